@@ -1,30 +1,30 @@
-/** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
+/** Access to the files that a scenario names. The caller implements it: disk in Node, dropped files in a browser. */
 
 import { didYouMean } from "../declare/names.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import type { LoadedMaps } from "../parts/terrain/terrain.ts";
 
-/** A text and how it is called in messages. */
+/** The text of a file, and the name of the file for messages. */
 export interface NamedText {
   readonly text: string;
   readonly source: string;
 }
 
 export interface ScenarioFiles {
-  /** A file by its path from the folder of the scenario, which it cannot leave. @throws ModelError if it cannot be read. */
+  /** Reads a text file by its path relative to the scenario's folder; the path cannot leave it. @throws ModelError if it cannot be read. */
   readBeside(path: string): NamedText;
-  /** A file that the user named, wherever it is. @throws ModelError if it cannot be read. */
+  /** Reads a text file that the user named on the command line, in any folder. @throws ModelError if it cannot be read. */
   readChosen(path: string): NamedText;
-  /** Names of the built-in models, and the file of one. */
+  /** Names of the built-in models; `readBuiltIn` reads the file of one. */
   readonly builtIns: readonly string[];
   readBuiltIn(name: string): NamedText;
-  /** A file of bytes, as `beside`. @throws ModelError if it cannot be read. */
+  /** Like `readBeside`, for a binary file. @throws ModelError if it cannot be read. */
   readBytes?(path: string): Uint8Array;
-  /** Maps that have been read, or why they could not be, by path: see `openScenario`. */
+  /** Maps by path: the raster, or the error if it could not be read. Filled by `openScenario`. */
   readonly maps?: LoadedMaps;
 }
 
-/** For scenarios that carry their model along. */
+/** For scenarios that contain their model. */
 export const NO_FILES: ScenarioFiles = {
   readBeside: refuseFile,
   readChosen: refuseFile,
@@ -33,12 +33,12 @@ export const NO_FILES: ScenarioFiles = {
 };
 
 function refuseFile(path: string): never {
-  throw new ModelError(path, [{ path: "", message: "there are no files here to take it from" }]);
+  throw new ModelError(path, [{ path: "", message: "cannot be read: no files were given with this scenario" }]);
 }
 
 const MODEL_FILE_NAME = /\.(ya?ml|json)$/i;
 
-/** The file that a scenario means by `model: ...`; undefined after a problem. */
+/** Reads the file that `model: NAME` of a scenario refers to. Returns undefined after a problem. */
 export function findModelFile(
   name: string,
   path: string,
@@ -48,13 +48,13 @@ export function findModelFile(
 ): NamedText | undefined {
   if (MODEL_FILE_NAME.test(name)) {
     if (chosenByUser) return files.readChosen(name);
-    const wrong = pathProblem(name);
-    if (wrong === undefined) return files.readBeside(name);
+    const refusal = pathProblem(name);
+    if (refusal === undefined) return files.readBeside(name);
     problems.push({
       path,
-      message: wrong,
+      message: refusal,
       value: valueText(name),
-      advice: "A scenario takes its model from its own folder or below; give another one on the command line: --set model=FILE",
+      advice: "A scenario reads its model from its own folder or below. To use another file: --set model=FILE",
     });
     return undefined;
   }
@@ -68,7 +68,7 @@ export function findModelFile(
   return undefined;
 }
 
-/** A scenario may come from anywhere: the paths in it must not lead out of its folder. */
+/** Why a path of a scenario is refused, or undefined. Scenarios may come from untrusted sources, so paths must stay in the folder. */
 export function pathProblem(path: string): string | undefined {
   if (/^[\\/]|^[a-z][a-z\d+.-]*:/i.test(path)) return "must be a path relative to the scenario";
   if (path.includes("\\") || path.includes("\0")) return "must be written with / between folders";

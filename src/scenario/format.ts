@@ -1,13 +1,13 @@
-/** Scenarios as text, for saving. */
+/** Scenarios as YAML text. */
 import { Document, isCollection, isScalar, visit } from "yaml";
 import { FORMAT_VERSION } from "../formats/document.ts";
 import { describeScenario } from "./load.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer lists are written with an item per line. */
+/** Maximum length of a list on one line; longer lists are written with one item per line. */
 const LONGEST_FLOW_LIST = 100;
 
-/** The scenario as a YAML file that carries its model along: reading it gives the same scenario. */
+/** The scenario as a YAML file that contains its model. Reading the file gives the same scenario. */
 export function formatScenario(scenario: Scenario): string {
   const document = new Document({ castor: FORMAT_VERSION, ...describeScenario(scenario) });
   visit(document, {

@@ -1,8 +1,8 @@
-/** How far a run went towards the limits of its scenario. */
+/** Extreme values of a run compared with the limits of its scenario, and absorbed energies. */
 import type { Log } from "../log/log.ts";
 import type { ScenarioLimit } from "./scenario.ts";
 
-/** One bound of a limit: the sample that came nearest to it, or went beyond. */
+/** One bound of a limit, with the sample that came closest to it or exceeded it most. */
 export interface LimitPeak {
   readonly name: string;
   readonly bound: "least" | "most";
@@ -11,7 +11,7 @@ export interface LimitPeak {
   /** NaN if there is no sample. */
   readonly value: number;
   readonly at: number;
-  /** The channel that it was in. */
+  /** Channel of this sample. */
   readonly channel: string;
   readonly within: boolean;
   readonly mean?: number;
@@ -35,10 +35,10 @@ function limitPeak(
 ): LimitPeak {
   const time = log.column("t");
   let [value, at, channel] = [Number.NaN, 0, ""];
-  for (const { name: own } of channels) {
-    const column = mean === undefined ? log.column(own) : movingMeans(time, log.column(own), mean);
+  for (const { name: channelName } of channels) {
+    const column = mean === undefined ? log.column(channelName) : movingMeans(time, log.column(channelName), mean);
     for (const [i, v] of column.entries())
-      if (Number.isNaN(value) || (bound === "most" ? v > value : v < value)) [value, at, channel] = [v, time[i]!, own];
+      if (Number.isNaN(value) || (bound === "most" ? v > value : v < value)) [value, at, channel] = [v, time[i]!, channelName];
   }
   return {
     name,
@@ -55,26 +55,26 @@ function limitPeak(
   };
 }
 
-/** Mean over the `window` seconds before each sample, by trapezoids; before the start of the run the value is zero. */
+/** Mean over the `window` seconds before each sample, by the trapezoidal rule. Before the start of the run the value is zero. */
 export function movingMeans(time: Float64Array, values: Float64Array, window: number): Float64Array {
   const integral = new Float64Array(values.length);
   for (let i = 1; i < values.length; i++)
     integral[i] = integral[i - 1]! + 0.5 * (values[i]! + values[i - 1]!) * (time[i]! - time[i - 1]!);
-  const out = new Float64Array(values.length);
+  const means = new Float64Array(values.length);
   let first = 0;
   for (let i = 0; i < values.length; i++) {
     const from = time[i]! - window;
     while (first < i && time[first + 1]! <= from) first++;
     const span = time[first + 1]! - time[first]!;
-    const part = from > time[first]! && span > 0 ? (from - time[first]!) / span : 0;
+    const fraction = from > time[first]! && span > 0 ? (from - time[first]!) / span : 0;
     const [start, end] = [values[first]!, values[first + 1] ?? values[first]!];
-    const before = integral[first]! + (part > 0 ? part * span * (start + 0.5 * part * (end - start)) : 0);
-    out[i] = (integral[i]! - before) / window;
+    const before = integral[first]! + (fraction > 0 ? fraction * span * (start + 0.5 * fraction * (end - start)) : 0);
+    means[i] = (integral[i]! - before) / window;
   }
-  return out;
+  return means;
 }
 
-/** What elements have absorbed at the end of a log: those whose channel `absorbed` was recorded. */
+/** Energy absorbed by each element until the end of the log, for elements whose channel `absorbed` was recorded. */
 export const absorbedEnergies = (log: Log): readonly { readonly element: string; readonly energy: number }[] =>
   log.channels.flatMap(({ name, unit }) =>
     unit === "J" && name.endsWith(ABSORBED_SUFFIX)

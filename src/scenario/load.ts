@@ -1,6 +1,6 @@
 /**
- * From the text of a scenario file to a scenario: completed and checked, with every problem at once, each with its line. Runs in a
- * browser too: the model that a scenario names comes from the `files` that the caller gives.
+ * Loads a scenario from the text of its file: fills in defaults and reports all problems at once, each with its line. Runs in a browser
+ * too: the model that a scenario names is read through the `files` of the caller.
  */
 
 import { type Fields, readFields } from "../declare/plain-data.ts";
@@ -16,15 +16,15 @@ import { type LoadedModel, readScenario, SCENARIO_KEYS } from "./read/read-scena
 import type { Scenario } from "./scenario.ts";
 
 export interface LoadOptions {
-  /** Where named models come from; nowhere if not given. */
+  /** Access to model files. Default: none, the scenario must contain its model. */
   readonly files?: ScenarioFiles;
-  /** Changes to make before the scenario is checked. */
+  /** Changes that are made before the scenario is checked. */
   readonly overrides?: readonly Override[];
 }
 
 /**
- * What was read last: a scenario is read again whenever it is changed by options. A model that is read again is the same object, and what
- * was traced of it is there.
+ * LRU caches: the same scenario is read again after every change of an option. The cached model is the same object, so the programs that
+ * were traced for it are reused.
  */
 const documentCache = new LruCache<SourceDocument>(8);
 const modelCache = new LruCache<LoadedModel>(4);
@@ -38,35 +38,34 @@ function cachedDocument(text: string, source: string): SourceDocument {
   });
 }
 
-/** @throws ModelError with every problem of the text and of the model that it names. */
+/** Loads a scenario from text. @throws ModelError with every problem of the text and of the model that it names. */
 export function loadScenario(text: string, source = "scenario", options: LoadOptions = {}): Scenario {
   const { files = NO_FILES, overrides = [] } = options;
   const document = cachedDocument(text, source);
   const problems: Problem[] = [...document.problems];
   if (fileKindOfData(document.data) === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
-  const chosen = overrides.filter(({ path }) => pathSegments(path).length === 1 && pathSegments(path)[0] === "model");
-  const written = applyOverrides(document.data, chosen, problems);
-  const modelFile = readModelFile(written, chosen.length > 0, files, problems);
-  const whole = modelFile ? { ...(written as Fields), model: modelFile.document.data } : written;
-  const others = overrides.filter((override) => !chosen.includes(override));
-  const data = applyOverrides(whole, others, problems);
+  const modelOverrides = overrides.filter(({ path }) => pathSegments(path).length === 1 && pathSegments(path)[0] === "model");
+  const fileData = applyOverrides(document.data, modelOverrides, problems);
+  const modelFile = readModelFile(fileData, modelOverrides.length > 0, files, problems);
+  const dataWithModel = modelFile ? { ...(fileData as Fields), model: modelFile.document.data } : fileData;
+  const otherOverrides = overrides.filter((override) => !modelOverrides.includes(override));
+  const data = applyOverrides(dataWithModel, otherOverrides, problems);
 
-  const settled = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
-  const place = problemLocator(document, modelFile, settled);
-  const noted = problems.length;
+  const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
+  const locate = problemLocator(document, modelFile, resolvedOverrides);
+  const problemCount = problems.length;
   const fields = readFields(data, "", SCENARIO_KEYS, problems);
-  const model = fields && readModel(fields.model, place, problems);
+  const model = fields && readModel(fields.model, locate, problems);
   const scenario = fields && readScenario(fields, model, files.maps, problems);
-  if (scenario !== undefined && problems.length === 0) return { ...scenario, warnings: scenario.warnings.map(place) };
-  // What is wrong already need not be found wrong again.
-  const known = new Set(problems.slice(0, noted).map((p) => p.path));
-  throw orderedModelError(source, problems.filter((p, i) => i < noted || !known.has(p.path)).map(place));
+  if (scenario !== undefined && problems.length === 0) return { ...scenario, warnings: scenario.warnings.map(locate) };
+  // Drops follow-up problems at paths already reported.
+  const reportedPaths = new Set(problems.slice(0, problemCount).map((p) => p.path));
+  throw orderedModelError(source, problems.filter((p, i) => i < problemCount || !reportedPaths.has(p.path)).map(locate));
 }
 
 const NOT_A_SCENARIO = {
-  message: "this is a model, and no scenario: nothing says how long it shall move, nor from where",
-  advice:
-    "Write a scenario that names it, as in `model: arm.yaml` and `duration: 10`; or look at it in the studio, where a model moves by itself",
+  message: "this is a model file, not a scenario: it has no duration and no initial state",
+  advice: "Write a scenario file with `model: arm.yaml` and `duration: 10`, or open the model in the studio",
 } as const;
 
 const fileKindOfData = (data: unknown): FileKind | undefined =>
@@ -77,16 +76,16 @@ interface ModelFile {
   readonly document: SourceDocument;
 }
 
-/** The file that `model` names, if it names one. */
+/** Reads the file that `model` names. Returns undefined if `model` is not a name, or after a problem. */
 function readModelFile(data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): ModelFile | undefined {
   const name = typeof data === "object" && data !== null ? (data as Fields).model : undefined;
   if (typeof name !== "string") return undefined;
   try {
-    const named = findModelFile(name, "model", chosenByUser, files, problems);
-    return named && { source: named.source, document: readModelDocument(named.text, named.source) };
+    const modelFile = findModelFile(name, "model", chosenByUser, files, problems);
+    return modelFile && { source: modelFile.source, document: readModelDocument(modelFile.text, modelFile.source) };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    // A fault of the file's own text has a line; that it cannot be read is said where it is named.
+    // Syntax errors have a line in the model file. If the file cannot be read, the problem is reported at the key `model`.
     for (const p of error.problems)
       problems.push(p.line === undefined ? { ...p, path: "model", value: valueText(name) } : { ...p, file: error.source });
     return undefined;
@@ -99,51 +98,55 @@ function readModelDocument(text: string, source: string): SourceDocument {
   return document;
 }
 
-/** The model of the data, its problems and warnings with the place where they are. */
-function readModel(data: unknown, place: (problem: Problem) => Problem, problems: Problem[]): LoadedModel | undefined {
-  if (typeof data === "string") return undefined; // the file that it names could not be read, which is noted
+/** Builds the model from plain data. Problems and warnings get their location. */
+function readModel(data: unknown, locate: (problem: Problem) => Problem, problems: Problem[]): LoadedModel | undefined {
+  if (typeof data === "string") return undefined; // the named file could not be read; the problem is already reported
   if (data === undefined) {
-    problems.push({ path: "model", message: "is missing", advice: "Give a file, a built-in model, or a model itself" });
+    problems.push({
+      path: "model",
+      message: "is missing",
+      advice: "Give a file name, the name of a built-in model, or the model itself",
+    });
     return undefined;
   }
   const inScenario = (p: Problem): Problem => ({ ...p, path: prefixPath("model", p.path) });
-  const { model, description, problems: found } = readModelData(data);
-  problems.push(...found.map(inScenario));
+  const { model, description, problems: modelProblems } = readModelData(data);
+  problems.push(...modelProblems.map(inScenario));
   if (model === undefined || description === undefined) return undefined;
-  const warnings = model.warnings.map((w) => place(inScenario(w)));
+  const warnings = model.warnings.map((w) => locate(inScenario(w)));
   return modelCache.get(contentKey([data, warnings]), () => ({ model: deepFreeze({ ...model, warnings }), description }));
 }
 
 const prefixPath = (parent: string, path: string): string =>
   path === "" ? parent : path.startsWith("[") ? parent + path : `${parent}.${path}`;
 
-/** Gives a problem its place: an option of the command line, a line of the model's file, or a line of the scenario. */
+/** Returns a function that adds the location to a problem: a command-line option, a line of the model file, or a line of the scenario. */
 function problemLocator(
   document: SourceDocument,
   modelFile: ModelFile | undefined,
   overrides: readonly { readonly path: string; readonly from: string }[],
 ): (problem: Problem) => Problem {
-  const isAt = (path: string, place: string): boolean =>
-    path === place || (path.startsWith(place) && (path[place.length] === "." || path[place.length] === "["));
+  const isWithin = (path: string, prefix: string): boolean =>
+    path === prefix || (path.startsWith(prefix) && (path[prefix.length] === "." || path[prefix.length] === "["));
   return (problem) => {
     if (problem.file !== undefined || problem.line !== undefined) return problem;
-    const override = overrides.findLast(({ path }) => isAt(problem.path, path));
+    const override = overrides.findLast(({ path }) => isWithin(problem.path, path));
     if (override !== undefined) return { ...problem, file: override.from };
-    if (modelFile === undefined || !isAt(problem.path, "model") || problem.path === "model") return document.locate(problem);
+    if (modelFile === undefined || !isWithin(problem.path, "model") || problem.path === "model") return document.locate(problem);
     const path = problem.path.slice("model".length).replace(/^\./, "");
     return { ...modelFile.document.locate({ ...problem, path }), file: modelFile.source };
   };
 }
 
-/** Problems of the scenario in the order of its text, then those of other places. */
+/** Sorts problems: first those of the scenario file by line and column, then those of other files and options. */
 function orderedModelError(source: string, problems: readonly Problem[]): ModelError {
-  const own = problems.filter((p) => p.file === undefined);
+  const inScenario = problems.filter((p) => p.file === undefined);
   const line = (p: Problem): number => p.line ?? 0;
   return new ModelError(source, [
-    ...own.sort((a, b) => line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0)),
+    ...inScenario.sort((a, b) => line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0)),
     ...problems.filter((p) => p.file !== undefined),
   ]);
 }
 
-/** The scenario as plain data, with its model in it: what `loadScenario` reads again to the same scenario. */
+/** The scenario as plain data that contains its model. `loadScenario` reads the same scenario from it. */
 export const describeScenario = (scenario: Scenario): Readonly<Record<string, unknown>> => scenario.document;

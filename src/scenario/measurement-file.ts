@@ -1,4 +1,4 @@
-/** Files of measurements of an elastic rod, for `castor identify`. */
+/** Measurement files of elastic rods, for `castor identify`. */
 import { type IdentifyFile, readIdentification } from "../analysis/identification/identify-file.ts";
 import type { Problem } from "../errors.ts";
 import { readDocument } from "../formats/document.ts";

@@ -1,4 +1,4 @@
-/** Scenario files from disk, and the models that they name. For Node only: the rest of the library also runs in browsers. */
+/** Reads scenario files and the models that they name from disk. For Node only; the rest of the library also runs in browsers. */
 import { realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { ModelError } from "../errors.ts";
@@ -8,19 +8,19 @@ import { loadScenario } from "./load.ts";
 import type { Override } from "./override.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Models that are installed with the program. */
+/** Models that are part of the package. */
 export interface BuiltIns {
   readonly names: readonly string[];
-  /** The model file of one of them. */
+  /** Path of the model file of one of them. */
   path(name: string): string;
 }
 
-/** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
+/** Loads a scenario file. @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export function loadScenarioFile(path: string, builtIns: BuiltIns, overrides: readonly Override[] = []): Scenario {
   return loadScenario(readText(path), path, { files: diskFiles(dirname(path), builtIns), overrides });
 }
 
-/** Files for a scenario in a folder. */
+/** File access for a scenario in a folder. */
 export function diskFiles(folder: string, builtIns: BuiltIns): ScenarioFiles {
   const read = (path: string): { text: string; source: string } => ({ text: readText(path), source: path });
   return {
@@ -40,17 +40,18 @@ export function diskFiles(folder: string, builtIns: BuiltIns): ScenarioFiles {
   };
 }
 
-/** A link must not lead out of the folder either. */
+/** Refuses symbolic links that lead out of the folder. */
 function checkInsideFolder(folder: string, file: string): void {
-  const [home, place] = [realPathIfExists(folder), realPathIfExists(file)];
-  if (home === undefined || place === undefined || place.startsWith(home.endsWith(sep) ? home : home + sep)) return;
-  throw new ModelError(file, [{ path: "", message: "is a link that leads out of the scenario's folder" }]);
+  const [realFolder, realFile] = [realPathIfExists(folder), realPathIfExists(file)];
+  if (realFolder === undefined || realFile === undefined) return;
+  if (realFile.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)) return;
+  throw new ModelError(file, [{ path: "", message: "is a symbolic link that leads out of the scenario's folder" }]);
 }
 
 function realPathIfExists(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return undefined; // that it is not there is said by whoever reads it
+    return undefined; // reading the file reports that it does not exist
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Changes to a scenario by path, before it is checked: `controllers.arm.period=0.02`, `model.bodies.hand.mass=35 kg`,
- * `plots[0].title=Angles`. Parts of a list are named by number, or by their name, hinge, frame or title.
+ * Changes of a scenario by path, before it is checked: `controllers.arm.period=0.02`, `model.bodies.hand.mass=35 kg`,
+ * `plots[0].title=Angles`. List items are addressed by number, or by their name, hinge, frame or title.
  */
 
 import { didYouMean } from "../declare/names.ts";
@@ -9,40 +9,40 @@ import { ModelError, type Problem, valueText } from "../errors.ts";
 import { pathSegments, readDocument } from "../formats/document.ts";
 
 export interface Override {
-  /** Where in the scenario. */
+  /** Path in the scenario. */
   readonly path: string;
-  /** Undefined takes away what is there. */
+  /** New value; undefined removes the key. */
   readonly value: unknown;
-  /** How the user gave it, for messages. */
+  /** The option as the user wrote it, for messages. */
   readonly from: string;
 }
 
-/** Objects of a scenario that need not be written to have something set in them. */
+/** Objects that are created when a key in them is set. */
 const IMPLIED_OBJECTS = /^(state|state\.[qu]|integrator|audit|model\..*\.(rotation|onBody))$/;
 
-/** A path ends at the first = that is not in quotes. */
+/** PATH=VALUE. The path ends at the first = that is not in quotes. */
 const ASSIGNMENT = /^((?:[^="[]|\[(?!")|(?<!\[)"|\["(?:[^"\\]|\\.)*"\])+)=([\s\S]*)$/;
 
-/** Reads `path=value`, the value in YAML; null takes away what is there. @throws ModelError */
+/** Parses `path=value`. The value is YAML; null removes the key. @throws ModelError */
 export function parseOverride(text: string, from = `--set ${text}`): Override {
   const refuse = (message: string, advice?: string): never => {
     throw new ModelError(from, [{ path: "", message, ...(advice !== undefined && { advice }) }]);
   };
   const [, path, written] = ASSIGNMENT.exec(text) ?? [];
   if (path === undefined || written === undefined)
-    return refuse("must be PATH=VALUE", "E.g. duration=20 or forces.spring.stiffness=12");
-  if (written.trim() === "") return refuse("the value is missing", "Text that is empty is written ''");
+    return refuse("must be PATH=VALUE", "For example duration=20 or forces.spring.stiffness=12");
+  if (written.trim() === "") return refuse("the value is missing", "Write '' for an empty text");
   const document = readDocument(written, from);
   if (document.problems.length > 0) throw document.error(document.problems);
   return { path: path.trim(), value: document.data ?? undefined, from };
 }
 
-/** The text that `parseOverride` reads. */
+/** The inverse of `parseOverride`. */
 export function formatOverride({ path, value }: Pick<Override, "path" | "value">): string {
   return `${path}=${formatValue(value)}`;
 }
 
-/** A value in YAML on one line, as one would write it by hand. */
+/** A value as YAML on one line, without unnecessary quotes. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "null";
   if (Array.isArray(value)) return `[${value.map((item) => formatValue(item)).join(", ")}]`;
@@ -64,37 +64,37 @@ function isReadAsText(text: string): boolean {
 
 type Container = Record<string, unknown> | unknown[];
 
-/** A copy of the data with the changes made; what cannot be found is a problem. */
+/** A copy of the data with the changes applied. A path that does not exist is a problem. */
 export function applyOverrides(data: unknown, overrides: readonly Override[], problems: Problem[]): unknown {
   if (overrides.length === 0) return data;
-  const changed = copyPlainData(data);
+  const copy = copyPlainData(data);
   for (const override of overrides) {
-    const problem = applyOverride(changed, override);
+    const problem = applyOverride(copy, override);
     if (problem !== undefined) problems.push(problem);
   }
-  return changed;
+  return copy;
 }
 
-/** The path in the file's own terms: names of list parts replaced by their numbers; undefined where it leads nowhere. */
+/** The path with names of list items replaced by their numbers. Returns undefined if the path does not exist. */
 export function resolvePath(data: unknown, path: string): string | undefined {
   let container = data;
-  let at = "";
+  let resolved = "";
   for (const segment of pathSegments(path)) {
     if (!isContainer(container)) return undefined;
     const key = keyOfSegment(container, segment);
     if (key === undefined) return undefined;
-    at = childPath(at, key);
+    resolved = childPath(resolved, key);
     container = (container as Record<string | number, unknown>)[key];
   }
-  return at;
+  return resolved;
 }
 
 function applyOverride(data: unknown, { path, value, from }: Override): Problem | undefined {
   const segments = pathSegments(path);
   let container = data;
-  let at = "";
-  const nowhere = (message: string, segment: string, known: readonly string[]): Problem => ({
-    path: childPath(at, segment),
+  let parentPath = "";
+  const notFound = (message: string, segment: string, known: readonly string[]): Problem => ({
+    path: childPath(parentPath, segment),
     message,
     value: valueText(segment),
     ...(known.length > 0 && { advice: didYouMean(segment, known) }),
@@ -102,36 +102,36 @@ function applyOverride(data: unknown, { path, value, from }: Override): Problem 
   });
   for (const [i, segment] of segments.entries()) {
     if (value === undefined && resolvePath(data, path) === undefined) return undefined;
-    if (!isContainer(container)) return nowhere(`"${at}" has no parts`, segment, []);
+    if (!isContainer(container)) return notFound(`"${parentPath}" is a single value and has no keys`, segment, []);
     const isLast = i === segments.length - 1;
     const key = keyOfSegment(container, segment);
-    const place = container as Record<string | number, unknown>;
+    const target = container as Record<string | number, unknown>;
     if (key === undefined) {
       if (Array.isArray(container))
-        return nowhere("no part of the list has this name or number", segment, labelsInList(container));
-      if (!isLast && !IMPLIED_OBJECTS.test(childPath(at, segment)))
-        return nowhere("there is nothing of this name to change", segment, Object.keys(container));
-      place[segment] = isLast ? value : Object.create(null);
-    } else if (isLast && value === undefined) delete place[key];
-    else if (isLast) place[key] = value;
-    at = childPath(at, key ?? segment);
-    container = place[key ?? segment];
+        return notFound("the list has no item with this name or number", segment, labelsInList(container));
+      if (!isLast && !IMPLIED_OBJECTS.test(childPath(parentPath, segment)))
+        return notFound("there is no such key", segment, Object.keys(container));
+      target[segment] = isLast ? value : Object.create(null);
+    } else if (isLast && value === undefined) delete target[key];
+    else if (isLast) target[key] = value;
+    parentPath = childPath(parentPath, key ?? segment);
+    container = target[key ?? segment];
   }
   return segments.length > 0 ? undefined : { path, message: "is not a path", value: valueText(path), file: from };
 }
 
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** The key or index that a segment means in a container, if there is such a part. */
+/** The key or list index of a path segment in a container, or undefined. */
 function keyOfSegment(container: Container, segment: string): string | number | undefined {
   if (!Array.isArray(container)) return Object.hasOwn(container, segment) ? segment : undefined;
-  const named = container.findIndex((item) => labelsOf(item).includes(segment));
-  if (named >= 0) return named;
+  const labelledIndex = container.findIndex((item) => labelsOf(item).includes(segment));
+  if (labelledIndex >= 0) return labelledIndex;
   const index = /^\d+$/.test(segment) ? Number(segment) : Number.NaN;
   return index < container.length ? index : undefined;
 }
 
-/** What a part of a list may be called by. */
+/** The values by which a list item can be addressed. */
 const labelsOf = (item: unknown): readonly unknown[] => {
   if (!isContainer(item) || Array.isArray(item)) return [];
   return ["name", "hinge", "frame", "title"].flatMap((key) => (Object.hasOwn(item, key) ? [item[key]] : []));
@@ -140,7 +140,7 @@ const labelsOf = (item: unknown): readonly unknown[] => {
 const labelsInList = (list: readonly unknown[]): string[] =>
   list.flatMap((item) => labelsOf(item).filter((label) => typeof label === "string")).slice(0, 100) as string[];
 
-/** Plain data only: what `readDocument` makes. */
+/** Deep copy of plain data as `readDocument` returns it. */
 function copyPlainData(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyPlainData);
   if (!isContainer(value)) return value;

@@ -1,23 +1,24 @@
 /**
- * An integrator whose steps one run records and other runs follow. Systems that differ by rounding make an adaptive integrator choose
- * other steps, and its errors, of the size of the tolerance, would hide differences of the systems that are far smaller.
+ * Step sizes recorded in one run and used again in other runs. Systems that differ only by rounding would make an adaptive integrator
+ * choose different steps. The difference of its errors, of the size of the tolerance, would hide the much smaller difference of the systems.
  */
 import type { Integrator, IntegratorOptions, Stepper } from "../sim/integrators/integrator.ts";
 import { toleranceSettings } from "../sim/integrators/stepping/settings.ts";
 
-/** Those that follow tolerate so much more, so that each takes the recorded steps and no others. */
+/** Runs that follow recorded steps use tolerances larger by this factor, so that they accept every recorded step. */
 const REPLAY_TOLERANCE_FACTOR = 100;
 
 export interface RecordedSteps {
   readonly recorder: Integrator;
-  /** Steps where the recorded run stepped. */
+  /** Makes the recorded steps. */
   readonly follower: Integrator;
 }
 
+/** Two versions of an integrator: `recorder` records its steps, `follower` makes the same steps in later runs. */
 export function recordedSteps(integrator: Integrator): RecordedSteps {
-  /** Ends of the steps, anew after each restart. */
+  /** End times of the steps, one list per restart. */
   const recorded: number[][] = [];
-  const recording: Integrator = {
+  const recorder: Integrator = {
     ...integrator,
     start(problem, options) {
       const inner = integrator.start(problem, options);
@@ -30,26 +31,26 @@ export function recordedSteps(integrator: Integrator): RecordedSteps {
       });
     },
   };
-  const following: Integrator = {
+  const follower: Integrator = {
     ...integrator,
     start(problem, options) {
       const inner = integrator.start(problem, withLooserTolerances(integrator, options));
-      let part = -1;
+      let restartIndex = -1;
       let k = 0;
       return wrapStepper(inner, {
         restart() {
-          part++;
+          restartIndex++;
           k = 0;
         },
         step(end) {
-          const ends = recorded[part] ?? [];
+          const ends = recorded[restartIndex] ?? [];
           while (k < ends.length && ends[k]! <= inner.t) k++;
           inner.step(Math.min(end, ends[k] ?? end));
         },
       });
     },
   };
-  return { recorder: recording, follower: following };
+  return { recorder, follower };
 }
 
 function withLooserTolerances({ name, adaptive }: Integrator, options: IntegratorOptions): IntegratorOptions {
@@ -62,7 +63,7 @@ function withLooserTolerances({ name, adaptive }: Integrator, options: Integrato
   };
 }
 
-/** The stepper with something else done at its steps. */
+/** A stepper with its own `restart` and `step`; everything else is that of the inner stepper. */
 function wrapStepper(inner: Stepper, { restart, step }: { restart(): void; step(end: number): void }): Stepper {
   return {
     get t() {

@@ -1,4 +1,4 @@
-/** Runs a scenario. The run gives way now and then, so that whoever waits for it can show progress and end it. */
+/** Runs a scenario. The run yields to the event loop regularly, so that the caller can show progress and abort it. */
 
 import { MAX_STEPS } from "../declare/limits.ts";
 import { childPath } from "../declare/plain-data.ts";
@@ -21,25 +21,25 @@ import { createSystem, type System } from "../sim/system/system.ts";
 import type { Condition } from "./read/condition.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
-/** A scenario with its compiled system, for one run. */
+/** A scenario with its compiled system, ready for one run. */
 export interface PreparedScenario {
-  /** With the integrator that was chosen for it, if it names none. */
+  /** The scenario; if it names no integrator, the chosen one is filled in. */
   readonly scenario: Scenario;
   readonly system: System;
-  /** The start, with all loops closed. */
+  /** Initial state with all loops closed. */
   readonly y0: Float64Array;
-  /** What had to move for that. */
+  /** Coordinates that were changed to close the loops. */
   readonly moved: Assembly["moved"];
-  /** Equations of loops that say what others say, in words: the motion is right, reactions there are not unique. */
+  /** Redundant loop equations, as text. The motion is correct, but the reactions of these loops are not unique. */
   readonly redundant: readonly string[];
-  /** Why this integrator, in words, where it was chosen because the motion is stiff, or where that could not be found out. */
+  /** Why the integrator was chosen, as text: the motion is stiff, or its stiffness could not be estimated. */
   readonly stiffnessNote?: string;
   readonly options: SimulationOptions;
 }
 
 /**
- * Compiles the scenario, by another formulation than its own if wanted, and closes its loops. @throws ModelError if these cannot be
- * closed, or if it would stop at once.
+ * Compiles the scenario and closes its loops. `formulation` replaces that of the scenario. @throws ModelError if the loops cannot be
+ * closed, or if a stop condition is true at the start.
  */
 export function prepareScenario(scenario: Scenario, formulation: FormulationName = scenario.formulation): PreparedScenario {
   const system = createScenarioSystem(scenario, formulation);
@@ -70,20 +70,20 @@ export function prepareScenario(scenario: Scenario, formulation: FormulationName
 }
 
 /**
- * Engines compile a function when it is first called: one step is made and forgotten, so that this is done before the motion begins. For
- * motions that are one kernel: others are not over so soon.
+ * Makes one step and discards it, because engines compile a function at its first call: the compilation then happens before the motion
+ * begins. Only for motions that are a single kernel; other runs take so long that this does not matter.
  */
 function warmUpStep(system: System, y0: Float64Array, motion: SimulationOptions): void {
   try {
     beginSimulation(system, y0, motion).advance();
   } catch (error) {
-    if (!isRunFailure(error)) throw error; // what stops a motion is told when it is run
+    if (!isRunFailure(error)) throw error; // the run itself reports the failure
   } finally {
     system.begin();
   }
 }
 
-/** Loops are compiled for the numbers of the first state: before the motion begins, and not in its first steps. */
+/** Loop programs are specialised for the initial state. Compiles them here, so that the first steps are not delayed. */
 function compileLoopsAt({ problem }: System, y0: Float64Array): void {
   problem.derivative(0, y0, new Float64Array(y0.length));
   problem.project?.(y0.slice(), 0);
@@ -94,7 +94,7 @@ function createScenarioSystem({ name, model, forces }: Scenario, formulation: Fo
     return createSystem(model, forces, { formulation });
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof SingularError)) throw error;
-    // Nothing resists a hinge; or masses and lengths of which each is right can still be too far apart for numbers of 16 digits.
+    // A hinge has no inertia; or masses and lengths are each valid, but their ratio is too large for double precision.
     throw new ModelError(name, [{ path: "model", message: `cannot be compiled: ${error.message}` }], { cause: error });
   }
 }
@@ -106,33 +106,35 @@ function closeLoops({ name, q, u }: Scenario, system: System): Assembly {
     return assembly;
   } catch (error) {
     if (!(error instanceof SingularError)) throw error;
-    throw new ModelError(name, [{ path: "state", message: `cannot be started from: ${error.message}` }], { cause: error });
+    throw new ModelError(name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], { cause: error });
   }
 }
 
 const STIFF_INTEGRATOR: IntegratorName = "radau5";
 
-/** The integrator for a motion that is stiff at its start, where the scenario leaves it open, and what to say of it. */
+/** Chooses the integrator if the scenario names none and the motion is stiff at its start. Returns undefined for the default. */
 function chooseIntegrator(
   { document, duration, integrator }: Scenario,
   system: System,
   y0: Float64Array,
 ): { readonly name?: IntegratorName; readonly why: string } | undefined {
-  const written = document.integrator as { readonly name?: unknown } | undefined;
-  if (written?.name !== undefined || integrator.step !== undefined) return undefined;
-  const found = checkStiffness(system, y0, duration);
-  if (found === undefined)
-    return { why: "taken without knowing whether the motion is stiff: its derivative at the start has no finite slope" };
-  if (!found.stiff) return undefined;
-  const [decay, motion] = [found.decay, found.motion].map((v) => +v.toPrecision(2));
-  const swing = found.estimated ? `no swing is faster than about ${motion}` : `the fastest swing is ${motion}`;
+  const integratorFields = document.integrator as { readonly name?: unknown } | undefined;
+  if (integratorFields?.name !== undefined || integrator.step !== undefined) return undefined;
+  const stiffness = checkStiffness(system, y0, duration);
+  if (stiffness === undefined)
+    return { why: "used without a check for stiffness: the derivative at the start has no finite slope" };
+  if (!stiffness.stiff) return undefined;
+  const [decay, motion] = [stiffness.decay, stiffness.motion].map((v) => +v.toPrecision(2));
+  const oscillation = stiffness.estimated
+    ? `no oscillation is faster than about ${motion}`
+    : `its fastest oscillation is ${motion}`;
   return {
     name: STIFF_INTEGRATOR,
-    why: `chosen because the motion is stiff: a part of it dies away at ${decay} 1/s, ${swing} 1/s`,
+    why: `chosen because the motion is stiff: its fastest decay is ${decay} 1/s, ${oscillation} 1/s`,
   };
 }
 
-/** Ends the run where the condition comes true. */
+/** An event that ends the run when the condition becomes true. */
 function stopEvent(condition: Condition, system: System): EventFunction {
   const read = channelReader(system, condition.channels);
   return {
@@ -144,7 +146,7 @@ function stopEvent(condition: Condition, system: System): EventFunction {
   };
 }
 
-/** An event happens when all of its conditions are true: when the last of their margins has become negative. */
+/** An event happens when all of its conditions are true, i.e. when the largest of their margins becomes negative. */
 function plannedEvent({ when, ...event }: ScenarioEvent, system: System): PlannedEvent {
   if (when.length === 0) return event;
   const margins = when.map((condition) => {
@@ -157,10 +159,10 @@ function plannedEvent({ when, ...event }: ScenarioEvent, system: System): Planne
   };
 }
 
-/** Nothing is in something else; and a condition that is true from the start never comes true. */
+/** Refuses bodies that overlap at the start, and stop conditions that are true at the start: these would never become true. */
 function checkStart(scenario: Scenario, system: System, y0: Float64Array): void {
-  const inEachOther = startProblems(system, 0, y0);
-  if (inEachOther.length > 0) throw new ModelError(scenario.name, inEachOther);
+  const overlaps = startProblems(system, 0, y0);
+  if (overlaps.length > 0) throw new ModelError(scenario.name, overlaps);
   const problems = scenario.stop.flatMap((condition, i): Problem[] => {
     const margin = stopEvent(condition, system).value(0, y0);
     if (margin >= 0) return [];
@@ -172,22 +174,22 @@ function checkStart(scenario: Scenario, system: System, y0: Float64Array): void 
 }
 
 export interface RunOptions {
-  /** Instead of those of the scenario. */
+  /** Replaces the formulation of the scenario. */
   readonly formulation?: FormulationName;
   readonly integrator?: Integrator;
-  /** See SimulationOptions. */
+  /** See `SimulationOptions.replayable`. */
   readonly replayable?: boolean;
-  /** Called about twenty times a second with the time reached and what there is so far. */
-  readonly progress?: (t: number, log: GrowingLog, so: Pick<SimulationRun, "intents" | "phases">) => void;
-  /** Ends the run with what was simulated. */
+  /** Called about twenty times per second with the simulated time, the log so far, and the intents and phases so far. */
+  readonly progress?: (t: number, log: GrowingLog, soFar: Pick<SimulationRun, "intents" | "phases">) => void;
+  /** Aborts the run; the result is what was simulated until then. */
   readonly signal?: AbortSignal;
 }
 
 export interface ScenarioRun extends PreparedScenario {
   readonly run: SimulationRun;
-  /** Why the motion could not be trusted any further; the run is what was simulated until then. */
+  /** Error that ended the run; `run` is what was simulated until then. */
   readonly failure?: AuditError | EngagementError | StepError | SingularError;
-  /** Seconds that the motion took to compute, and to compile before that. */
+  /** Wall time of the simulation, and of the compilation before it, s. */
   readonly seconds: number;
   readonly compileSeconds: number;
 }
@@ -195,11 +197,11 @@ export interface ScenarioRun extends PreparedScenario {
 const isRunFailure = (error: unknown): error is NonNullable<ScenarioRun["failure"]> =>
   error instanceof AuditError || error instanceof EngagementError || error instanceof StepError || error instanceof SingularError;
 
-/** Time between two looks at the rest of the world, ms. The first comes early: whoever waits sees at once that it moves. */
+/** Time between two yields to the event loop, ms. The first is short, so that progress is visible immediately. */
 const SLICE_MS = 50;
 const FIRST_SLICE_MS = 8;
 
-/** Lets all others go on, and is back at once: a timer waits a millisecond at least, and in browsers, again and again, four. */
+/** Yields to the event loop without delay. A timer would wait at least 1 ms, and 4 ms if nested in browsers. */
 const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof setImmediate === "function") return setImmediate(resolve);
@@ -211,11 +213,11 @@ const yieldToEventLoop = (): Promise<void> =>
     port2.postMessage(undefined);
   });
 
-/** @throws ModelError if the scenario cannot be run; what happens in the motion is in the result. */
+/** Runs a scenario. @throws ModelError if it cannot start; failures during the motion are in the result. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
   const beforeCompiling = performance.now();
   const prepared = prepareScenario(scenario, options.formulation);
-  await yieldToEventLoop(); // what compiling has left to be done is done before the motion begins
+  await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed
   const started = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
   const simulation = startSimulation(prepared, { ...prepared.options, integrator, replayable });
@@ -228,13 +230,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   };
 }
 
-/** @throws ModelError where the audit is broken at the start already: there is no run then. */
+/** @throws ModelError if the initial state already violates the audit. */
 function startSimulation({ scenario, system, y0 }: PreparedScenario, options: SimulationOptions): Simulation {
   try {
     return beginSimulation(system, y0, options);
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
-    throw new ModelError(scenario.name, [{ path: "state", message: `cannot be started from: ${error.message}` }], {
+    throw new ModelError(scenario.name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], {
       cause: error,
     });
   }
@@ -248,13 +250,13 @@ async function advanceInSlices(
   let pause = performance.now() + slice;
   let steps = 0;
   try {
-    // It may have been ended while it was compiled.
+    // The run may have been aborted during the compilation.
     if (signal?.aborted) return { run: simulation.result("interrupted") };
     for (;;) {
       const end = simulation.advance();
       if (end !== undefined) return { run: simulation.result(end) };
       if (++steps > MAX_STEPS)
-        throw new StepError(`more than ${MAX_STEPS} steps: the motion asks for ever smaller ones`, simulation.t);
+        throw new StepError(`more than ${MAX_STEPS} steps: the integrator needs ever smaller steps`, simulation.t);
       if (performance.now() < pause) continue;
       progress?.(simulation.t, simulation.log, simulation);
       await yieldToEventLoop();

@@ -1,18 +1,18 @@
-/** A scenario with changes as a file: its own text, comments and all, with the model in it and the changes made. */
+/** Saves a changed scenario as a file: the original text with its comments, the model included and the changes applied. */
 import { type Document, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from "yaml";
 import { findModelFile, NO_FILES } from "./files.ts";
 import { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * The text of a file that needs no other and is the scenario of `text` with the changes: reading it gives the same data, so runs of
- * both are the same to the last bit. @throws ModelError if the scenario with the changes has problems.
+ * The text of a self-contained file for the scenario in `text` with the changes of `options`. Reading it gives the same data, so runs of
+ * both are identical bit for bit. @throws ModelError if the changed scenario has problems.
  */
 export function saveScenario(text: string, source = "scenario", options: LoadOptions = {}): string {
   const scenario = loadScenario(text, source, options);
   const document: Document = parseDocument(withoutSchemaComment(text));
   const root = document.contents;
-  if (!isMap(root)) return text; // which no scenario is
+  if (!isMap(root)) return text; // cannot happen: every scenario is a map
   const model = modelNode(scenario, root.get("model"), options);
   if (model !== undefined) root.set("model", model);
   const header = ["castor", "$schema"].flatMap((key) => (root.has(key) ? [[key, root.get(key)]] : []));
@@ -20,18 +20,18 @@ export function saveScenario(text: string, source = "scenario", options: LoadOpt
   return document.toString({ lineWidth: 130 });
 }
 
-/** The comment that tells editors of a schema holds a path from the file's old place. */
+/** Removes the comment that points editors to a schema: its path is relative to the old location of the file. */
 const withoutSchemaComment = (text: string): string => text.replace(/^#\s*yaml-language-server:.*\n(#[ \t]*\n)?/m, "");
 
-/** The model file that the text names, for its comments. */
+/** The YAML node of the model file that the text names, with its comments. */
 function modelNode(scenario: Scenario, name: unknown, { files = NO_FILES }: LoadOptions): ParsedNode | undefined {
-  const named = typeof name === "string" ? findModelFile(name, "model", false, files, []) : undefined;
-  const node = named && parseDocument(withoutSchemaComment(named.text)).contents;
+  const modelFile = typeof name === "string" ? findModelFile(name, "model", false, files, []) : undefined;
+  const node = modelFile && parseDocument(withoutSchemaComment(modelFile.text)).contents;
   if (!isMap(node) || node.get("name") !== (scenario.document.model as { name?: unknown }).name) return undefined;
   return node as ParsedNode;
 }
 
-/** The node with what it says brought to the data; where it says that already it stays as it is, with its comments. */
+/** Changes the node to represent `data`. Parts that already do so stay unchanged and keep their comments. */
 function updateNode(node: unknown, data: unknown, document: Document): unknown {
   if (isMap(node) && typeof data === "object" && data !== null && !Array.isArray(data)) {
     const fields = data as Readonly<Record<string, unknown>>;
@@ -44,10 +44,10 @@ function updateNode(node: unknown, data: unknown, document: Document): unknown {
     return node;
   }
   if (isScalar(node) && node.value === data) return node;
-  const made = document.createNode(data) as Node;
-  if (isSeq(made)) made.flow = true;
-  if (isScalar(node) && isScalar(made)) Object.assign(made, { comment: node.comment, commentBefore: node.commentBefore });
-  return made;
+  const newNode = document.createNode(data) as Node;
+  if (isSeq(newNode)) newNode.flow = true;
+  if (isScalar(node) && isScalar(newNode)) Object.assign(newNode, { comment: node.comment, commentBefore: node.commentBefore });
+  return newNode;
 }
 
 const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);

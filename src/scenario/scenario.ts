@@ -1,4 +1,4 @@
-/** A scenario: a model with everything that is chosen about its motion, checked, ready to run. Immutable and shared by all its runs. */
+/** A scenario: a model with initial state, forces, controllers, events and settings, checked and ready to run. Immutable, shared by all runs. */
 import type { FormulationName } from "../dynamics/formulation.ts";
 import type { Problem } from "../errors.ts";
 import type { Terrain } from "../ground/terrain.ts";
@@ -14,68 +14,68 @@ import type { Approach } from "./read/approach.ts";
 import type { Condition } from "./read/condition.ts";
 
 export interface Scenario {
-  /** Title, for people. */
+  /** Title. */
   readonly name: string;
-  /** One line: what there is to see. */
+  /** Description in one line. */
   readonly about: string;
   readonly model: Model;
-  /** Coordinates and speeds at the start. */
+  /** Initial coordinates and speeds. */
   readonly q: Float64Array;
   readonly u: Float64Array;
-  /** How one vehicle comes to another, where the state begins so. */
+  /** The approach that set the initial state, if the scenario has one. */
   readonly approach?: Approach;
-  /** The ground, where there is any. */
+  /** The ground, if the scenario has one. */
   readonly terrain?: Terrain;
   readonly forces: readonly ForceElement[];
   readonly controllers: readonly Controller[];
-  /** What is planned to happen, in the order of the file. */
+  /** Planned events, in the order of the file. */
   readonly events: readonly ScenarioEvent[];
-  /** The mode that they begin in, where they have modes. */
+  /** First mode, if the events have modes. */
   readonly mode?: string;
   readonly formulation: FormulationName;
   readonly integrator: IntegratorOptions & { readonly name: IntegratorName };
   readonly duration: number;
   /** Time between recorded samples. */
   readonly sample: number;
-  /** The channels to record, in the order of the system; those of the plots are among them. */
+  /** Channels to record, in the order of the system, including those of the plots. */
   readonly channels: readonly Channel[];
-  /** All channels that could be recorded, in that order. */
+  /** All channels that can be recorded, in the same order. */
   readonly available: readonly Channel[];
   readonly plots: readonly ScenarioPlot[];
   readonly limits: readonly ScenarioLimit[];
   readonly tolerances: AuditTolerances;
-  /** The run ends when one of these comes true. */
+  /** The run ends when one of these becomes true. */
   readonly stop: readonly Condition[];
-  /** What is possible but unlikely, of the model and of what acts on it. */
+  /** Possible but unlikely values of the model, forces and controllers. */
   readonly warnings: readonly Problem[];
-  /** What was written, as plain data, with the model in it: see `describeScenario`. */
+  /** The file as plain data that contains the model: see `describeScenario`. */
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** An event as planned (see sim/events/event-plan.ts), with the conditions that must all be true. */
+/** A planned event (see sim/events/event-plan.ts) and its conditions, which must all be true. */
 export interface ScenarioEvent extends Omit<PlannedEvent, "margin"> {
   readonly when: readonly Condition[];
 }
 
-/** What channels should stay within; the run goes on where they do not. */
+/** Bounds of channels. The run continues if a channel exceeds them. */
 export interface ScenarioLimit {
   readonly name: string;
-  /** All of one unit. */
+  /** All have the same unit. */
   readonly channels: readonly Channel[];
   readonly least?: number;
   readonly most?: number;
-  /** Of the mean over so many seconds, not of each sample. */
+  /** If given, the limit applies to the mean over this time, s, not to each sample. */
   readonly mean?: number;
-  /** Where the limit comes from, and how sure it is. */
+  /** Source of the limit, and the confidence in it. */
   readonly source?: string;
   readonly confidence?: "high" | "medium" | "low";
 }
 
 export interface ScenarioPlot {
   readonly title: string;
-  /** All of one unit. */
+  /** All have the same unit. */
   readonly channels: readonly Channel[];
-  /** The unit of the axis, and by what to multiply the channels to have them in it. */
+  /** Unit of the axis, and the factor from the unit of the channels to it. */
   readonly unit: string;
   readonly times: number;
   readonly scale: "linear" | "log";

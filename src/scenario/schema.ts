@@ -1,6 +1,6 @@
 /**
- * The shape of a scenario file as a schema. Editors check and explain files with the JSON Schema made of it
- * (schema/scenario.schema.json). `loadScenario` does not need it: it checks every file itself, with better words.
+ * Schema of scenario files. Editors use the JSON Schema generated from it (schema/scenario.schema.json) to check and explain files.
+ * `loadScenario` does not use it: it checks every file itself and gives better messages.
  */
 import { z } from "zod";
 import { MAX_PARTS } from "../declare/limits.ts";
@@ -19,9 +19,9 @@ import { CONFIDENCE_LEVELS } from "./read/limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read/read-scenario.ts";
 import { RUTS } from "./read/ruts.ts";
 import { ON_GROUND } from "./read/stand-on-ground.ts";
-import { DEFAULT_INTEGRATOR } from "./read/timing.ts";
+import { DEFAULT_INTEGRATOR, INTEGRATOR_ABOUT } from "./read/timing.ts";
 
-/** A number, or text with a unit where the unit has any. */
+/** A number, or text with a unit if there are units of this dimension. */
 function quantity(unit: Unit): z.ZodType {
   const units = [...new Set(typeof unit === "string" ? [unit] : [unit.turn, unit.slide])];
   const texts = units.filter(isSiUnit).filter((si) => unitsOf(si).length > 0);
@@ -84,7 +84,7 @@ interface DeclaredKind {
   readonly parameters: Parameters;
 }
 
-/** Parts by name, each of one of the kinds. */
+/** An object of named parts, each of one of the given kinds. */
 function partsByNameSchema(
   what: string,
   kinds: Readonly<Record<string, DeclaredKind>>,
@@ -107,9 +107,9 @@ const integrator = z.strictObject({
         .map((i) => `${i.name}: ${i.about}`)
         .join(". ")}. Default: ${DEFAULT_INTEGRATOR}.`,
     ),
-  step: seconds.optional().describe("The step of a fixed-step integrator; the largest step of an adaptive one."),
-  relativeTolerance: z.number().positive().optional().describe("Error allowed in a step, relative to the state; adaptive only."),
-  absoluteTolerance: z.number().positive().optional().describe("Error allowed in a step whatever the state; adaptive only."),
+  step: seconds.optional().describe(INTEGRATOR_ABOUT.step),
+  relativeTolerance: z.number().positive().optional().describe(INTEGRATOR_ABOUT.relativeTolerance),
+  absoluteTolerance: z.number().positive().optional().describe(INTEGRATOR_ABOUT.absoluteTolerance),
 });
 
 const channels = z.union([z.string(), z.array(z.string()).max(MAX_PARTS)]);
@@ -117,141 +117,146 @@ const channels = z.union([z.string(), z.array(z.string()).max(MAX_PARTS)]);
 const plot = z
   .strictObject({
     title: z.string().min(1).max(100).describe("Title of the plot."),
-    channels: channels.describe("What it shows, with * for any part of a name; all in one unit."),
-    unit: z.string().optional().describe("Unit of its axis, e.g. deg for angles; that of the channels if not given."),
-    scale: z.enum(["linear", "log"]).optional().describe("Kind of its axis; linear if not given."),
+    channels: channels.describe("Channels of the plot, with * for any part of a name. All must have the same unit."),
+    unit: z.string().optional().describe("Unit of the axis, e.g. deg for angles. Default: the unit of the channels."),
+    scale: z.enum(["linear", "log"]).optional().describe("Scale of the axis. Default: linear."),
   })
-  .meta({ id: "plot", description: "Some channels against time." });
+  .meta({ id: "plot", description: "A plot of channels over time." });
 
 const limit = z
   .strictObject({
-    channels: channels.describe("What is limited, with * for any part of a name; all in one unit."),
+    channels: channels.describe("Limited channels, with * for any part of a name. All must have the same unit."),
     least: z
       .union([z.number(), z.string()])
       .optional()
-      .describe("Smallest value, in the unit of the channels or as text with a unit."),
-    most: z.union([z.number(), z.string()]).optional().describe("Largest value."),
-    mean: seconds.optional().describe("Limits the mean over so long, not each sample."),
-    source: z.string().max(300).optional().describe("Where the limit comes from."),
-    confidence: z.enum(CONFIDENCE_LEVELS).optional().describe("How sure it is."),
+      .describe("Smallest allowed value, in the unit of the channels or as text with a unit."),
+    most: z.union([z.number(), z.string()]).optional().describe("Largest allowed value."),
+    mean: seconds.optional().describe("If given, the limit applies to the mean over this time, not to each sample."),
+    source: z.string().max(300).optional().describe("Source of the limit."),
+    confidence: z.enum(CONFIDENCE_LEVELS).optional().describe("Confidence in the limit."),
   })
-  .meta({ id: "limit", description: "What channels should stay within." });
+  .meta({ id: "limit", description: "Bounds of channels." });
 
 const event = z
   .strictObject({
-    at: seconds.optional().describe("Not before this time; exactly then if there is no condition."),
+    at: seconds.optional().describe("Earliest time of the event; without a condition, its exact time."),
     when: nameOrNames
       .optional()
-      .describe(
-        'Conditions over channels, which must all be true, e.g. "loop.grasp.distance < 0.01"; it happens when the last comes true.',
-      ),
-    after: nameOrNames.optional().describe("Events that must have happened before."),
-    delay: seconds.optional().describe("Seconds after those."),
-    repeat: z.boolean().optional().describe("Whenever the condition comes true, not only the first time."),
-    during: nameOrNames.optional().describe("Only while the run is in one of these modes."),
-    release: nameOrNames.optional().describe("Loops that let go."),
-    engage: nameOrNames.optional().describe("Loops that take hold, with a plastic impact."),
-    bump: nameOrNames.optional().describe("Loops that give an impulse and do not take hold."),
-    restitution: z.number().min(0).max(1).optional().describe("Of the bump: speed after it over speed before; 0 if not given."),
-    disable: nameOrNames.optional().describe("Controllers that are switched off: their commands become zero."),
-    enable: nameOrNames.optional().describe("Controllers that are switched on, and begin anew."),
-    set: z
-      .record(z.string(), z.number())
+      .describe('Conditions on channels, e.g. "loop.grasp.distance < 0.01". The event happens when all of them are true.'),
+    after: nameOrNames.optional().describe("Events that must happen first."),
+    delay: seconds.optional().describe("Delay after the events in `after`."),
+    repeat: z
+      .boolean()
       .optional()
-      .describe("Inputs of forces, as element.input, and their values from then on."),
-    mode: z.string().min(1).max(100).optional().describe("The mode that the run is in from then on."),
+      .describe("true: the event happens every time its condition becomes true, not only the first time."),
+    during: nameOrNames.optional().describe("The event can happen only in these modes."),
+    release: nameOrNames.optional().describe("Loops that are released."),
+    engage: nameOrNames.optional().describe("Loops that are engaged, with a plastic impact."),
+    bump: nameOrNames.optional().describe("Loops that exert an impulse but are not engaged."),
+    restitution: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe("Coefficient of restitution of the bump: speed after over speed before. Default: 0."),
+    disable: nameOrNames.optional().describe("Controllers that are switched off; their commands become zero."),
+    enable: nameOrNames.optional().describe("Controllers that are switched on; they restart."),
+    set: z.record(z.string(), z.number()).optional().describe("New values of force inputs, as element.input."),
+    mode: z.string().min(1).max(100).optional().describe("New mode of the run."),
   })
-  .meta({ id: "event", description: "When something happens in a run, and what is then done." });
+  .meta({ id: "event", description: "An event of the run: its trigger and its actions." });
 
 const hingeValues = (what: string): z.ZodType =>
   z
     .record(z.string(), z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]))
     .optional()
-    .describe(`${what} by hinge: a number or text with a unit, a list where the hinge has several.`);
+    .describe(`${what} by hinge: a number or text with a unit; a list if the hinge has several.`);
 
 export const scenarioFileSchema = z
   .strictObject({
-    $schema: z.string().optional().describe("For editors."),
-    castor: z.literal(FORMAT_VERSION).optional().describe("Version of the format."),
-    name: z.string().min(1).max(100).optional().describe("Title; that of the model if not given."),
-    about: z.string().max(1000).optional().describe("One line: what there is to see."),
+    $schema: z.string().optional().describe("Schema of the file, for editors."),
+    castor: z.literal(FORMAT_VERSION).optional().describe("Version of the file format."),
+    name: z.string().min(1).max(100).optional().describe("Title. Default: the name of the model."),
+    about: z.string().max(1000).optional().describe("Description in one line."),
     model: z
       .union([z.string(), modelFileSchema.omit({ $schema: true, castor: true })])
       .describe(
-        "A model file in the scenario's folder or below (.yaml, .yml, .json), a built-in model by name, or a model itself.",
+        "A model file in the scenario's folder or below (.yaml, .yml, .json), the name of a built-in model, or the model itself.",
       ),
     state: z
       .strictObject({
-        q: hingeValues("Coordinates at the start"),
-        u: hingeValues("Speeds at the start"),
+        q: hingeValues("Initial coordinates"),
+        u: hingeValues("Initial speeds"),
         [ON_GROUND]: z
           .union([z.string(), z.array(z.string())])
           .optional()
           .describe(
-            "Free hinges that begin on the ground: their coordinates are counted from it at their x and y, z along its normal.",
+            "Free hinges that start on the ground. Their coordinates are relative to the ground at their x and y, with z along its normal.",
           ),
       })
       .optional()
-      .describe("Where the motion begins; a hinge that is not named is at home and at rest."),
+      .describe("Initial state. A hinge that is not named is at home and at rest."),
     approach: z
       .strictObject(parameterSchemas(APPROACH))
       .optional()
-      .describe("How one vehicle comes to another: places the first body of the port's vehicle, which floats."),
-    devices: partsByNameSchema("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
-    terrain: partsByNameSchema("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
+      .describe("Approach of one vehicle to another: sets the initial state of the free-floating vehicle that carries the port."),
+    devices: partsByNameSchema("device", DEVICES).describe(
+      "Reaction wheels and control moment gyros added to the model, by name.",
+    ),
+    terrain: partsByNameSchema("terrain", TERRAINS).describe("Layers of the ground by name; their heights are added."),
     ruts: z
       .strictObject(parameterSchemas(RUTS))
       .optional()
-      .describe("Wheels on soil leave tracks, which later wheels feel; none if not given."),
-    forces: partsByNameSchema("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
+      .describe("Ruts that wheels leave in the soil and that following wheels drive in. Default: none."),
+    forces: partsByNameSchema("force", FORCES).describe("Force elements by name, in addition to uniform gravity."),
     controllers: partsByNameSchema("controller", CONTROLLERS, {
       carrying: z.string().optional().describe(CARRYING_ABOUT),
-    }).describe("What commands the actuators, by name."),
-    mode: z.string().min(1).max(100).optional().describe("The mode that the run begins in, where events have modes."),
+    }).describe("Controllers by name; they command the actuators."),
+    mode: z.string().min(1).max(100).optional().describe("First mode of the run, if events have modes."),
     events: z
       .record(z.string().min(1).max(100), event)
       .optional()
-      .describe(
-        "What happens at times and conditions, by name: loops take hold and let go, controllers and inputs are switched.",
-      ),
+      .describe("Events by name: at a time or on a condition they engage or release loops, switch controllers and set inputs."),
     formulation: z
       .enum(Object.keys(FORMULATIONS) as [string, ...string[]])
       .optional()
-      .describe("How the equations of motion are formed; articulated if not given."),
-    integrator: integrator.optional().describe("How they are integrated."),
-    duration: seconds.describe("How long."),
+      .describe("Formulation of the equations of motion. Default: articulated."),
+    integrator: integrator.optional().describe("Integrator of the equations of motion."),
+    duration: seconds.describe("Duration of the simulated motion."),
     sample: seconds
       .optional()
-      .describe("Time between recorded samples; the step, or a 500th of the duration of an adaptive integrator."),
+      .describe("Time between recorded samples. Default: the step; with an adaptive integrator 1/500 of the duration."),
     channels: channels
       .optional()
-      .describe("What is recorded, with * for any part of a name; coordinates, speeds, energy and momentum if not given."),
-    plots: z.array(plot).max(MAX_PARTS).optional().describe("What the report draws; their channels are recorded too."),
+      .describe("Recorded channels, with * for any part of a name. Default: coordinates, speeds, energy and momentum."),
+    plots: z.array(plot).max(MAX_PARTS).optional().describe("Plots of the report; their channels are recorded too."),
     limits: z
       .record(z.string().min(1).max(100), limit)
       .optional()
       .describe(
-        "What channels should stay within, by name. The summary and the report say how near they came, and where they went beyond.",
+        "Bounds of channels, by name. The summary and the report show the largest values and whether they are within the limits.",
       ),
     audit: z
       .strictObject(
         Object.fromEntries(
           Object.entries(TOLERANCE_KEYS).map(([key, channel]) => [
             key,
-            z.number().positive().optional().describe(`${TOLERANCE_ABOUT[channel]}; beyond it the run ends.`),
+            z.number().positive().optional().describe(`${TOLERANCE_ABOUT[channel]}. The run ends if it is exceeded.`),
           ]),
         ),
       )
       .optional()
-      .describe("What the audit tolerates."),
+      .describe("Tolerances of the audit."),
     stop: z
       .union([z.string(), z.array(z.string()).max(MAX_PARTS)])
       .optional()
-      .describe('The run ends when one of these comes true: comparisons over channels, e.g. "q.waist < 0".'),
+      .describe('The run ends when one of these conditions becomes true, e.g. "q.waist < 0".'),
   })
-  .describe("A Castor scenario: a model and everything that is chosen about its motion. Numbers are in SI units and radians.");
+  .describe(
+    "A Castor scenario: a model with initial state, forces, controllers, events and settings. Numbers are in SI units and radians.",
+  );
 
-/** The JSON Schema of scenario files, as text. */
+/** JSON Schema of scenario files, as text. */
 export function scenarioJsonSchema(): string {
   const schema = z.toJSONSchema(scenarioFileSchema, { io: "input", target: "draft-7" });
   return `${JSON.stringify({ title: "Castor scenario", ...schema }, null, 2)}\n`;

@@ -1,4 +1,4 @@
-/** The same motion by every formulation that applies, and how far they are apart. They share no recursion: agreement is evidence. */
+/** Runs a scenario with every applicable formulation and compares the logs. The formulations share no recursion: agreement is evidence. */
 
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { formulationsForMotion } from "../dynamics/formulations.ts";
@@ -10,24 +10,25 @@ import { runScenario, type ScenarioRun } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface VerifyOptions {
-  /** Largest difference, in SI units; relative to the largest value of its quantity where that is above 1. */
+  /** Largest allowed difference in SI units; relative to the largest value of the quantity if that is above 1. */
   readonly tolerance?: number;
-  /** The part of all runs that is done, 0 to 1, and the formulation that runs. */
-  readonly progress?: (part: number, formulation: FormulationName) => void;
+  /** Called with the completed fraction of all runs, 0 to 1, and the formulation that is running. */
+  readonly progress?: (fraction: number, formulation: FormulationName) => void;
   readonly signal?: AbortSignal;
 }
 
+/** Default tolerance. */
 export const VERIFY_TOLERANCE = 1e-8;
 
 /**
- * Within a step quaternions are not quite of norm 1, and there formulations differ like the errors of the steps: these must stay
- * below what is looked for.
+ * Tolerance of adaptive integrators. Within a step, quaternions deviate from norm 1 by the integration error, and formulations then differ
+ * by as much. The integration error must be smaller than the differences to be detected.
  */
 const INTEGRATION_TOLERANCE = 1e-13;
 
-/** Why `minimal` is compared only where the errors of the steps are below what is looked for. */
+/** Reason why `minimal` is compared only with adaptive integrators. */
 const MINIMAL_NOT_COMPARABLE =
-  "its stages lie on the loops, and with steps of one size it differs from the others by the errors of the steps";
+  "with a fixed step it differs from the others by the integration error, because its stages satisfy the loop equations exactly";
 
 function withTightTolerances(scenario: Scenario): Scenario {
   const { integrator } = scenario;
@@ -40,7 +41,7 @@ function withTightTolerances(scenario: Scenario): Scenario {
   return { ...scenario, integrator: { ...integrator, ...tolerances } };
 }
 
-/** Of one channel, between the two formulations that are furthest apart. */
+/** Largest difference of one channel between two formulations. */
 export interface ChannelDifference {
   readonly channel: Channel;
   readonly difference: number;
@@ -54,35 +55,34 @@ export interface ChannelDifference {
 export interface Verification {
   readonly tolerance: number;
   readonly runs: readonly ScenarioRun[];
-  /** Formulations that cannot treat this model, and why. */
+  /** Formulations that do not apply to this model, and why. */
   readonly notApplicable: readonly { readonly formulation: FormulationName; readonly reason: string }[];
   readonly differences: readonly ChannelDifference[];
-  /** All ran to the same end, and no channel differs by more than the tolerance. */
+  /** All runs ended in the same way, and no channel differs by more than the tolerance. */
   readonly agree: boolean;
   readonly interrupted: boolean;
 }
 
-/** @throws ModelError if no formulation applies. */
-export async function verifyScenario(chosen: Scenario, given: VerifyOptions = {}): Promise<Verification> {
-  const scenario = withTightTolerances(chosen);
-  const { tolerance = VERIFY_TOLERANCE, progress, ...options } = given;
+/** Runs the scenario with every applicable formulation. @throws ModelError if none applies. */
+export async function verifyScenario(original: Scenario, verifyOptions: VerifyOptions = {}): Promise<Verification> {
+  const scenario = withTightTolerances(original);
+  const { tolerance = VERIFY_TOLERANCE, progress, ...options } = verifyOptions;
   const { signal } = options;
-  const all = formulationsForMotion(scenario.model);
-  const names = INTEGRATORS[scenario.integrator.name].adaptive ? all : all.filter((name) => name !== "minimal");
-  const { recorder: recording, follower: following } = recordedSteps(INTEGRATORS[scenario.integrator.name]);
+  const applicable = formulationsForMotion(scenario.model);
+  const compared = INTEGRATORS[scenario.integrator.name].adaptive ? applicable : applicable.filter((name) => name !== "minimal");
+  const { recorder, follower } = recordedSteps(INTEGRATORS[scenario.integrator.name]);
   const runs: ScenarioRun[] = [];
-  const notApplicable: { formulation: FormulationName; reason: string }[] = all
-    .filter((name) => !names.includes(name))
+  const notApplicable: { formulation: FormulationName; reason: string }[] = applicable
+    .filter((name) => !compared.includes(name))
     .map((formulation) => ({ formulation, reason: MINIMAL_NOT_COMPARABLE }));
-  const showing = (i: number, formulation: FormulationName) => (t: number) =>
-    progress?.((i + t / scenario.duration) / (names.length + 1), formulation);
-  const own = scenario.formulation;
-  await runScenario(scenario, { ...options, formulation: own, integrator: recording, progress: showing(0, own) });
-  for (const [i, formulation] of names.entries()) {
+  const reportProgress = (i: number, formulation: FormulationName) => (t: number) =>
+    progress?.((i + t / scenario.duration) / (compared.length + 1), formulation);
+  await runScenario(scenario, { ...options, integrator: recorder, progress: reportProgress(0, scenario.formulation) });
+  for (const [i, formulation] of compared.entries()) {
     if (signal?.aborted) break;
     try {
-      const progress = showing(i + 1, formulation);
-      runs.push(await runScenario(scenario, { ...options, formulation, integrator: following, progress }));
+      const progress = reportProgress(i + 1, formulation);
+      runs.push(await runScenario(scenario, { ...options, formulation, integrator: follower, progress }));
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       notApplicable.push({ formulation, reason: error.problems.map((p) => p.message).join("; ") });
@@ -103,7 +103,7 @@ export async function verifyScenario(chosen: Scenario, given: VerifyOptions = {}
   };
 }
 
-/** Channels of one quantity: the first part of the name, and the unit. */
+/** Quantity of a channel: the first part of its name, and its unit. */
 export const quantityOfChannel = ({ name, unit }: Channel): string => `${name.split(".")[0]!} ${unit}`.trim();
 
 function channelDifferences(runs: readonly ScenarioRun[], tolerance: number): ChannelDifference[] {
@@ -111,14 +111,14 @@ function channelDifferences(runs: readonly ScenarioRun[], tolerance: number): Ch
   const length = Math.min(...runs.map(({ run }) => run.log.length));
   const names = runs.map(({ system }) => system.formulation);
   const sizes = new Map<string, number>();
-  const found = channels.map((channel) => {
+  const spreads = channels.map((channel) => {
     const columns = runs.map(({ run }) => run.log.column(channel.name));
     const spread = largestSpread(columns, length);
     const quantity = quantityOfChannel(channel);
     sizes.set(quantity, Math.max(sizes.get(quantity) ?? 0, spread.size));
     return { channel, ...spread };
   });
-  return found.map(({ channel, difference, sample, lowest, highest }) => {
+  return spreads.map(({ channel, difference, sample, lowest, highest }) => {
     const size = sizes.get(quantityOfChannel(channel))!;
     return {
       channel,
@@ -131,7 +131,7 @@ function channelDifferences(runs: readonly ScenarioRun[], tolerance: number): Ch
   });
 }
 
-/** Where columns are furthest apart. */
+/** The sample at which the columns differ most, the columns with the lowest and highest value there, and the largest absolute value. */
 function largestSpread(columns: readonly Float64Array[], length: number) {
   let worst = { difference: 0, sample: 0, lowest: 0, highest: Math.min(1, columns.length - 1) };
   let size = 0;

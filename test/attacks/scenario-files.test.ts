@@ -1,4 +1,4 @@
-/** Whatever a scenario file holds: a scenario or a ModelError, soon, and nothing else happens. */
+/** Any text as a scenario file gives a scenario or a ModelError, in bounded time and without side effects. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { anyValue, replaceSomewhere } from "../fixtures/models/mutations.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { processorTime } from "../fixtures/processor-time.ts";
 
-/** Milliseconds of the processor for one case; a case takes a few. */
+/** Maximum processor time of one case, ms; a normal case takes a few. */
 const SOON = 2000;
 
 function attempt(text: string, overrides: readonly Override[] = []): void {
@@ -47,7 +47,7 @@ const edited = (text: string, edits: readonly { at: number; length: number; text
   }, text);
 
 describe("any scenario file", () => {
-  test("of pieces of scenarios", () => {
+  test("made of pieces of scenarios", () => {
     const texts = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(fc.oneof(texts, fc.string({ unit: "binary" })), (text) => attempt(text)),
@@ -55,7 +55,7 @@ describe("any scenario file", () => {
     );
   });
 
-  test("that was a good one", () => {
+  test("made from a valid one by edits", () => {
     const edits = fc.array(edit, { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(edits, (changes) => attempt(edited(PENDULUM, changes))),

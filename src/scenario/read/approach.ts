@@ -1,11 +1,11 @@
 /**
- * The approach of one vehicle to another: where it is and how it moves as they are about to touch, told as docking standards tell it.
- * A frame of the vehicle, its port, is placed before a frame of the target, whose x axis points the way in:
+ * Approach of one vehicle to another: initial pose and velocity shortly before contact, described as in docking standards. A frame of the
+ * vehicle, the port, is placed in front of a frame of the target, whose x axis points inwards:
  *
  *   p = p_T + R_T (-gap, y, z),   R = R_T Rz(yaw) Ry(pitch) Rx(roll),   v = v_T + R_T (closing, vy, vz),   ω = ω_T + R rates,
  *
- * with v_T the velocity of the target at p. If the gap is not given it is found: from far away inwards in small steps, the first at which
- * something would touch, the step before it, and a clearance.
+ * where v_T is the velocity of the target at p. If the gap is not given, it is searched: from far away inwards in small steps until bodies
+ * touch. The gap is that of the step before, plus a clearance.
  */
 
 import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
@@ -29,41 +29,46 @@ import { IDSS_CONDITIONS } from "./docking-standard.ts";
 const zeroByDefault = (unit: string, about: string) => ({ type: "number", unit, default: 0, about }) as const;
 
 export const APPROACH = {
-  port: { type: "frame", about: "Frame of the vehicle that comes, in the middle of what shall meet; x points out of it." },
-  target: { type: "frame", about: "Frame that it comes to, in the middle of what shall meet; x points into it." },
-  closing: { type: "number", unit: "m/s", default: 0.08, about: "Speed along x of the target. IDSS: 0.05 to 0.10 m/s." },
-  y: zeroByDefault("m", "Misalignment along y of the target. IDSS: with z up to 0.10 m."),
-  z: zeroByDefault("m", "Misalignment along z of the target."),
-  vy: zeroByDefault("m/s", "Speed along y of the target. IDSS: with vz up to 0.04 m/s."),
-  vz: zeroByDefault("m/s", "Speed along z of the target."),
-  roll: zeroByDefault("rad", "Turn about x of the port. IDSS: up to 4 deg."),
-  pitch: zeroByDefault("rad", "Turn about y. IDSS: with yaw up to 4 deg."),
-  yaw: zeroByDefault("rad", "Turn about z: R = Rz(yaw) Ry(pitch) Rx(roll)."),
-  rollRate: zeroByDefault("rad/s", "Rate about x of the port, in its own axes. IDSS: up to 0.20 deg/s."),
-  pitchRate: zeroByDefault("rad/s", "Rate about y of the port. IDSS: with that about z up to 0.20 deg/s."),
-  yawRate: zeroByDefault("rad/s", "Rate about z of the port."),
-  gap: { type: "number", unit: "m", optional: true, about: "Distance along x of the target; found if not given." },
-  clearance: { type: "number", unit: "m", least: 0, default: 0.001, about: "What is added to the gap that is found." },
-  leastGap: { type: "number", unit: "m", least: 0, default: 0.03, about: "The gap that is found is not smaller." },
+  port: { type: "frame", about: "Frame at the centre of the docking port of the approaching vehicle; x points outwards." },
+  target: { type: "frame", about: "Frame at the centre of the docking port of the target; x points inwards." },
+  closing: { type: "number", unit: "m/s", default: 0.08, about: "Closing speed along x of the target. IDSS: 0.05 to 0.10 m/s." },
+  y: zeroByDefault("m", "Lateral misalignment along y of the target. IDSS: y and z together up to 0.10 m."),
+  z: zeroByDefault("m", "Lateral misalignment along z of the target."),
+  vy: zeroByDefault("m/s", "Lateral speed along y of the target. IDSS: vy and vz together up to 0.04 m/s."),
+  vz: zeroByDefault("m/s", "Lateral speed along z of the target."),
+  roll: zeroByDefault("rad", "Rotation about x of the port. IDSS: up to 4 deg."),
+  pitch: zeroByDefault("rad", "Rotation about y of the port. IDSS: pitch and yaw together up to 4 deg."),
+  yaw: zeroByDefault("rad", "Rotation about z of the port: R = Rz(yaw) Ry(pitch) Rx(roll)."),
+  rollRate: zeroByDefault("rad/s", "Angular rate about x of the port, in axes of the port. IDSS: up to 0.20 deg/s."),
+  pitchRate: zeroByDefault("rad/s", "Angular rate about y of the port. IDSS: pitch and yaw rate together up to 0.20 deg/s."),
+  yawRate: zeroByDefault("rad/s", "Angular rate about z of the port."),
+  gap: {
+    type: "number",
+    unit: "m",
+    optional: true,
+    about: "Initial distance along x of the target. Default: the smallest gap without contact, found by search.",
+  },
+  clearance: { type: "number", unit: "m", least: 0, default: 0.001, about: "Added to the gap that the search finds." },
+  leastGap: { type: "number", unit: "m", least: 0, default: 0.03, about: "Lower bound of the gap that the search finds." },
 } as const satisfies Parameters;
 
-/** Where the search for the first touch begins, and its steps, m. */
+/** First gap of the search, m, and number of search steps per metre. */
 const FARTHEST_GAP = 1;
 const STEPS_PER_METRE = 2000;
 
-/** An approach as it begins. */
+/** The initial conditions of an approach. */
 export interface Approach {
-  /** The free hinge of the vehicle that was placed. */
+  /** Free hinge of the approaching vehicle. */
   readonly hinge: string;
-  /** The frames that shall meet. */
+  /** Frames of the docking ports. */
   readonly port: string;
   readonly target: string;
   readonly gap: number;
-  /** Whether the gap was found, or given. */
+  /** True if the gap was found by search, false if it was given. */
   readonly found: boolean;
 }
 
-/** Places the vehicle in q and u. */
+/** Reads the approach and writes pose and velocity of the vehicle into q and u. Returns undefined without an approach or after a problem. */
 export function readApproach(
   value: unknown,
   model: Model,
@@ -76,14 +81,14 @@ export function readApproach(
   if (value === undefined) return undefined;
   const values = readParameters(APPROACH, value, knownNames(model), problems, { path: "approach", quantity: readQuantityInUnit });
   if (values === undefined) return undefined;
-  const root = (frame: Frame): number => {
+  const rootBodyOf = (frame: Frame): number => {
     let body = frame.body;
     while (body >= 0 && model.bodies[body]!.parent >= 0) body = model.bodies[body]!.parent;
     return body;
   };
   const [port, target] = [frameOf(model, values.port), frameOf(model, values.target)];
-  const vehicle = root(port);
-  const refuse = (key: string, message: string, advice?: string): undefined => {
+  const vehicle = rootBodyOf(port);
+  const reportProblem = (key: string, message: string, advice?: string): undefined => {
     problems.push({
       path: childPath("approach", key),
       message,
@@ -92,23 +97,23 @@ export function readApproach(
     });
   };
   if (vehicle < 0 || model.bodies[vehicle]!.hinge.kind !== "free")
-    return refuse("port", "must be on a vehicle that floats", "Its first body needs a free hinge to the world");
-  if (root(target) === vehicle) return refuse("target", "must not be on the vehicle of the port");
+    return reportProblem("port", "must be on a free-floating vehicle", "Give the root body of this vehicle a free hinge");
+  if (rootBodyOf(target) === vehicle) return reportProblem("target", "must not be on the same vehicle as the port");
   const { hinge, name } = model.bodies[vehicle]!;
   for (const part of ["q", "u"] as const)
     if ((state as Fields | undefined)?.[part] !== undefined && Object.hasOwn((state as Fields)[part] as object, hinge.name))
       problems.push({
         path: `state.${part}.${hinge.name}`,
-        message: "is given twice: approach places this body",
-        advice: "Leave out one",
+        message: "is given twice: `approach` sets this hinge too",
+        advice: "Remove one of the two",
       });
 
   for (const warning of idssWarnings(values)) warn(warning);
 
-  // The port as the vehicle carries it, and the target, both as the state has them.
-  const machine = linkTreeOf(model);
+  // Pose of the port P relative to the vehicle V, and motion of the target T, in the given state.
+  const tree = linkTreeOf(model);
   const pose = (frame: Frame): { R: NumericMat3; p: NumericVec3 } =>
-    framePose(machine, placementsOfLinks(machine, [...q]), frame) as { R: NumericMat3; p: NumericVec3 };
+    framePose(tree, placementsOfLinks(tree, [...q]), frame) as { R: NumericMat3; p: NumericVec3 };
   const [V, P] = [pose(frameOf(model, name)), pose(port)];
   const R_VP = compose(transpose(V.R), P.R) as NumericMat3;
   const p_VP = apply(transpose(V.R), minus(P.p, V.p)) as NumericVec3;
@@ -118,21 +123,25 @@ export function readApproach(
   const R = compose(T.R, misalignmentRotation(values)) as NumericMat3;
   const R_V = compose(R, transpose(R_VP)) as NumericMat3;
 
-  const set = (gap: number): void => {
+  const placeAtGap = (gap: number): void => {
     const p = plus(T.p, apply(T.R, [-gap, values.y, values.z])) as NumericVec3;
     const w = plus(T.w, apply(R, [values.rollRate, values.pitchRate, values.yawRate])) as NumericVec3;
     const v = plus(plus(T.v, cross(T.w, minus(p, T.p))), apply(T.R, [values.closing, values.vy, values.vz])) as NumericVec3;
     const arm = apply(R_V, p_VP) as NumericVec3;
     setFreeHinge(hinge, { R: R_V, p: minus(p, arm) as NumericVec3 }, { w, v: minus(v, cross(w, arm)) as NumericVec3 }, q, u);
   };
-  if (values.gap !== undefined) set(values.gap);
+  if (values.gap !== undefined) placeAtGap(values.gap);
   else {
-    set(0);
-    const isCarried = (frame: Frame): boolean => root(frame) === vehicle;
+    placeAtGap(0);
+    const isCarried = (frame: Frame): boolean => rootBodyOf(frame) === vehicle;
     const gap = smallestClearGap(model, forces, { q, u }, T.R.map((row) => row[0]) as unknown as NumericVec3, isCarried);
     if (gap === undefined)
-      return refuse("gap", `something touches even at ${FARTHEST_GAP} m`, "Give the gap, or turn x of the target the way in");
-    set(Math.max(values.leastGap, gap + values.clearance));
+      return reportProblem(
+        "gap",
+        `bodies touch even at a gap of ${FARTHEST_GAP} m`,
+        "Give the gap, or turn the x axis of the target inwards",
+      );
+    placeAtGap(Math.max(values.leastGap, gap + values.clearance));
     return {
       hinge: hinge.name,
       port: values.port,
@@ -144,13 +153,14 @@ export function readApproach(
   return { hinge: hinge.name, port: values.port, target: values.target, gap: values.gap, found: false };
 }
 
+/** Rz(yaw) Ry(pitch) Rx(roll). */
 const misalignmentRotation = ({ roll, pitch, yaw }: ParameterValues<typeof APPROACH>): NumericMat3 =>
   compose(
     compose(rotationAboutAxis([0, 0, 1], yaw), rotationAboutAxis([0, 1, 0], pitch)),
     rotationAboutAxis([1, 0, 0], roll),
   ) as NumericMat3;
 
-/** Coordinates and speeds of a free hinge from the pose and velocity of its body: X_FM = X_PF⁻¹ X_WB X_BM, all in axes of F. */
+/** Sets coordinates and speeds of a free hinge from the pose and velocity of its body: X_FM = X_PF⁻¹ X_WB X_BM, in axes of F. */
 function setFreeHinge(
   {
     q: atQ,
@@ -171,7 +181,10 @@ function setFreeHinge(
   u.set(apply(toF, plus(v, cross(w, arm))) as NumericVec3, atU + 3);
 }
 
-/** The smallest multiple of a step from which on, outwards, nothing touches; 0 if nothing does. Undefined if something always does. */
+/**
+ * Smallest gap, as a multiple of the search step, such that no bodies touch at this gap and at all larger ones. Returns 0 if they never
+ * touch, undefined if they touch even at the largest gap.
+ */
 function smallestClearGap(
   model: Model,
   forces: readonly ForceElement[],
@@ -181,10 +194,10 @@ function smallestClearGap(
 ): number | undefined {
   const framesOf = ({ frames = [] }: ForceElement): Frame[] => frames.map((name) => frameOf(model, name));
   const elements = forces.filter((element) => element.startProblems);
-  const moving = movingFrames(model, [...q], [...u], elements.flatMap(framesOf)).values();
-  const looking = elements.map((element) => {
+  const frameMotions = movingFrames(model, [...q], [...u], elements.flatMap(framesOf)).values();
+  const contactElements = elements.map((element) => {
     const frames = framesOf(element);
-    const values = frames.map(() => moving.next().value!).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]);
+    const values = frames.map(() => frameMotions.next().value!).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]);
     const start = Float64Array.from(values as number[]);
     return {
       element,
@@ -194,28 +207,28 @@ function smallestClearGap(
     };
   });
   const touches = (gap: number): boolean =>
-    looking.some(({ element, carried, start, snapshot }) => {
+    contactElements.some(({ element, carried, start, snapshot }) => {
       for (const [k, moves] of carried.entries())
         for (let i = 0; moves && i < 3; i++) {
-          const at = PER_FRAME * k + 9 + i;
-          snapshot.frames[at] = start[at]! - gap * inwards[i]!;
+          const index = PER_FRAME * k + 9 + i; // component i of the position of frame k
+          snapshot.frames[index] = start[index]! - gap * inwards[i]!;
         }
       return element.startProblems!(snapshot).length > 0;
     });
-  const most = FARTHEST_GAP * STEPS_PER_METRE;
+  const steps = FARTHEST_GAP * STEPS_PER_METRE;
   if (touches(FARTHEST_GAP)) return undefined;
-  for (let k = most - 1; k >= 0; k--) if (touches(k / STEPS_PER_METRE)) return (k + 1) / STEPS_PER_METRE;
+  for (let k = steps - 1; k >= 0; k--) if (touches(k / STEPS_PER_METRE)) return (k + 1) / STEPS_PER_METRE;
   return 0;
 }
 
-/** Conditions that are beyond those of the docking standard. */
+/** Warnings for initial conditions outside those of the docking standard. */
 const idssWarnings = (values: ParameterValues<typeof APPROACH>): readonly Problem[] =>
-  IDSS_CONDITIONS.flatMap(({ what, unit, times, least = 0, most, of }) => {
-    const value = of(values);
+  IDSS_CONDITIONS.flatMap(({ label, unit, times, least = 0, most, measure }) => {
+    const value = measure(values);
     if (value >= least - 1e-12 && value <= most + 1e-12) return [];
     const text = (x: number): string => `${+(x * times).toPrecision(4)}`;
-    const range = `${least > 0 ? `${text(least)} to ` : ""}${text(most)} ${unit}`;
+    const range = `${least > 0 ? `${text(least)} to` : "up to"} ${text(most)} ${unit}`;
     return [
-      { path: "approach", message: `${what} of ${text(value)} ${unit} is beyond the contact conditions of IDSS, ${range}` },
+      { path: "approach", message: `${label} of ${text(value)} ${unit} is outside the IDSS contact conditions (${range})` },
     ];
   });

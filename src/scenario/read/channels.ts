@@ -1,4 +1,4 @@
-/** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
+/** Recorded and plotted channels. Names may contain * for any part, and are checked against the channels of the system. */
 
 import { MAX_PARTS, MAX_RECORDED_NUMBERS } from "../../declare/limits.ts";
 import { didYouMean, readTitle } from "../../declare/names.ts";
@@ -11,11 +11,12 @@ import type { Scenario, ScenarioLimit, ScenarioPlot } from "../scenario.ts";
 import type { Condition } from "./condition.ts";
 import type { RunTiming } from "./timing.ts";
 
-/** So many unknown names get a suggestion; looking for one takes time. */
-const MOST_SUGGESTIONS = 20;
+/** Maximum number of unknown names that get a suggestion; finding one takes time. */
+const MAX_SUGGESTIONS = 20;
 
 type RecordedChannels = Pick<Scenario, "channels" | "available" | "plots">;
 
+/** Reads `channels` and `plots`, and checks the channels of the conditions. `known`: all channels; `ofControllers`: those of controllers. */
 export function readChannels(
   fields: Fields,
   known: readonly Channel[],
@@ -26,60 +27,68 @@ export function readChannels(
   problems: Problem[],
 ): RecordedChannels | undefined {
   const byName = new Map(known.map((c) => [c.name, c]));
-  let suggestions = MOST_SUGGESTIONS;
+  let suggestions = MAX_SUGGESTIONS;
   const suggest = (name: unknown): string | undefined => (suggestions-- > 0 ? didYouMean(name, byName.keys()) : undefined);
 
-  const named = (pattern: string): readonly Channel[] => {
+  const channelsMatching = (pattern: string): readonly Channel[] => {
     if (!pattern.includes("*")) return byName.has(pattern) ? [byName.get(pattern)!] : [];
     const fits = channelPattern(pattern);
     return known.filter((c) => fits(c.name));
   };
-  /** The channels that the patterns of a list choose. */
-  const chosen = (value: unknown, path: string): readonly Channel[] => {
+  /** The channels that match a pattern or a list of patterns. */
+  const readPatterns = (value: unknown, path: string): readonly Channel[] => {
     const patterns = typeof value === "string" ? [value] : (readArray(value, path, "a list of channels", problems) ?? []);
     if (patterns.length > MAX_PARTS) {
       problems.push({ path, message: `at most ${MAX_PARTS} names, this has ${patterns.length}` });
       return [];
     }
-    const found = new Set<Channel>();
+    const channels = new Set<Channel>();
     for (const [i, pattern] of patterns.entries()) {
-      const here = typeof pattern === "string" ? named(pattern) : [];
-      for (const channel of here) found.add(channel);
-      if (here.length > 0) continue;
+      const matches = typeof pattern === "string" ? channelsMatching(pattern) : [];
+      for (const channel of matches) channels.add(channel);
+      if (matches.length > 0) continue;
       const advice = suggest(pattern);
       const message = typeof pattern === "string" ? "there is no such channel" : "must be the name of a channel";
-      const at = typeof value === "string" ? path : childPath(path, i);
-      problems.push({ path: at, message, value: valueText(pattern), ...(advice !== undefined && { advice }) });
+      const patternPath = typeof value === "string" ? path : childPath(path, i);
+      problems.push({ path: patternPath, message, value: valueText(pattern), ...(advice !== undefined && { advice }) });
     }
-    return [...found];
+    return [...channels];
   };
 
-  const plots = readPlots(fields.plots, chosen, problems);
-  const wanted = new Set([
-    ...chosen(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
+  const plots = readPlots(fields.plots, readPatterns, problems);
+  const recorded = new Set([
+    ...readPatterns(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
     ...plots.flatMap((p) => p.channels),
     ...limits.flatMap((l) => l.channels),
   ]);
   for (const { condition, path } of conditions)
     for (const name of condition.channels) {
-      if (byName.has(name) && !ofControllers.some((c) => c.name === name)) continue; // those have values at updates only
-      const spaced = name.includes("-") ? "Put spaces around a minus sign. " : "";
+      if (ofControllers.some((c) => c.name === name)) {
+        problems.push({
+          path,
+          message: "uses a channel of a controller, which has values only at its updates",
+          value: valueText(name),
+        });
+        continue;
+      }
+      if (byName.has(name)) continue;
+      const hint = name.includes("-") ? "Put spaces around a minus sign. " : "";
       const advice = suggest(name);
       problems.push({
         path,
-        message: "reads a channel that is not there",
+        message: "uses a channel that does not exist",
         value: valueText(name),
-        ...(advice !== undefined && { advice: spaced + advice }),
+        ...(advice !== undefined && { advice: hint + advice }),
       });
     }
-  const channels = known.filter((c) => c.name === "t" || wanted.has(c));
+  const channels = known.filter((c) => c.name === "t" || recorded.has(c));
   checkLogSize(channels.length, timing, problems);
   return { channels, available: known, plots };
 }
 
 function readPlots(
   value: unknown,
-  chosen: (value: unknown, path: string) => readonly Channel[],
+  readPatterns: (value: unknown, path: string) => readonly Channel[],
   problems: Problem[],
 ): readonly ScenarioPlot[] {
   const items = value === undefined ? [] : (readArray(value, "plots", "a list of plots", problems) ?? []);
@@ -89,13 +98,13 @@ function readPlots(
     const fields = readFields(item, path, ["title", "channels", "unit", "scale"], problems);
     if (fields === undefined) return [];
     const title = readTitle(fields.title, childPath(path, "title"), problems);
-    const channels = chosen(fields.channels, childPath(path, "channels"));
+    const channels = readPatterns(fields.channels, childPath(path, "channels"));
     const units = [...new Set(channels.map((c) => c.unit))];
     if (units.length > 1)
       problems.push({
         path: childPath(path, "channels"),
         message: `have different units: ${units.map((u) => u || "none").join(", ")}`,
-        advice: "A plot has one axis; make a plot for each unit",
+        advice: "A plot has one axis: make one plot per unit",
       });
     const scale = fields.scale === undefined ? "linear" : fields.scale;
     if (scale !== "linear" && scale !== "log") {
@@ -114,14 +123,14 @@ function readPlots(
   });
 }
 
-/** The log must fit into memory. */
+/** Refuses logs that would not fit into memory. */
 function checkLogSize(channels: number, { duration, sample }: RunTiming, problems: Problem[]): void {
   if (duration === undefined || sample === undefined) return;
   const numbers = (duration / sample + 1) * channels;
   if (numbers <= MAX_RECORDED_NUMBERS) return;
   problems.push({
     path: "sample",
-    message: `asks for ${numbers.toExponential(1)} numbers (${channels} channels), at most ${MAX_RECORDED_NUMBERS.toExponential(0)} are recorded`,
+    message: `needs ${numbers.toExponential(1)} numbers (${channels} channels); at most ${MAX_RECORDED_NUMBERS.toExponential(0)} can be recorded`,
     value: valueText(sample),
     advice: "Sample less often, or choose fewer channels",
   });

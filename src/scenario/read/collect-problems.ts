@@ -1,7 +1,7 @@
-/** Problems of parts into one list. */
+/** Collects the problems of several parts in one list. */
 import { ModelError, type Problem } from "../../errors.ts";
 
-/** What is made, or undefined with its problems noted. */
+/** The result of `make`. If it throws a ModelError, its problems are added to the list and the result is undefined. */
 export function collectProblems<T>(problems: Problem[], make: () => T): T | undefined {
   try {
     return make();

@@ -1,14 +1,14 @@
 /**
- * Conditions over channels, such as `q.waist < 0` or `2 * (energy.kinetic + 1) >= energy.potential`: a comparison of two sums. Read by a
- * parser of its own and evaluated as a tree: a file can compute with channels, and do nothing else.
+ * Conditions on channels, such as `q.waist < 0` or `2 * (energy.kinetic + 1) >= energy.potential`: a comparison of two sums. A recursive
+ * descent parser turns the text into nested functions, so a file can compute with channels but cannot run code.
  *
  *     comparison = sum ("<" | "<=" | ">" | ">=") sum
  *     sum        = product { ("+" | "-") product }
  *     product    = factor { ("*" | "/") factor }
  *     factor     = "-" factor | "(" sum ")" | number | channel
  *
- * Names may contain "-", as those of bodies do, so a minus sign has a space after it or stands before a digit or a bracket. A name with
- * other odd characters is put in quotation marks: "q.left arm".
+ * Names may contain "-", so a minus sign after a name needs a space before it. A name with other special characters is put in quotation
+ * marks: "q.left arm".
  */
 
 import { MAX_PARTS } from "../../declare/limits.ts";
@@ -16,15 +16,15 @@ import { childPath, readArray } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 
 export interface Condition {
-  /** As it was written. */
+  /** The text in the file. */
   readonly text: string;
-  /** The channels that it reads, each once. */
+  /** Names of its channels, each once. */
   readonly channels: readonly string[];
-  /** Positive before it comes true, negative after, from the values of the channels in their order. */
+  /** Margin from the values of `channels`: positive if the condition is false, negative if it is true. */
   margin(values: Float64Array): number;
 }
 
-/** What is wrong with a condition. */
+/** Syntax error of a condition. */
 export interface ConditionProblem {
   readonly message: string;
   readonly advice?: string;
@@ -52,7 +52,7 @@ const fail = (message: string, advice?: string): never => {
   throw new ConditionError(advice === undefined ? { message } : { message, advice });
 };
 
-/** The condition, or what is wrong with the text. Whether its channels exist is for the caller to say. */
+/** Parses a condition. Returns the problem if the text is not valid. The caller checks that the channels exist. */
 export function parseCondition(text: string): Condition | ConditionProblem {
   try {
     return parseComparison(text);
@@ -66,14 +66,14 @@ function parseComparison(text: string): Condition {
   if (text.length > LONGEST_CONDITION) fail(`must have at most ${LONGEST_CONDITION} characters, this has ${text.length}`);
   const tokens = tokenize(text);
   const channels: string[] = [];
-  let at = 0;
+  let position = 0;
   let depth = 0;
 
-  const peek = (): string | undefined => (tokens[at]?.kind === "operator" ? tokens[at]!.text : undefined);
+  const peek = (): string | undefined => (tokens[position]?.kind === "operator" ? tokens[position]!.text : undefined);
   const take = <T extends string>(...operators: readonly T[]): T | undefined => {
-    const found = operators.find((o) => o === peek());
-    if (found !== undefined) at++;
-    return found;
+    const operator = operators.find((o) => o === peek());
+    if (operator !== undefined) position++;
+    return operator;
   };
 
   function sum(): ConditionTerm {
@@ -108,12 +108,12 @@ function parseComparison(text: string): Condition {
       if (!take(")")) fail("a bracket is not closed");
       return inner;
     }
-    const token = tokens[at++];
+    const token = tokens[position++];
     if (token?.kind === "number") {
       const number = Number(token.text);
       return () => number;
     }
-    if (token?.kind !== "name") return fail(token ? `a number or channel must stand before "${token.text}"` : "ends too early");
+    if (token?.kind !== "name") return fail(token ? `a number or a channel is missing before "${token.text}"` : "ends too early");
     let i = channels.indexOf(token.text);
     if (i < 0) i = channels.push(token.text) - 1;
     return (v) => v[i]!;
@@ -121,18 +121,23 @@ function parseComparison(text: string): Condition {
 
   const left = sum();
   const comparison = take("<", "<=", ">", ">=");
-  if (comparison === undefined && tokens[at]) fail(`"${tokens[at]!.text}" was not expected`);
-  if (comparison === undefined) return fail("must compare two values with <, <=, > or >=", 'E.g. "q.waist < 0"');
+  if (comparison === undefined && tokens[position]) fail(`"${tokens[position]!.text}" is unexpected`);
+  if (comparison === undefined) return fail("must compare two values with <, <=, > or >=", 'For example "q.waist < 0"');
   const right = sum();
-  const rest = tokens[at];
-  if (rest) fail(`"${rest.text}" was not expected`, rest.text === ")" ? "There is no bracket to close" : "One comparison only");
-  if (channels.length === 0) fail("must read a channel", 'E.g. "q.waist < 0"');
+  const next = tokens[position];
+  if (next) fail(`"${next.text}" is unexpected`, adviceAfterComparison(next));
+  if (channels.length === 0) fail("must use at least one channel", 'For example "q.waist < 0"');
   return {
     text,
     channels,
     margin: comparison.startsWith("<") ? (v) => left(v) - right(v) : (v) => right(v) - left(v),
   };
 }
+
+const adviceAfterComparison = ({ kind, text }: ConditionToken): string => {
+  if (text === ")") return "There is no bracket to close";
+  return kind === "name" ? "Write numbers in SI units and radians, without units" : "Write one comparison only";
+};
 
 function tokenize(text: string): ConditionToken[] {
   const tokens: ConditionToken[] = [];
@@ -147,21 +152,24 @@ function tokenize(text: string): ConditionToken[] {
     const number = match(NUMBER);
     const operator = number ?? match(OPERATOR);
     const name = operator ?? match(NAME) ?? match(QUOTED);
-    if (name === undefined) return fail(`"${text[at]!}" was not expected`, "Accepted: + - * / ( ) < <= > >=, numbers, channels");
+    if (name === undefined)
+      return fail(`"${text[at]!}" is unexpected`, "Allowed are numbers, channels and + - * / ( ) < <= > >=");
     tokens.push({ kind: number !== undefined ? "number" : operator !== undefined ? "operator" : "name", text: name });
   }
   return tokens;
 }
 
-/** A condition, or a list of them. */
-export function readConditions(value: unknown, at: string, problems: Problem[]): readonly Condition[] {
+/** Reads one condition or a list of conditions. */
+export function readConditions(value: unknown, listPath: string, problems: Problem[]): readonly Condition[] {
   if (value === undefined) return [];
-  const items = typeof value === "string" ? [value] : (readArray(value, at, "a condition or a list of them", problems) ?? []);
-  if (items.length > MAX_PARTS) problems.push({ path: at, message: `at most ${MAX_PARTS} conditions, this has ${items.length}` });
+  const items =
+    typeof value === "string" ? [value] : (readArray(value, listPath, "a condition or a list of them", problems) ?? []);
+  if (items.length > MAX_PARTS)
+    problems.push({ path: listPath, message: `at most ${MAX_PARTS} conditions, this has ${items.length}` });
   return items.slice(0, MAX_PARTS).flatMap((item, i) => {
-    const path = typeof value === "string" ? at : childPath(at, i);
+    const path = typeof value === "string" ? listPath : childPath(listPath, i);
     if (typeof item !== "string") {
-      problems.push({ path, message: "must be text", value: valueText(item), advice: 'E.g. "q.waist < 0"' });
+      problems.push({ path, message: "must be text", value: valueText(item), advice: 'For example "q.waist < 0"' });
       return [];
     }
     const condition = parseCondition(item);

@@ -1,4 +1,4 @@
-/** Devices of a scenario: bodies that are added to the model together with the motors that drive them. */
+/** Devices of a scenario: bodies that are added to the model together with their motors. */
 
 import { didYouMean } from "../../declare/names.ts";
 import type { Parameters, WrittenParameters } from "../../declare/parameters.ts";
@@ -28,7 +28,7 @@ interface DeviceKind {
 const { name: _wheelName, ...wheelParameters } = REACTION_WHEEL;
 const { name: _gyroName, ...gyroParameters } = CMG;
 
-/** Every kind of device, by name. Its own name is the key that it stands under. */
+/** Every kind of device, by name. The name of a device is its key in the file. */
 export const DEVICES = {
   "reaction-wheel": {
     about: "A wheel NAME on a revolute hinge NAME, driven by an actuator NAME-motor.",
@@ -38,21 +38,22 @@ export const DEVICES = {
   },
   cmg: {
     about:
-      "A control moment gyro: a gimbal NAME driven by an actuator NAME-motor, and on it a wheel NAME-wheel whose speed a servo NAME-spin holds.",
+      "A control moment gyro: a gimbal NAME driven by an actuator NAME-motor, with a wheel NAME-wheel whose speed is held by a servo NAME-spin.",
     parameters: gyroParameters,
     equip: (description, gyros: readonly WrittenParameters<typeof CMG>[], reading) => withCmgs(description, gyros, reading),
   },
 } as const satisfies Readonly<Record<string, DeviceKind>>;
 
-const MOST_DEVICES = 100;
+const MAX_DEVICES = 100;
 
-/** The model with its devices, their motors, and how fast their wheels turn at the start. */
+/** The model with its devices, their motors, and the initial speeds of their wheels by hinge. */
 export interface EquippedModel {
   readonly model: Model;
   readonly motors: DescriptionWithDevices["forces"];
   readonly speeds: DescriptionWithDevices["speeds"];
 }
 
+/** Reads the devices and adds them to the model. Returns undefined after a problem. */
 export function readDevices(
   value: unknown,
   model: Model,
@@ -60,11 +61,11 @@ export function readDevices(
   problems: Problem[],
 ): EquippedModel | undefined {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, "devices", problems) ?? {}));
-  if (entries.length > MOST_DEVICES)
-    problems.push({ path: "devices", message: `at most ${MOST_DEVICES} devices, this has ${entries.length}` });
+  if (entries.length > MAX_DEVICES)
+    problems.push({ path: "devices", message: `at most ${MAX_DEVICES} devices, this has ${entries.length}` });
   const before = problems.length;
   let equipped: DescriptionWithDevices = { description, forces: [], speeds: {} };
-  for (const [name, device] of entries.slice(0, MOST_DEVICES)) {
+  for (const [name, device] of entries.slice(0, MAX_DEVICES)) {
     const next = addDevice(name, device, equipped.description, problems);
     if (next !== undefined)
       equipped = {
@@ -105,15 +106,15 @@ function addDevice(
     return undefined;
   }
   const { equip }: DeviceKind = DEVICES[kind as keyof typeof DEVICES];
-  const found: Problem[] = [];
-  const made = collectProblems(found, () =>
+  const deviceProblems: Problem[] = [];
+  const equipped = collectProblems(deviceProblems, () =>
     equip(description, [{ ...parameters, name } as never], { quantity: readQuantityInUnit }),
   );
-  // Each device is read as the only one of a list, and becomes the last bodies of the model.
+  // Each device is read as a list of one item, and its bodies are the last of the model.
   const inDevice = (p: Problem): string => {
     const rest = /^devices(?:\[0\])?(.*)$/.exec(p.path)?.[1];
     return rest === undefined ? path : path + rest;
   };
-  problems.push(...found.map((p) => ({ ...p, path: inDevice(p) })));
-  return made;
+  problems.push(...deviceProblems.map((p) => ({ ...p, path: inDevice(p) })));
+  return equipped;
 }

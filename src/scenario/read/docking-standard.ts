@@ -1,6 +1,7 @@
 /**
- * Initial contact conditions of the International Docking System Standard, interface definition document, as three public quotations of its
- * table 3.3.1.1-2 (revision E) have them: confidence high. Whether all hold at once, and whether they are bounds or 3 sigma, is not sure.
+ * Initial contact conditions of the International Docking System Standard, interface definition document, from three public quotations of
+ * its table 3.3.1.1-2 (revision E); confidence high. It is not certain whether all conditions apply at once, and whether they are bounds
+ * or 3 sigma values.
  */
 interface ContactConditions {
   readonly closing: number;
@@ -17,25 +18,26 @@ interface ContactConditions {
 }
 
 interface StandardCondition {
-  readonly what: string;
+  readonly label: string;
   readonly unit: string;
-  /** From SI to the unit. */
+  /** Factor from SI to the unit. */
   readonly times: number;
   readonly least?: number;
   readonly most: number;
-  of(values: ContactConditions): number;
+  measure(conditions: ContactConditions): number;
 }
 
 const DEGREE = Math.PI / 180;
 const ANGLE_LIMIT = { unit: "deg", times: 1 / DEGREE, most: 4 * DEGREE };
 const RATE_LIMIT = { unit: "deg/s", times: 1 / DEGREE, most: 0.2 * DEGREE };
 
+/** Bounds of each condition. */
 export const IDSS_CONDITIONS: readonly StandardCondition[] = [
-  { what: "a closing rate", unit: "m/s", times: 1, least: 0.05, most: 0.1, of: (v) => v.closing },
-  { what: "a lateral misalignment", unit: "m", times: 1, most: 0.1, of: (v) => Math.hypot(v.y, v.z) },
-  { what: "a lateral rate", unit: "m/s", times: 1, most: 0.04, of: (v) => Math.hypot(v.vy, v.vz) },
-  { what: "a roll misalignment", ...ANGLE_LIMIT, of: (v) => Math.abs(v.roll) },
-  { what: "a pitch and yaw misalignment", ...ANGLE_LIMIT, of: (v) => Math.hypot(v.pitch, v.yaw) },
-  { what: "a roll rate", ...RATE_LIMIT, of: (v) => Math.abs(v.rollRate) },
-  { what: "a pitch and yaw rate", ...RATE_LIMIT, of: (v) => Math.hypot(v.pitchRate, v.yawRate) },
+  { label: "a closing rate", unit: "m/s", times: 1, least: 0.05, most: 0.1, measure: (v) => v.closing },
+  { label: "a lateral misalignment", unit: "m", times: 1, most: 0.1, measure: (v) => Math.hypot(v.y, v.z) },
+  { label: "a lateral rate", unit: "m/s", times: 1, most: 0.04, measure: (v) => Math.hypot(v.vy, v.vz) },
+  { label: "a roll misalignment", ...ANGLE_LIMIT, measure: (v) => Math.abs(v.roll) },
+  { label: "a pitch and yaw misalignment", ...ANGLE_LIMIT, measure: (v) => Math.hypot(v.pitch, v.yaw) },
+  { label: "a roll rate", ...RATE_LIMIT, measure: (v) => Math.abs(v.rollRate) },
+  { label: "a pitch and yaw rate", ...RATE_LIMIT, measure: (v) => Math.hypot(v.pitchRate, v.yawRate) },
 ];

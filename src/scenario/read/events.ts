@@ -1,4 +1,4 @@
-/** The events of a scenario, by name: when each happens, and what is then done. */
+/** Events of a scenario by name: the trigger and the actions of each. */
 
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readName } from "../../declare/names.ts";
@@ -30,21 +30,22 @@ export const EVENT_KEYS = [
   "mode",
 ] as const;
 
-/** What events may name. */
+/** Names that events may refer to. */
 interface EventReferences {
   readonly loops: readonly string[];
   readonly controllers: readonly string[];
   readonly inputs: readonly string[];
-  /** Those of the file, and those of elements, such as latches that engage. */
+  /** Events of the file, and events of elements, e.g. the engagement of a latch. */
   readonly events: readonly string[];
 }
 
-/** Events, and the mode that they begin in. */
+/** Events and the first mode. */
 export interface EventsAndMode {
   readonly events: readonly ScenarioEvent[];
   readonly mode: string | undefined;
 }
 
+/** Reads the events and the first mode, and checks that every event and mode can be reached. */
 export function readEvents(
   { events: value, mode: first }: Fields,
   layout: Layout,
@@ -67,8 +68,8 @@ export function readEvents(
   for (const name of eventsWaitingForThemselves(events))
     problems.push({
       path: childPath(childPath("events", name), "after"),
-      message: "waits for itself, by way of the events it comes after",
-      advice: "One of them must begin at a time or a condition",
+      message: "waits for itself through a circle of `after`",
+      advice: "Trigger one of these events by a time or a condition",
     });
   if (events.length === entries.length) {
     checkModes(events, mode, problems);
@@ -82,17 +83,17 @@ function readEvent(name: string, value: unknown, known: EventReferences, problem
   if (readName(name, path, problems) === "") return undefined;
   const fields = readFields(value, path, EVENT_KEYS, problems);
   if (fields === undefined) return undefined;
-  const at = (key: string): string => childPath(path, key);
+  const pathOf = (key: string): string => childPath(path, key);
   const before = problems.length;
   const time = (key: "at" | "delay"): number | undefined => {
-    const read = fields[key] === undefined ? undefined : readQuantityInUnit(fields[key], "s", at(key), problems);
+    const read = fields[key] === undefined ? undefined : readQuantityInUnit(fields[key], "s", pathOf(key), problems);
     if (read !== undefined && !(read >= 0))
-      problems.push({ path: at(key), message: "must not be negative", value: valueText(fields[key]) });
+      problems.push({ path: pathOf(key), message: "must not be negative", value: valueText(fields[key]) });
     return read;
   };
-  const when: readonly Condition[] = readConditions(fields.when, at("when"), problems);
-  const after = readNames(fields.after, at("after"), "event", known.events, problems);
-  const during = readModes(fields.during, at("during"), problems);
+  const when: readonly Condition[] = readConditions(fields.when, pathOf("when"), problems);
+  const after = readNames(fields.after, pathOf("after"), "event", known.events, problems);
+  const during = readModes(fields.during, pathOf("during"), problems);
   const event = {
     name,
     ...(during.length > 0 && { during }),
@@ -104,11 +105,15 @@ function readEvent(name: string, value: unknown, known: EventReferences, problem
     actions: readActions(fields, path, known, problems),
   };
   if (fields.repeat !== undefined && typeof fields.repeat !== "boolean")
-    problems.push({ path: at("repeat"), message: "must be true or false", value: valueText(fields.repeat) });
+    problems.push({ path: pathOf("repeat"), message: "must be true or false", value: valueText(fields.repeat) });
   if (fields.delay !== undefined && after.length === 0)
-    problems.push({ path: at("delay"), message: "counts from the events in `after`, and there are none", advice: "Write at" });
+    problems.push({
+      path: pathOf("delay"),
+      message: "is counted from the events in `after`, but there are none",
+      advice: "Use `at` instead",
+    });
   if (fields.at === undefined && fields.when === undefined && fields.after === undefined)
-    problems.push({ path, message: "never happens", advice: "Say at (a time), when (a condition) or after (another event)" });
+    problems.push({ path, message: "never happens", advice: "Give at (a time), when (a condition) or after (another event)" });
   return problems.length > before ? undefined : event;
 }
 
@@ -116,46 +121,51 @@ const optionalField = <K extends string>(key: K, value: number | undefined): { r
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: number };
 
 function readActions(fields: Fields, path: string, known: EventReferences, problems: Problem[]): Actions {
-  const at = (key: string): string => childPath(path, key);
-  const named = (key: string, what: string, names: readonly string[]) => readNames(fields[key], at(key), what, names, problems);
-  const bumped = named("bump", "loop", known.loops);
-  const restitution = fields.restitution === undefined ? 0 : readNumber(fields.restitution, at("restitution"), problems);
+  const pathOf = (key: string): string => childPath(path, key);
+  const readNamesOf = (key: string, what: string, names: readonly string[]) =>
+    readNames(fields[key], pathOf(key), what, names, problems);
+  const bumpedLoops = readNamesOf("bump", "loop", known.loops);
+  const restitution = fields.restitution === undefined ? 0 : readNumber(fields.restitution, pathOf("restitution"), problems);
   if (restitution !== undefined && !(restitution >= 0 && restitution <= 1))
-    problems.push({ path: at("restitution"), message: "must be between 0 and 1", value: valueText(restitution) });
-  if (fields.restitution !== undefined && bumped.length === 0)
+    problems.push({ path: pathOf("restitution"), message: "must be between 0 and 1", value: valueText(restitution) });
+  if (fields.restitution !== undefined && bumpedLoops.length === 0)
     problems.push({
-      path: at("restitution"),
-      message: "is of a bump, and there is none",
-      advice: "What is engaged does not spring back",
+      path: pathOf("restitution"),
+      message: "is used only with `bump`, which is missing",
+      advice: "Add bump, or remove restitution: an engaged loop does not bounce",
     });
-  const mode = fields.mode === undefined ? "" : readName(fields.mode, at("mode"), problems);
+  const mode = fields.mode === undefined ? "" : readName(fields.mode, pathOf("mode"), problems);
   return {
     ...(mode !== "" && { mode }),
-    release: named("release", "loop", known.loops),
-    engage: named("engage", "loop", known.loops),
-    bump: bumped.map((loop) => ({ loop, restitution: restitution ?? 0 })),
-    disable: named("disable", "controller", known.controllers),
-    enable: named("enable", "controller", known.controllers),
-    set: readInputs(fields.set, at("set"), known.inputs, problems),
+    release: readNamesOf("release", "loop", known.loops),
+    engage: readNamesOf("engage", "loop", known.loops),
+    bump: bumpedLoops.map((loop) => ({ loop, restitution: restitution ?? 0 })),
+    disable: readNamesOf("disable", "controller", known.controllers),
+    enable: readNamesOf("enable", "controller", known.controllers),
+    set: readInputs(fields.set, pathOf("set"), known.inputs, problems),
   };
 }
 
-/** A name or a list of names, each of something that there is. */
+/** Reads a name or a list of names; each must be known. */
 function readNames(value: unknown, path: string, what: string, known: readonly string[], problems: Problem[]): readonly string[] {
   if (value === undefined) return [];
   const items =
-    typeof value === "string" ? [value] : (readArray(value, path, `the name of a ${what} or a list of them`, problems) ?? []);
+    typeof value === "string"
+      ? [value]
+      : (readArray(value, path, `the name of ${aOrAn(what)} or a list of names`, problems) ?? []);
   return items.slice(0, MAX_PARTS).flatMap((item, i) => {
     if (typeof item === "string" && known.includes(item)) return [item];
     problems.push({
       path: typeof value === "string" ? path : childPath(path, i),
-      message: typeof item === "string" ? `no ${what} has this name` : `must be the name of a ${what}`,
+      message: typeof item === "string" ? `no ${what} has this name` : `must be the name of ${aOrAn(what)}`,
       value: valueText(item),
-      advice: known.length > 0 ? didYouMean(item, known) : `There is no ${what}`,
+      advice: known.length > 0 ? didYouMean(item, known) : `The scenario has no ${what}`,
     });
     return [];
   });
 }
+
+const aOrAn = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 
 function readInputs(
   value: unknown,
@@ -164,12 +174,12 @@ function readInputs(
   problems: Problem[],
 ): Readonly<Record<string, number>> {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, path, problems) ?? {}));
-  const read = entries.slice(0, MAX_PARTS).flatMap(([name, given]) => {
-    const at = childPath(path, name);
-    const number = readNumber(given, at, problems);
+  const read = entries.slice(0, MAX_PARTS).flatMap(([name, writtenValue]) => {
+    const inputPath = childPath(path, name);
+    const number = readNumber(writtenValue, inputPath, problems);
     if (!known.includes(name))
       problems.push({
-        path: at,
+        path: inputPath,
         message: "no force has this input",
         value: valueText(name),
         advice: known.length > 0 ? didYouMean(name, known) : "Add an actuator to the forces",
@@ -182,23 +192,23 @@ function readInputs(
 function readModes(value: unknown, path: string, problems: Problem[]): readonly string[] {
   if (value === undefined) return [];
   if (typeof value === "string") return [readName(value, path, problems)].filter((name) => name !== "");
-  const items = readArray(value, path, "the name of a mode or a list of them", problems) ?? [];
+  const items = readArray(value, path, "the name of a mode or a list of names", problems) ?? [];
   return items
     .slice(0, MAX_PARTS)
     .map((item, i) => readName(item, childPath(path, i), problems))
     .filter((name) => name !== "");
 }
 
-/** Every mode that an event counts on can be reached, from the first one by events that can happen. */
+/** Checks that every mode in `during` can be reached from the first mode by events that can happen. */
 function checkModes(events: readonly ScenarioEvent[], first: string | undefined, problems: Problem[]): void {
   const reached = new Set(first === undefined ? [] : [first]);
-  const own = new Set(events.map((e) => e.name));
+  const eventNames = new Set(events.map((e) => e.name));
   const possible = new Set<string>();
   for (let before = -1; before !== possible.size; ) {
     before = possible.size;
     for (const { name, during, after = [], actions } of events) {
       if (during && !during.some((mode) => reached.has(mode))) continue;
-      if (after.some((other) => own.has(other) && !possible.has(other))) continue;
+      if (after.some((other) => eventNames.has(other) && !possible.has(other))) continue;
       possible.add(name);
       if (actions.mode !== undefined) reached.add(actions.mode);
     }
@@ -207,14 +217,17 @@ function checkModes(events: readonly ScenarioEvent[], first: string | undefined,
     if (!during || during.some((mode) => reached.has(mode))) continue;
     problems.push({
       path: childPath(childPath("events", name), "during"),
-      message: "no event that can happen leads to this mode",
+      message: "this mode is never reached",
       value: valueText(during.length === 1 ? during[0] : during),
-      advice: reached.size > 0 ? `Reached are: ${[...reached].join(", ")}` : "Say the first mode: mode: NAME, beside events",
+      advice:
+        reached.size > 0
+          ? `Modes that are reached: ${[...reached].join(", ")}`
+          : "Give the first mode: mode: NAME, at the level of events",
     });
   }
 }
 
-/** What elements do by themselves can happen: an input that must be set first is set by an event, or commanded. */
+/** Checks that the switches of elements can happen: an input that a switch needs must be set by an event or commanded by a controller. */
 function checkSwitchInputs(
   { elements }: Layout,
   events: readonly ScenarioEvent[],
@@ -224,19 +237,19 @@ function checkSwitchInputs(
   const inputs = events.flatMap(({ actions }) =>
     Object.entries(actions.set ?? {}).flatMap(([name, v]) => (v === 0 ? [] : [name])),
   );
-  const set = new Set([...inputs, ...controllers.flatMap((c) => c.commands)]);
+  const settableInputs = new Set([...inputs, ...controllers.flatMap((c) => c.commands)]);
   for (const { name, switches = [] } of elements)
-    for (const { name: what, needs } of switches) {
-      if (needs === undefined || set.has(`${name}.${needs}`)) continue;
+    for (const { name: action, needs } of switches) {
+      if (needs === undefined || settableInputs.has(`${name}.${needs}`)) continue;
       problems.push({
         path: childPath("forces", name),
-        message: `can never ${what}: it is not ${needs}, and no event sets ${name}.${needs}`,
-        advice: `Write ${needs}: true, or set ${name}.${needs} to 1 by an event`,
+        message: `can never ${action}: it is not ${needs}, and no event sets ${name}.${needs}`,
+        advice: `Write ${needs}: true, or set ${name}.${needs} to 1 in an event`,
       });
     }
 }
 
-/** Events that wait for themselves. */
+/** Names of events that wait for themselves, directly or through other events. */
 function eventsWaitingForThemselves(events: readonly ScenarioEvent[]): string[] {
   const byName = new Map(events.map((e) => [e.name, e]));
   const reaches = (from: string, to: string, seen: Set<string>): boolean => {

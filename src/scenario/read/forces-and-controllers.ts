@@ -1,4 +1,4 @@
-/** Forces and controllers, by name: each of a kind, with the parameters that its kind declares. */
+/** Forces and controllers by name. Each has a kind, and the parameters that its kind declares. */
 
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readName } from "../../declare/names.ts";
@@ -17,7 +17,7 @@ import { collectProblems } from "./collect-problems.ts";
 import type { EquippedModel } from "./devices.ts";
 import { checkStepCount } from "./timing.ts";
 
-/** Beginnings of the names of channels: a force of this name would have channels of the same names. */
+/** First parts of channel names of the system. Forces and controllers cannot have these names, because their channels would collide. */
 const RESERVED_NAMES: readonly string[] = [
   "t",
   "q",
@@ -37,7 +37,7 @@ const RESERVED_NAMES: readonly string[] = [
 
 type ForcesAndControllers = Pick<Scenario, "forces" | "controllers">;
 
-/** Undefined after a problem. */
+/** Reads forces and controllers. Returns undefined after a problem. */
 export function readForcesAndControllers(
   fields: Fields,
   { model, motors }: EquippedModel,
@@ -46,23 +46,23 @@ export function readForcesAndControllers(
   problems: Problem[],
 ): ForcesAndControllers | undefined {
   const before = problems.length;
-  const named = readPartsByName(fields.forces, "forces", Object.keys(FORCES), model, surroundings, problems, createForce);
+  const namedForces = readPartsByName(fields.forces, "forces", Object.keys(FORCES), model, surroundings, problems, createForce);
   for (const { name } of motors)
-    if (named.some((force) => force.name === name))
+    if (namedForces.some((force) => force.name === name))
       problems.push({
         path: childPath("forces", name),
-        message: "the name is taken by the motor of a device",
+        message: "this name is used by the motor of a device",
         value: valueText(name),
       });
   for (const { name } of model.springs)
-    if (named.some((force) => force.name === name))
+    if (namedForces.some((force) => force.name === name))
       problems.push({
         path: childPath("forces", name),
-        message: "the name is taken by an elastic body",
+        message: "this name is used by an elastic body",
         value: valueText(name),
-        advice: "Its springs have channels of this name: choose another",
+        advice: "The springs of this body have channels with this name. Choose another name",
       });
-  const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...named];
+  const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...namedForces];
   const controllers = readPartsByName(
     fields.controllers,
     "controllers",
@@ -92,22 +92,22 @@ function readPartsByName<T>(
 ): readonly T[] {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, path, problems) ?? {}));
   if (entries.length > MAX_PARTS) {
-    problems.push({ path, message: `at most ${MAX_PARTS}, this has ${entries.length}` });
+    problems.push({ path, message: `at most ${MAX_PARTS} ${path}, this has ${entries.length}` });
     return [];
   }
   return entries.flatMap(([name, part]) => {
-    const at = childPath(path, name);
-    const fields = readRecord(part, at, problems);
-    if (!isNameFree(name, at, problems) || fields === undefined) return [];
+    const partPath = childPath(path, name);
+    const fields = readRecord(part, partPath, problems);
+    if (!isNameFree(name, partPath, problems) || fields === undefined) return [];
     const { kind, ...parameters } = fields;
     if (kind === undefined) {
-      problems.push({ path: childPath(at, "kind"), message: "is missing", advice: didYouMean(undefined, kinds) });
+      problems.push({ path: childPath(partPath, "kind"), message: "is missing", advice: didYouMean(undefined, kinds) });
       return [];
     }
-    const made = collectProblems(problems, () =>
-      create(kind, name, parameters, model, { ...surroundings, path: at, quantity: readQuantityInUnit }),
+    const created = collectProblems(problems, () =>
+      create(kind, name, parameters, model, { ...surroundings, path: partPath, quantity: readQuantityInUnit }),
     );
-    return made === undefined ? [] : [made];
+    return created === undefined ? [] : [created];
   });
 }
 
@@ -116,14 +116,14 @@ function isNameFree(name: string, path: string, problems: Problem[]): boolean {
   if (!RESERVED_NAMES.includes(name)) return true;
   problems.push({
     path,
-    message: "the name is taken by channels of the system",
+    message: "this name is reserved for channels of the system",
     value: valueText(name),
-    advice: "Choose another",
+    advice: "Choose another name",
   });
   return false;
 }
 
-/** Controllers command inputs that are there. */
+/** Checks that the commanded inputs exist. */
 function checkCommands({ forces, controllers }: ForcesAndControllers, model: Model, problems: Problem[]): void {
   const known = [...heldInputNames(layoutOf(model, forces)), ...allLoops(model).map((loop) => `${loop.name}.engaged`)];
   for (const { name, commands } of controllers)
@@ -135,19 +135,19 @@ function checkCommands({ forces, controllers }: ForcesAndControllers, model: Mod
     }
 }
 
-/** No two controllers command the same, but where events switch one of them. */
+/** Checks that no two controllers command the same input, unless an event switches one of them. */
 export function checkSharedCommands(controllers: Scenario["controllers"], events: Scenario["events"], problems: Problem[]): void {
-  const switched = new Set(events.flatMap(({ actions }) => [...(actions.enable ?? []), ...(actions.disable ?? [])]));
-  const commanded = new Map<string, string>();
+  const switchedControllers = new Set(events.flatMap(({ actions }) => [...(actions.enable ?? []), ...(actions.disable ?? [])]));
+  const commandedBy = new Map<string, string>();
   for (const { name, commands } of controllers)
     for (const command of commands) {
-      const other = commanded.get(command);
-      if (other !== undefined && !switched.has(other) && !switched.has(name))
+      const other = commandedBy.get(command);
+      if (other !== undefined && !switchedControllers.has(other) && !switchedControllers.has(name))
         problems.push({
           path: childPath("controllers", name),
-          message: `commands what ${other} commands already`,
+          message: `commands the same input as ${other}`,
           value: valueText(command),
         });
-      commanded.set(command, name);
+      commandedBy.set(command, name);
     }
 }

@@ -1,4 +1,4 @@
-/** The parts of a scenario, each read from plain data; problems are noted with their paths. */
+/** Reads a scenario from plain data, part by part. Problems are collected with their paths. */
 
 import { didYouMean, readTitle } from "../../declare/names.ts";
 import type { ParseContext } from "../../declare/parse-parameters.ts";
@@ -55,33 +55,33 @@ export const SCENARIO_KEYS = [
   "stop",
 ] as const;
 
-/** A model that was read, and what it was made of. */
+/** A model and the description it was built from. */
 export interface LoadedModel {
   readonly model: Model;
   readonly description: ModelDescription;
 }
 
-/** The scenario; undefined if the model or a problem stands in the way. */
+/** Reads the scenario. Returns undefined if there is no model, or after a problem. */
 export function readScenario(
   fields: Fields,
-  given: LoadedModel | undefined,
+  loaded: LoadedModel | undefined,
   maps: ScenarioFiles["maps"],
   problems: Problem[],
 ): Scenario | undefined {
-  const name = fields.name === undefined ? (given?.model.name ?? "") : readTitle(fields.name, "name", problems);
+  const name = fields.name === undefined ? (loaded?.model.name ?? "") : readTitle(fields.name, "name", problems);
   const about = fields.about === undefined ? "" : readAbout(fields.about, problems);
   const formulation = readFormulation(fields.formulation, problems);
   const timing = readTiming(fields, problems);
   const tolerances = readTolerances(fields.audit, problems);
   const stop = readConditions(fields.stop, "stop", problems);
-  const equipped = given && readDevices(fields.devices, given.model, given.description, problems);
+  const equipped = loaded && readDevices(fields.devices, loaded.model, loaded.description, problems);
   if (equipped === undefined) return undefined;
   const { model } = equipped;
   const before = problems.length;
   const terrain = readTerrain(fields.terrain, model, maps, problems);
-  const isKnown = problems.length === before;
-  const { q, u } = readState(fields.state, equipped, isKnown ? terrain : FLAT, problems);
-  if (!isKnown) return undefined;
+  const isTerrainValid = problems.length === before;
+  const { q, u } = readState(fields.state, equipped, isTerrainValid ? terrain : FLAT, problems);
+  if (!isTerrainValid) return undefined;
   const warnings: Problem[] = [...model.warnings];
   const ruts = readRuts(fields.ruts, model, problems);
   const surroundings: ParseContext = {
@@ -93,8 +93,8 @@ export function readScenario(
   if (parts === undefined) return undefined;
   const approach = readApproach(fields.approach, model, parts.forces, { q, u }, fields.state, (w) => warnings.push(w), problems);
   const layout = layoutOf(model, parts.forces);
-  const ofElements = readElementChannels(layout, problems);
-  if (ofElements === undefined) return undefined;
+  const elementChannels = readElementChannels(layout, problems);
+  if (elementChannels === undefined) return undefined;
   const { events, mode } = readEvents(fields, layout, parts.controllers, problems);
   checkSharedCommands(parts.controllers, events, problems);
   const conditions = [
@@ -102,10 +102,10 @@ export function readScenario(
     ...events.flatMap(({ name, when }) => when.map((condition) => ({ condition, path: `${childPath("events", name)}.when` }))),
   ];
   const ofControllers = controllerChannels(parts.controllers);
-  const known = allChannels(layout, ofElements, ofControllers);
+  const known = allChannels(layout, elementChannels, ofControllers);
   const limits = readLimits(fields.limits, known, problems);
-  const recorded = readChannels(fields, known, limits, ofControllers, timing, conditions, problems);
-  if (problems.length > 0 || recorded === undefined) return undefined;
+  const recordedChannels = readChannels(fields, known, limits, ofControllers, timing, conditions, problems);
+  if (problems.length > 0 || recordedChannels === undefined) return undefined;
   return {
     name,
     about,
@@ -121,7 +121,7 @@ export function readScenario(
     integrator: timing.integrator!,
     duration: timing.duration!,
     sample: timing.sample!,
-    ...recorded,
+    ...recordedChannels,
     limits,
     tolerances,
     stop,
@@ -130,22 +130,22 @@ export function readScenario(
   };
 }
 
-/** The channels of the forces. Each number of a file may be right and yet too small or large for the sums that it enters. */
+/** Channels of the forces. Tracing fails if valid numbers of a file lead to values that are not finite, e.g. by overflow. */
 function readElementChannels(layout: Layout, problems: Problem[]): readonly Channel[] | undefined {
-  const channelsOf = (of: Layout): readonly Channel[] | undefined => {
+  const traceChannels = (someLayout: Layout): readonly Channel[] | undefined => {
     try {
-      return observationProgram(of).channels;
+      return observationProgram(someLayout).channels;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return undefined;
     }
   };
-  const channels = channelsOf(layout);
+  const channels = traceChannels(layout);
   if (channels !== undefined) return channels;
-  const guilty = layout.elements.filter((element) => channelsOf(layoutOf(layout.model, [element])) === undefined);
-  const paths = guilty.length > 0 ? guilty.map(({ name }) => childPath("forces", name)) : ["model"];
-  const message = "its numbers lead to values that are not finite";
-  problems.push(...paths.map((path) => ({ path, message, advice: "Values are in SI units and radians" })));
+  const invalidElements = layout.elements.filter((element) => traceChannels(layoutOf(layout.model, [element])) === undefined);
+  const paths = invalidElements.length > 0 ? invalidElements.map(({ name }) => childPath("forces", name)) : ["model"];
+  const message = "its parameters give values that are not finite";
+  problems.push(...paths.map((path) => ({ path, message, advice: "Check the units: values are in SI units and radians" })));
   return undefined;
 }
 
@@ -180,7 +180,7 @@ function readState(
   return state;
 }
 
-/** Keys of the file, and the channels of the audit that they are for: linearMomentum for linear momentum. */
+/** Audit channel of each key of the file, e.g. linearMomentum: "linear momentum". */
 export const TOLERANCE_KEYS: Readonly<Record<string, AuditChannel>> = Object.fromEntries(
   (Object.keys(DEFAULT_TOLERANCES) as AuditChannel[]).map((channel) => [
     channel.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -188,14 +188,14 @@ export const TOLERANCE_KEYS: Readonly<Record<string, AuditChannel>> = Object.fro
   ]),
 );
 
-/** What each tolerance is for. */
+/** Meaning of each tolerance. */
 export const TOLERANCE_ABOUT: Readonly<Record<AuditChannel, string>> = {
   energy: "Largest relative drift of energy",
   "linear momentum": "Largest relative drift of linear momentum",
   "angular momentum": "Largest relative drift of angular momentum",
-  "quaternion norm": "Largest drift of quaternion norms from one",
-  "loop closure": "Farthest that any equation of a loop may miss, m or rad",
-  "loop speed": "Fastest that any equation of a loop may part, m/s or rad/s",
+  "quaternion norm": "Largest deviation of quaternion norms from 1",
+  "loop closure": "Largest residual of a loop equation, m or rad",
+  "loop speed": "Largest residual rate of a loop equation, m/s or rad/s",
 };
 
 function readTolerances(value: unknown, problems: Problem[]): AuditTolerances {

@@ -1,4 +1,4 @@
-/** Tracks that wheels leave in the soil of a scenario. */
+/** Ruts that wheels leave in the soil of a scenario. */
 
 import type { Parameters } from "../../declare/parameters.ts";
 import { readParameters } from "../../declare/parse-parameters.ts";
@@ -15,11 +15,11 @@ export const RUTS = {
     least: 1e-3,
     most: 1,
     default: 0.02,
-    about: "Side of the cells in which the tracks are kept: a fifth of a wheel's width, or less.",
+    about: "Side length of the grid cells that store the ruts: at most a fifth of the wheel width.",
   },
 } as const satisfies Parameters;
 
-/** What makes the tracks for a run; undefined if wheels leave none, or after a problem. */
+/** Factory of the rut field of a run. Returns undefined if wheels leave no ruts, or after a problem. */
 export function readRuts(value: unknown, model: Model, problems: Problem[]): (() => RutField) | undefined {
   if (value === undefined) return undefined;
   const values = readParameters(RUTS, value, knownNames(model), problems, { path: "ruts", quantity: readQuantityInUnit });

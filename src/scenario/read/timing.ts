@@ -1,4 +1,4 @@
-/** Duration, integrator and sampling, and the limits that hold between them. */
+/** Duration, integrator and sample time, and the checks between them. */
 
 import { DEFAULT_SAMPLES, MAX_STEPS, MIN_RELATIVE_TOLERANCE } from "../../declare/limits.ts";
 import { didYouMean } from "../../declare/names.ts";
@@ -9,7 +9,7 @@ import type { Integrator } from "../../sim/integrators/integrator.ts";
 import type { Scenario } from "../scenario.ts";
 import { readPositive } from "./read-positive.ts";
 
-/** Undefined after a problem. */
+/** Each field is undefined after a problem. */
 export interface RunTiming {
   readonly duration: number | undefined;
   readonly integrator: Scenario["integrator"] | undefined;
@@ -18,36 +18,43 @@ export interface RunTiming {
 
 const ADAPTIVE_INTEGRATORS = Object.values(INTEGRATORS).flatMap(({ name, adaptive }) => (adaptive ? [name] : []));
 export const DEFAULT_INTEGRATOR: IntegratorName = "dop853";
-/** Samples of an adaptive integrator if nothing is said. */
+/** Descriptions of the integrator options. */
+export const INTEGRATOR_ABOUT = {
+  step: "Step of a fixed-step integrator, or largest step of an adaptive one.",
+  relativeTolerance: "Allowed error per step, relative to the state; adaptive integrators only.",
+  absoluteTolerance: "Allowed absolute error per step; adaptive integrators only.",
+} as const;
+/** Default number of samples with an adaptive integrator. */
 const ADAPTIVE_SAMPLES = 500;
 
+/** Reads duration, integrator and sample time. */
 export function readTiming(fields: Fields, problems: Problem[]): RunTiming {
   const duration = readPositive(fields.duration, "s", "duration", problems);
   const integrator = readIntegrator(fields.integrator, problems);
-  const given = fields.sample === undefined ? undefined : readPositive(fields.sample, "s", "sample", problems);
+  const writtenSample = fields.sample === undefined ? undefined : readPositive(fields.sample, "s", "sample", problems);
   if (duration !== undefined && integrator?.step !== undefined)
     checkStepCount(duration, integrator.step, "integrator.step", "steps", problems);
-  if (duration !== undefined && given !== undefined && given > duration)
+  if (duration !== undefined && writtenSample !== undefined && writtenSample > duration)
     problems.push({ path: "sample", message: "must not be longer than the duration", value: valueText(fields.sample) });
-  const sample = fields.sample === undefined && duration !== undefined ? defaultSample(duration, integrator) : given;
+  const sample = fields.sample === undefined && duration !== undefined ? defaultSample(duration, integrator) : writtenSample;
   return { duration, integrator, sample };
 }
 
-/** The step of a fixed-step integrator, or a multiple of it where that would be too much to look at. */
+/** Default sample time: the step of a fixed-step integrator, or a multiple of it if there would be too many samples. */
 function defaultSample(duration: number, integrator: RunTiming["integrator"]): number {
   if (integrator?.step === undefined || INTEGRATORS[integrator.name].adaptive) return duration / ADAPTIVE_SAMPLES;
   return integrator.step * Math.ceil(duration / integrator.step / DEFAULT_SAMPLES);
 }
 
-/** Nothing is done more often than anybody can wait for. */
+/** Refuses more steps or updates than can be computed in reasonable time. */
 export function checkStepCount(duration: number, step: number, path: string, what: string, problems: Problem[]): void {
   const count = duration / step;
   if (count <= MAX_STEPS * (1 + 1e-9)) return;
   problems.push({
     path,
-    message: `asks for ${count.toExponential(1)} ${what} in ${duration} s, at most ${MAX_STEPS.toExponential(0)} are accepted`,
+    message: `needs ${count.toExponential(1)} ${what} in ${duration} s; at most ${MAX_STEPS.toExponential(0)} are allowed`,
     value: valueText(step),
-    advice: `At least ${duration / MAX_STEPS} s, or a shorter duration`,
+    advice: `Use at least ${duration / MAX_STEPS} s, or a shorter duration`,
   });
 }
 
@@ -59,8 +66,8 @@ function readIntegrator(value: unknown, problems: Problem[]): RunTiming["integra
   const name = readIntegratorName(fields.name, childPath(path, "name"), problems);
   const before = problems.length;
   const number = (key: string, unit: string): { [k: string]: number } | undefined => {
-    const given = fields[key];
-    const read = given === undefined ? undefined : readPositive(given, unit, childPath(path, key), problems);
+    const written = fields[key];
+    const read = written === undefined ? undefined : readPositive(written, unit, childPath(path, key), problems);
     return read === undefined ? undefined : { [key]: read };
   };
   const options: { step?: number; relativeTolerance?: number; absoluteTolerance?: number } = {
@@ -81,7 +88,7 @@ function readIntegratorName(value: unknown, path: string, problems: Problem[]): 
   return undefined;
 }
 
-/** What was chosen must mean something for this integrator, and what it needs must be there. */
+/** Checks that the options apply to this integrator, and that a fixed-step integrator has a step. */
 function checkIntegratorOptions(
   { name, adaptive }: Integrator,
   written: Fields,
@@ -92,15 +99,15 @@ function checkIntegratorOptions(
     problems.push({
       path: "integrator.step",
       message: `is missing: ${name} has a fixed step`,
-      advice: "Give the step in seconds, e.g. step: 0.01, on the command line --set integrator.step=0.01",
+      advice: "Give the step in seconds: step: 0.01 in the file, or --set integrator.step=0.01",
     });
   for (const key of ["relativeTolerance", "absoluteTolerance"])
     if (!adaptive && written[key] !== undefined)
       problems.push({
         path: childPath("integrator", key),
-        message: `means nothing for ${name}, which has a fixed step`,
+        message: `does not apply to ${name}, which has a fixed step`,
         value: valueText(written[key]),
-        advice: `Remove it, or choose an integrator that controls its step: ${ADAPTIVE_INTEGRATORS.join(", ")}`,
+        advice: `Remove it, or choose an adaptive integrator: ${ADAPTIVE_INTEGRATORS.join(", ")}`,
       });
   const { relativeTolerance } = options;
   if (relativeTolerance !== undefined && !(relativeTolerance >= MIN_RELATIVE_TOLERANCE && relativeTolerance < 1))

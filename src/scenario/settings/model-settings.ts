@@ -1,4 +1,4 @@
-/** The numbers of the model as settings: gravity, bodies, hinges, frames and loops. */
+/** Settings of the model: gravity, bodies, hinges, frames and loops. */
 
 import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { unitOfKey } from "../../declare/units.ts";
@@ -7,11 +7,12 @@ import { HINGES, type HingeKindName } from "../../model/hinges/index.ts";
 import { LOOPS, type LoopKindName } from "../../model/loops/index.ts";
 import { keysOfLoopKind } from "../../model/loops/loop-kind.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
+import { fieldsOf } from "../fields-of.ts";
 import type { Scenario } from "../scenario.ts";
 import { itemPath } from "./parameter-settings.ts";
-import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
+import type { Setting, SettingEntry } from "./setting.ts";
 
-/** Writes settings of one part of the model. */
+/** One part of the model in the file, and its settings. */
 class ModelPart {
   readonly path: string;
   readonly group: readonly string[];
@@ -70,7 +71,7 @@ export function modelSettings({ document, model: machine }: Pick<Scenario, "docu
   ];
 }
 
-/** A world by name is shown in numbers, so that any of them can be changed. */
+/** Gravity by the name of a world is shown as numbers, so that each of them can be changed. */
 function gravitySetting(model: ModelPart, { gravity }: Model): Setting {
   const setting = model.setting("gravity", "Uniform gravity in world axes.", vectorShape("m/s^2"), [0, 0, 0]);
   return typeof setting.value === "string" ? { ...setting, value: gravity } : setting;
@@ -85,7 +86,7 @@ function bodySettings(body: ModelPart): readonly Setting[] {
       ? [
           body.setting("mass", "Mass.", { type: "number", entries: singleEntry("kg"), least: 0 }),
           body.setting("com", "Mass centre in the body frame.", vectorShape("m"), [0, 0, 0]),
-          body.setting("inertia", "About the mass centre in body axes.", inertiaShape(body.fields.inertia)),
+          body.setting("inertia", "Inertia about the mass centre in body axes.", inertiaShape(body.fields.inertia)),
         ]
       : [];
   return [
@@ -93,13 +94,13 @@ function bodySettings(body: ModelPart): readonly Setting[] {
     ...otherSettings(body, HANDLED_BODY_KEYS),
     ...kindSettings(hinge, Object.keys(kind.defaults)),
     ...otherSettings(hinge, HANDLED_HINGE_KEYS),
-    ...placementSettings(hinge, "Where the hinge sits on the parent."),
-    ...placementSettings(hinge.inner("onBody", "on body"), "Where the hinge sits on this body."),
-    ...Object.keys(frames.fields).flatMap((name) => placementSettings(frames.inner(name), "Where the frame sits on its body.")),
+    ...placementSettings(hinge, "Hinge frame on the parent"),
+    ...placementSettings(hinge.inner("onBody", "on body"), "Hinge frame on this body"),
+    ...Object.keys(frames.fields).flatMap((name) => placementSettings(frames.inner(name), "Frame on its body")),
   ];
 }
 
-/** Keys that have settings of their own, or that are names or looks. */
+/** Keys that have their own settings, or that are names or appearance. */
 const HANDLED_BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];
 const HANDLED_HINGE_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "at", "rotation", "dh", "onBody"];
 const HANDLED_LOOP_KEYS = [
@@ -117,7 +118,7 @@ const HANDLED_LOOP_KEYS = [
   "hinge",
 ];
 
-/** What else is written, as it is written: numbers with the unit of their key, objects part by part. */
+/** Settings of all other keys in the file: numbers with the unit of their key, objects key by key. */
 function otherSettings(part: ModelPart, known: readonly string[], isElastic = false): readonly Setting[] {
   return Object.entries(part.fields).flatMap(([key, value]): readonly Setting[] => {
     if (known.includes(key)) return [];
@@ -137,27 +138,20 @@ function inertiaShape(value: unknown): Pick<Setting, "type" | "entries"> {
   return { type: "numbers", entries: labelledEntries("xx yy zz xy xz yz", "kg m^2").slice(0, value.length) };
 }
 
-/** Parameters of a kind of hinge, also when it closes a loop. */
+/** Parameters of a hinge kind, or of a loop of the same kind. */
 function kindSettings(part: ModelPart, keys: readonly string[]): readonly Setting[] {
   return [
     ...(keys.includes("axis")
       ? [part.setting("axis", "Axis in the hinge frame: x, y, z or three numbers.", { type: "data" }, "z")]
       : []),
     ...(keys.includes("pitch")
-      ? [
-          part.setting(
-            "pitch",
-            "How far the screw advances with its angle.",
-            { type: "number", entries: singleEntry("m/rad") },
-            0,
-          ),
-        ]
+      ? [part.setting("pitch", "Advance of the screw per angle.", { type: "number", entries: singleEntry("m/rad") }, 0)]
       : []),
-    ...(keys.includes("freedoms") ? [part.setting("freedoms", "Which motions are free.", { type: "data" }, [])] : []),
+    ...(keys.includes("freedoms") ? [part.setting("freedoms", "Free motions of the hinge.", { type: "data" }, [])] : []),
   ];
 }
 
-/** Position, and the rotation in the way in which it is given; as roll, pitch and yaw where it is not. */
+/** Position, and rotation in the form of the file: quaternion, matrix, or roll, pitch and yaw (default). */
 function placementSettings(part: ModelPart, about: string): readonly Setting[] {
   if (part.fields.dh !== undefined) {
     const row = part.inner("dh", "Denavit-Hartenberg");
@@ -168,14 +162,14 @@ function placementSettings(part: ModelPart, about: string): readonly Setting[] {
   const angles = { type: "numbers", entries: labelledEntries("roll pitch yaw", "rad") } as const;
   const turned =
     rotation.fields.quaternion !== undefined
-      ? rotation.setting("quaternion", `${about} Rotation, of norm 1.`, {
+      ? rotation.setting("quaternion", `${about}: rotation as a unit quaternion.`, {
           type: "numbers",
           entries: labelledEntries("w x y z", ""),
         })
       : rotation.fields.matrix !== undefined
-        ? rotation.setting("matrix", `${about} Rotation, three rows.`, { type: "data" })
-        : rotation.setting("rpy", `${about} Rotation about the fixed axes x, y, z.`, angles, [0, 0, 0]);
-  return [part.setting("at", `${about} Position.`, vectorShape("m"), [0, 0, 0]), { ...turned, group: part.group }];
+        ? rotation.setting("matrix", `${about}: rotation matrix, three rows.`, { type: "data" })
+        : rotation.setting("rpy", `${about}: rotation about the fixed axes x, y, z.`, angles, [0, 0, 0]);
+  return [part.setting("at", `${about}: position.`, vectorShape("m"), [0, 0, 0]), { ...turned, group: part.group }];
 }
 
 const coordinateUnits = (model: Model): ReadonlyMap<string, string> => {
@@ -193,14 +187,12 @@ function loopSettings(loop: ModelPart, coordinates: ReadonlyMap<string, string>)
     ...(keys.includes("length")
       ? [loop.setting("length", "Length of the rod.", { type: "number", entries: singleEntry("m"), above: 0 })]
       : []),
-    ...(keys.includes("terms")
-      ? [loop.setting("terms", "The coordinates that are coupled, and their factors.", { type: "data" })]
-      : []),
+    ...(keys.includes("terms") ? [loop.setting("terms", "Coupled coordinates and their factors.", { type: "data" })] : []),
     ...(keys.includes("offset")
       ? [
           loop.setting(
             "offset",
-            "What the sum stays at, in the units of the terms.",
+            "Constant value of the sum, in the units of the terms.",
             { type: "number", entries: singleEntry("") },
             0,
           ),
@@ -211,9 +203,7 @@ function loopSettings(loop: ModelPart, coordinates: ReadonlyMap<string, string>)
           motion.setting(key, MOTION_ABOUT, { type: "number", entries: singleEntry(unit) }, 0),
         )
       : []),
-    ...ends
-      .filter((end) => end.fields.frame === undefined)
-      .flatMap((end) => placementSettings(end, "Where the loop is attached.")),
+    ...ends.filter((end) => end.fields.frame === undefined).flatMap((end) => placementSettings(end, "Attachment of the loop")),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
+/** Settings of forces, controllers, devices and terrain, from the parameter declarations of their kind and the values in the file. */
 
 import type { Freedom } from "../../declare/freedom.ts";
 import type { ListParameter, Parameter, Parameters, Unit } from "../../declare/parameters.ts";
@@ -8,57 +8,63 @@ import { readQuantityInUnit } from "../../declare/units.ts";
 import { freedomsOf, knownNames } from "../../model/freedoms.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceKind } from "../../parts/force/kind.ts";
+import { fieldsOf } from "../fields-of.ts";
 import { resolvePath } from "../override.ts";
-import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
+import type { Setting, SettingEntry } from "./setting.ts";
 
 interface SettingContext {
   readonly path: string;
   readonly group: readonly string[];
-  /** The whole scenario, in which paths are found. */
+  /** The whole scenario as plain data, for resolving paths. */
   readonly document: Fields;
   readonly model: Model;
   readonly asKind?: ForceKind["asKind"] | undefined;
 }
 
-export function parameterSettings(declared: Parameters, written: Fields, place: SettingContext): readonly Setting[] {
-  const freedoms = freedomsNamedIn(declared, written, place.model);
+/** Settings of the declared parameters. `written`: the values in the file. */
+export function parameterSettings(declared: Parameters, written: Fields, context: SettingContext): readonly Setting[] {
+  const freedoms = freedomsNamedIn(declared, written, context.model);
   return Object.entries(declared).flatMap(([key, parameter]): readonly Setting[] => {
-    const path = childPath(place.path, key);
-    const given = written[key];
+    const path = childPath(context.path, key);
+    const writtenValue = written[key];
     if (parameter.type === "list")
-      return ((given ?? []) as readonly unknown[]).flatMap((item, i) => {
-        const at = itemPath(place.document, path, item, i);
-        const group = [...place.group, `${key} ${labelOf(item) ?? i + 1}`];
-        return itemSettings(parameter, fieldsOf(item), { ...place, path: at, group });
+      return ((writtenValue ?? []) as readonly unknown[]).flatMap((item, i) => {
+        const pathOfItem = itemPath(context.document, path, item, i);
+        const group = [...context.group, `${key} ${labelOf(item) ?? i + 1}`];
+        return itemSettings(parameter, fieldsOf(item), { ...context, path: pathOfItem, group });
       });
-    const value = given ?? parameter.default;
+    const value = writtenValue ?? parameter.default;
     return [
       {
         path,
-        group: place.group,
+        group: context.group,
         label: key,
         about: parameter.about,
         value,
-        written: given !== undefined,
+        written: writtenValue !== undefined,
         optional: parameter.default !== undefined || parameter.optional === true,
-        ...settingShape(parameter, value, freedoms, place.model),
+        ...settingShape(parameter, value, freedoms, context.model),
       },
     ];
   });
 }
 
-/** Of an item of a list: what its kind has; with another kind it is another item. */
-function itemSettings({ of, kinds }: ListParameter, item: Fields, place: SettingContext): readonly Setting[] {
-  if (kinds === undefined) return parameterSettings(of, item, place);
-  const own = kinds[item.kind as string] ?? Object.keys(of);
-  const settings = parameterSettings(Object.fromEntries(Object.entries(of).filter(([key]) => own.includes(key))), item, place);
-  const { asKind } = place;
+/** Settings of a list item: the parameters of its kind. A change of the kind replaces the whole item. */
+function itemSettings({ of, kinds }: ListParameter, item: Fields, context: SettingContext): readonly Setting[] {
+  if (kinds === undefined) return parameterSettings(of, item, context);
+  const keysOfKind = kinds[item.kind as string] ?? Object.keys(of);
+  const settings = parameterSettings(
+    Object.fromEntries(Object.entries(of).filter(([key]) => keysOfKind.includes(key))),
+    item,
+    context,
+  );
+  const { asKind } = context;
   if (asKind === undefined) return settings;
-  const by = (choices: readonly string[]): Fields =>
+  const itemsByKind = (choices: readonly string[]): Fields =>
     Object.fromEntries(choices.map((kind) => [kind, asKind(item, kind, metresIn)]));
   return settings.map((setting) =>
     setting.label === "kind" && setting.choices
-      ? { ...setting, replaces: { path: place.path, by: by(setting.choices) } }
+      ? { ...setting, replaces: { path: context.path, by: itemsByKind(setting.choices) } }
       : setting,
   );
 }
@@ -66,7 +72,7 @@ function itemSettings({ of, kinds }: ListParameter, item: Fields, place: Setting
 const metresIn = (value: unknown): number | undefined =>
   value === undefined ? undefined : readQuantityInUnit(value, "m", "", []);
 
-/** The freedoms that a part names: units and lengths of lists follow from them. */
+/** Freedoms that the parameters name. They determine units and lengths of lists. */
 function freedomsNamedIn(declared: Parameters, written: Fields, model: Model): readonly Freedom[] {
   return Object.entries(declared).flatMap(([key, parameter]) => {
     if (parameter.type !== "freedom" && parameter.type !== "freedoms") return [];
@@ -110,7 +116,7 @@ function usableFreedoms(model: Model, needs: "coordinate" | undefined): readonly
     .map((f) => f.name);
 }
 
-/** A freedom may be written by the name of its speed, too. */
+/** The names, and the value in the file if it is not among them: a freedom may also be written by the name of its speed. */
 const includingValue = (names: readonly string[], value: unknown): readonly string[] =>
   typeof value !== "string" || names.includes(value) ? names : [value, ...names];
 
@@ -125,7 +131,7 @@ function rangeFields({
 const labelOf = (item: unknown): string | undefined =>
   ["name", "hinge", "title"].map((key) => fieldsOf(item)[key]).find((label): label is string => typeof label === "string");
 
-/** The path of an item of a list: by its name where that finds it, else by its number. */
+/** Path of a list item: by its name if that is unambiguous, else by its number. */
 export function itemPath(document: Fields, list: string, item: unknown, i: number): string {
   const byNumber = childPath(list, i);
   const label = labelOf(item);

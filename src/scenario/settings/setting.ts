@@ -1,40 +1,35 @@
-/** One value of a scenario that can be changed, and what an inspector must know to show it; see settings.ts. */
-import type { Fields } from "../../declare/plain-data.ts";
-
+/** One changeable value of a scenario, with the data that an inspector needs to show it; see settings.ts. */
 /** One number of a setting. */
 export interface SettingEntry {
-  /** x, yaw, wz; "" where there is only one. */
+  /** x, yaw, wz; "" if there is only one. */
   readonly label: string;
-  /** SI unit; text with another unit of the same dimension is accepted as well. */
+  /** SI unit. Text with another unit of the same dimension is accepted too. */
   readonly unit: string;
 }
 
 export interface Setting {
-  /** As `--set` takes it. */
+  /** Path as in `--set`. */
   readonly path: string;
-  /** Where it stands in a tree: ["bodies", "hand", "hinge"]. */
+  /** Position in a tree of settings: ["bodies", "hand", "hinge"]. */
   readonly group: readonly string[];
-  /** What it is called there: mass, at, stiffness. */
+  /** Name within the group: mass, at, stiffness. */
   readonly label: string;
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly about: string;
-  /** A number, a list of them with fixed length, one of the choices, true or false, or anything else that a file may say (data). */
+  /** A number, a list of numbers of fixed length, one of the choices, true or false, or any other data. */
   readonly type: "number" | "numbers" | "choice" | "boolean" | "data";
-  /** As written, with its unit; what is taken if nothing is written; undefined where that is nothing. */
+  /** Value as written in the file, with its unit; else the default; undefined if there is none. */
   readonly value: unknown;
-  /** Whether the file says it. What it need not say is taken away by the value undefined. */
+  /** True if the file contains it. If it is optional, the value undefined removes it. */
   readonly written: boolean;
   readonly optional: boolean;
-  /** Of numbers, in order. */
+  /** Labels and units of the numbers, in order. */
   readonly entries?: readonly SettingEntry[];
-  /** Limits of each number, in SI; `above` excludes its bound. */
+  /** Bounds of each number in SI units; `above` is an exclusive lower bound. */
   readonly least?: number;
   readonly above?: number;
   readonly most?: number;
   readonly choices?: readonly string[];
-  /** Of a choice with which others change, as the kind of a shape: what is replaced as a whole, and by what for each choice. */
+  /** For a choice that changes other keys too, e.g. the kind of a shape: path of the object to replace, and its new value per choice. */
   readonly replaces?: { readonly path: string; readonly by: Readonly<Record<string, unknown>> };
 }
-
-/** The fields of what may be an object. */
-export const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});

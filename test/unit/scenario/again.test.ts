@@ -1,4 +1,4 @@
-/** A scenario that is read and compiled again takes what is there, and never what belongs to another one. */
+/** Caches: a scenario that is read and compiled again reuses its own results, and never those of another scenario. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ const load = (name: string, ...sets: readonly string[]): Scenario =>
 const programOf = ({ model, forces }: Scenario) => observationProgram(layoutOf(model, forces)).program;
 
 describe("a scenario that is read again", () => {
-  it("is traced again where its model or a force is another, and only there", () => {
+  it("is traced again only if its model or a force has changed", () => {
     const program = programOf(load("flexible-two-link"));
     const again = (...sets: readonly string[]): boolean => programOf(load("flexible-two-link", ...sets)) === program;
     expect(again()).toBe(true);
@@ -36,7 +36,7 @@ describe("a scenario that is read again", () => {
     ["stewart-platform", "model.bodies[0].mass=33"],
     ["free-floating-arm", "state.q.elbow=-75 deg"],
     ["four-bar", "model.gravity=[0,-3,0]"],
-  ])("moves as it did before: %s, with %s in between", async (name, change) => {
+  ])("moves as before: %s, with %s in between", async (name, change) => {
     const log = async (...sets: readonly string[]): Promise<readonly string[]> => {
       const { run } = await runScenario({ ...load(name, "duration=0.2", ...sets) });
       return run.log.channels.map((c) => `${c.name} ${run.log.column(c.name).join(" ")}`);
@@ -52,7 +52,7 @@ describe("a scenario that is read again", () => {
     ["docking-ring-6-legs", 12345.5],
     ["capture-tumbling-target", 345.6],
     ["reorient-by-arm", 345.6],
-  ])("compiles nothing after a change of a mass: %s", async (name, mass) => {
+  ])("compiles no WebAssembly after a change of a mass: %s", async (name, mass) => {
     let compiled = 0;
     const Module = WebAssembly.Module;
     const counted = class extends Module {
@@ -73,7 +73,7 @@ describe("a scenario that is read again", () => {
     }
   });
 
-  it("has data that nobody can change", () => {
+  it("has immutable data", () => {
     const { document } = load("four-bar");
     expect(() => Object.assign((document as { model: { bodies: object[] } }).model.bodies[0]!, { mass: 9 })).toThrow();
     expect(load("four-bar").model.bodies[0]!.mass).not.toBe(9);

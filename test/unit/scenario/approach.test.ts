@@ -1,4 +1,4 @@
-/** Approaches as docking standards tell them, and limits with their sources. */
+/** Approaches described as in docking standards, and limits with their sources. */
 import { describe, expect, it } from "vitest";
 import { frameOf } from "../../../src/model/model.ts";
 import { movingMeans } from "../../../src/scenario/limit-peaks.ts";
@@ -37,22 +37,22 @@ describe("an approach", () => {
   const seen = (R: number[][], v: readonly number[]): number[] =>
     [0, 1, 2].map((k) => R[0]![k]! * v[0]! + R[1]![k]! * v[1]! + R[2]![k]! * v[2]!);
 
-  it("places the vehicle before a target that moves and turns, through any hinge placement", () => {
+  it("places the vehicle in front of a moving and rotating target, for any hinge placement", () => {
     const scenario = load(BALLS);
     const { N, P } = placed(scenario);
     const apart = N.p.map((x, i) => x - P.p[i]!);
     const [x, y, z] = seen(P.R, apart);
-    // 50 mm of radius: free at 50 mm, where depth is zero, and 1 mm of clearance.
+    // Radius 50 mm: no contact at 50 mm, where the depth is zero, plus 1 mm of clearance.
     expect(x).toBeCloseTo(-scenario.approach!.gap, 12);
     expect(scenario.approach!.gap).toBeCloseTo(0.051, 9);
     expect([y, z].map((v) => +v!.toFixed(12))).toEqual([0.01, -0.02]);
-    // Velocity as the target sees it, at the place of the port.
+    // Velocity relative to the target at the position of the port.
     const carried = [0, 1, 2].map((i) => P.w[(i + 1) % 3]! * apart[(i + 2) % 3]! - P.w[(i + 2) % 3]! * apart[(i + 1) % 3]!);
     const v = seen(P.R, N.v.map((c, i) => c - P.v[i]! - carried[i]!)); // biome-ignore format: one line
     expect(v.map((c) => +c.toFixed(12))).toEqual([0.2, 0.03, 0.01]);
     const w = seen(N.R, N.w.map((c, i) => c - P.w[i]!)); // biome-ignore format: one line
     expect(w.map((c) => +c.toFixed(12))).toEqual([0.01, 0.02, -0.03]);
-    // R = Rz(yaw) Ry(pitch) Rx(roll): its entries below the diagonal say yaw, pitch and roll.
+    // R = Rz(yaw) Ry(pitch) Rx(roll): yaw, pitch and roll follow from its entries below the diagonal.
     const R = [0, 1, 2].map((k) => seen(P.R, [N.R[0]![k]!, N.R[1]![k]!, N.R[2]![k]!]));
     const deg = 180 / Math.PI;
     expect(Math.atan2(R[0]![1]!, R[0]![0]!) * deg).toBeCloseTo(1, 10);
@@ -60,7 +60,7 @@ describe("an approach", () => {
     expect(Math.atan2(R[1]![2]!, R[2]![2]!) * deg).toBeCloseTo(3, 10);
   });
 
-  it("takes a gap that is given, and runs from there", async () => {
+  it("uses a given gap, and runs from there", async () => {
     const scenario = loadWithOverrides(BALLS, "approach.gap=0.0505", "duration=0.02");
     expect(scenario.approach).toMatchObject({ gap: 0.0505, found: false });
     const { run } = await runScenario(scenario);
@@ -78,25 +78,27 @@ describe("an approach", () => {
     expect(gap([0, 0.1, ...deg([-4, 4, 0])])).toBeCloseTo(0.1805, 12);
   });
 
-  it("is told where it is beyond the standard, and refuses what cannot be placed", () => {
+  it("warns outside the standard, and refuses vehicles that cannot be placed", () => {
     const far = loadWithOverrides(BALLS, "approach.roll=6 deg", "approach.closing=0.08", "approach.y=0.2");
     expect(far.warnings.map((w) => w.message)).toEqual([
-      "a lateral misalignment of 0.201 m is beyond the contact conditions of IDSS, 0.1 m",
-      "a roll misalignment of 6 deg is beyond the contact conditions of IDSS, 4 deg",
-      "a roll rate of 0.573 deg/s is beyond the contact conditions of IDSS, 0.2 deg/s",
-      "a pitch and yaw rate of 2.066 deg/s is beyond the contact conditions of IDSS, 0.2 deg/s",
+      "a lateral misalignment of 0.201 m is outside the IDSS contact conditions (up to 0.1 m)",
+      "a roll misalignment of 6 deg is outside the IDSS contact conditions (up to 4 deg)",
+      "a roll rate of 0.573 deg/s is outside the IDSS contact conditions (up to 0.2 deg/s)",
+      "a pitch and yaw rate of 2.066 deg/s is outside the IDSS contact conditions (up to 0.2 deg/s)",
     ]);
-    const told = (...sets: readonly string[]) => problemsOf(BALLS, ...sets).map((p) => `${p.path}: ${p.message}`);
-    expect(told("approach.target=nose")).toEqual(["approach.target: must not be on the vehicle of the port"]);
-    expect(told("model.bodies.hull.hinge={ kind: fixed }")).toEqual(["approach.port: must be on a vehicle that floats"]);
-    expect(told("approach.port=noose")[0]).toMatch(/^approach.port/);
-    expect(told("approach.clearance=-1 mm")).toEqual(["approach.clearance: must not be negative"]);
-    expect(told("state.q.hull=[1, 0, 0, 0, 0, 0, 0]")).toEqual(["state.q.hull: is given twice: approach places this body"]);
+    const messages = (...sets: readonly string[]) => problemsOf(BALLS, ...sets).map((p) => `${p.path}: ${p.message}`);
+    expect(messages("approach.target=nose")).toEqual(["approach.target: must not be on the same vehicle as the port"]);
+    expect(messages("model.bodies.hull.hinge={ kind: fixed }")).toEqual(["approach.port: must be on a free-floating vehicle"]);
+    expect(messages("approach.port=noose")[0]).toMatch(/^approach.port/);
+    expect(messages("approach.clearance=-1 mm")).toEqual(["approach.clearance: must not be negative"]);
+    expect(messages("state.q.hull=[1, 0, 0, 0, 0, 0, 0]")).toEqual([
+      "state.q.hull: is given twice: `approach` sets this hinge too",
+    ]);
     // x of the target points out of the plane: the vehicle would come from behind.
-    expect(told("forces.touch.against[0].axis=x")[0]).toMatch(/^approach.gap: something touches even at 1 m/);
+    expect(messages("forces.touch.against[0].axis=x")[0]).toMatch(/^approach.gap: bodies touch even at a gap of 1 m/);
   });
 
-  it("that begins in contact is refused by the contact", async () => {
+  it("that starts in contact is refused by the contact element", async () => {
     await expect(runScenario(loadWithOverrides(BALLS, "approach.gap=0.02"))).rejects.toThrow(
       /30 mm deep in each other at the start/,
     );
@@ -109,7 +111,7 @@ limits:
   load: { channels: touch.load, most: 10 N, source: nobody, confidence: low }
   pose: { channels: [q.hull.x, q.hull.y], least: -100, most: 100 m, mean: 5 ms }
 `;
-  it("are read with the unit of their channels, and told at both ends", () => {
+  it("are read in the unit of their channels, with one or two bounds", () => {
     const { limits } = load(LIMITED);
     expect(limits.map(({ name, least, most, mean }) => [name, least, most, mean])).toEqual([
       ["load", undefined, 10, undefined],
@@ -117,17 +119,17 @@ limits:
     ]);
   });
 
-  it("refuse unknown channels, mixed units, wrong units and nothing at all", () => {
-    const told = (set: string) => problemsOf(LIMITED, set).map((p) => `${p.path}: ${p.message}`);
-    expect(told("limits.load.channels=touch.lod")).toEqual(["limits.load.channels: there is no such channel"]);
-    expect(told("limits.pose.channels=[q.hull.x, touch.load]")[0]).toMatch(/^limits.pose.channels: have different units/);
-    expect(told("limits.load.most=10 m")[0]).toMatch(/^limits.load.most/);
-    expect(told("limits.load.most=null")).toEqual(["limits.load: limits nothing"]);
-    expect(told("limits.pose.least=200")).toEqual(["limits.pose.most: must be above least, 200"]);
-    expect(told("limits.load.confidence=total")).toEqual(["limits.load.confidence: must be high, medium, low"]);
+  it("refuse unknown channels, mixed units, wrong units and missing bounds", () => {
+    const messages = (set: string) => problemsOf(LIMITED, set).map((p) => `${p.path}: ${p.message}`);
+    expect(messages("limits.load.channels=touch.lod")).toEqual(["limits.load.channels: there is no such channel"]);
+    expect(messages("limits.pose.channels=[q.hull.x, touch.load]")[0]).toMatch(/^limits.pose.channels: have different units/);
+    expect(messages("limits.load.most=10 m")[0]).toMatch(/^limits.load.most/);
+    expect(messages("limits.load.most=null")).toEqual(["limits.load: limits nothing"]);
+    expect(messages("limits.pose.least=200")).toEqual(["limits.pose.most: must be greater than least, 200"]);
+    expect(messages("limits.load.confidence=total")).toEqual(["limits.load.confidence: must be one of high, medium, low"]);
   });
 
-  it("of means are over the time before each sample", () => {
+  it("on means use the time before each sample", () => {
     const time = Float64Array.from([0, 1, 2, 3, 4]);
     expect([...movingMeans(time, Float64Array.from([0, 2, 2, 2, 0]), 2)]).toEqual([0, 0.5, 1.5, 2, 1.5]);
     expect([...movingMeans(time, Float64Array.from([0, 4, 0, 0, 0]), 1.5)].map((v) => +v.toFixed(12))).toEqual(

@@ -25,7 +25,7 @@ describe("a condition", () => {
     ["8 / 4 / 2 < x", 5, -4],
     ["1.5e1 + .5 < x", 5, 10.5],
     ["x-1 < 0", 5, Number.NaN],
-  ])("%s is %d away at x = %d", (text, x, expected) => {
+  ])("%s at x = %d has the margin %d", (text, x, expected) => {
     expect(margin(text, { x })).toBe(expected);
   });
 
@@ -38,15 +38,15 @@ describe("a condition", () => {
   it.each([
     ["", "ends too early"],
     ["q.waist", "must compare two values"],
-    ["1 < 2", "must read a channel"],
+    ["1 < 2", "must use at least one channel"],
     ["x < ", "ends too early"],
     ["x < (1 + 2", "a bracket is not closed"],
-    ["x < 1)", '")" was not expected'],
-    ["x < 1 < 2", '"<" was not expected'],
-    ["x == 1", '"=" was not expected'],
-    ["x < 1; y", '";" was not expected'],
-    ["x + * 2 < 1", 'must stand before "*"'],
-    ["x < 2 3", '"3" was not expected'],
+    ["x < 1)", '")" is unexpected'],
+    ["x < 1 < 2", '"<" is unexpected'],
+    ["x == 1", '"=" is unexpected'],
+    ["x < 1; y", '";" is unexpected'],
+    ["x + * 2 < 1", 'a number or a channel is missing before "*"'],
+    ["x < 2 3", '"3" is unexpected'],
     [`x < ${"(".repeat(60)}1${")".repeat(60)}`, "is nested deeper"],
     [`x < ${"-".repeat(60)}1`, "is nested deeper"],
     [`x < 1${" ".repeat(600)}`, "at most 500 characters"],
@@ -54,10 +54,10 @@ describe("a condition", () => {
     expect(problem(text)).toContain(message);
   });
 
-  it("is never code", () => {
+  it("cannot run code", () => {
     for (const text of ["process.exit(1) < 1", "constructor < 1", "__proto__ < 1", "[x] < 1", "x.y() < 1", "`a` < 1"])
       expect(() => parseCondition(text)).not.toThrow();
-    expect(problem("process.exit(1) < 1")).toContain('"(" was not expected');
+    expect(problem("process.exit(1) < 1")).toContain('"(" is unexpected');
   });
 
   it("computes what JavaScript computes", () => {
@@ -73,13 +73,13 @@ describe("a condition", () => {
     fc.assert(
       fc.property(sum, (text) => {
         fc.pre(text.length < 400);
-        const expected = new Function(`return ${text}`)() as number; // the oracle: digits and signs that this test made
+        const expected = new Function(`return ${text}`)() as number; // the oracle; the text has only digits and operators made by this test
         expect(margin(`${text} - zero < 0`, { zero: 0 })).toEqual(expected - 0);
       }),
     );
   });
 
-  it("survives any text", () => {
+  it("does not fail on any text", () => {
     const piece = fc.constantFrom(
       "q.a",
       "-",

@@ -1,4 +1,4 @@
-/** Events of scenarios: loops that take hold and let go, bumps, controllers and inputs that are switched. */
+/** Events of scenarios: engaged and released loops, bumps, switched controllers and inputs. */
 import { describe, expect, it } from "vitest";
 import { formulationsForMotion } from "../../../src/dynamics/formulations.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
@@ -52,7 +52,7 @@ events:
 `;
 
 describe("a grasp", () => {
-  it("happens when its conditions are true, keeps momentum, and loses what the impulses work", async () => {
+  it("happens when its conditions are true, conserves momentum, and loses the work of the impulses", async () => {
     const { run, failure } = await runScenario(load(MEETING));
     expect(failure).toBeUndefined();
     expect(run.timeline.map(({ name, done }) => [name, done])).toEqual([
@@ -64,23 +64,23 @@ describe("a grasp", () => {
     expect(letGo.t).toBe(grasp.t + 4);
     const column = (name: string) => run.log.column(name);
     const at = (name: string, i: number) => column(name)[i]!;
-    const i = run.log.column("t").indexOf(grasp.t); // both sides are recorded
+    const i = run.log.column("t").indexOf(grasp.t); // samples before and after the event are recorded
     expect([at("t", i + 1), at("loop.grasp.engaged", i), at("loop.grasp.engaged", i + 1)]).toEqual([grasp.t, 0, 1]);
     expect(at("loop.grasp.x", i)).toBeCloseTo(0.01, 12);
     expect(at("loop.grasp.speed", i + 1)).toBeLessThan(1e-14);
     const lost = at("energy.kinetic", i) - at("energy.kinetic", i + 1);
     expect(grasp.impulse!.dissipated).toBeGreaterThan(0.01);
     expect(Math.abs(lost - grasp.impulse!.dissipated)).toBeLessThan(1e-12);
-    // The hand and the grapple stay as they were found.
+    // The relative pose of hand and grapple stays as it was at the grasp.
     const j = run.log.column("t").indexOf(letGo.t);
     for (const part of ["x", "y", "z", "angle"]) expect(at(`loop.grasp.${part}`, j)).toBeCloseTo(at(`loop.grasp.${part}`, i), 11);
     expect(at("loop.grasp.fx", j)).not.toBe(0);
-    // Nothing jumps when it lets go, and then nothing is exerted.
+    // At the release the state does not jump, and the loop exerts no force afterwards.
     for (const { name } of run.log.channels.filter((c) => /^[qu]\./.test(c.name))) expect(at(name, j + 1)).toBe(at(name, j));
     expect([at("loop.grasp.engaged", j + 1), at("loop.grasp.fx", j + 1)]).toEqual([0, 0]);
   });
 
-  it("is the same by every formulation", async () => {
+  it("is the same with every formulation", async () => {
     const { agree, differences, runs } = await verifyScenario(
       loadWithOverrides(MEETING, "duration=6", "channels=[q.*, u.*, loop.*, reaction.*]"),
     );
@@ -90,7 +90,7 @@ describe("a grasp", () => {
     for (const { run } of runs) expect(run.timeline.length).toBe(1);
   });
 
-  it("comes after a bump that springs back", async () => {
+  it("can be preceded by a bump with restitution", async () => {
     const { run } = await runScenario(
       loadWithOverrides(MEETING, "events={ bump: { when: 'loop.touch.x < 0.02', bump: touch, restitution: 0.5 } }", "duration=6"),
     );
@@ -105,7 +105,7 @@ describe("a grasp", () => {
 });
 
 describe("switching", () => {
-  it("turns controllers off and on, and sets inputs", async () => {
+  it("disables and enables controllers, and sets inputs", async () => {
     const { run } = await runScenario(
       loadWithOverrides(
         MEETING,
@@ -123,22 +123,22 @@ describe("switching", () => {
 });
 
 describe("bad input", () => {
-  const told = (events: string): string[] =>
+  const messages = (events: string): string[] =>
     problemsOf(MEETING.replace(/events:[\s\S]*$/, `events: ${events}\n`)).map((p) => `${p.path}: ${p.message}`);
   it.each([
     ["{ a: { at: 1, engage: grap } }", "events.a.engage: no loop has this name"],
     ["{ a: { at: 1, enable: grap } }", "events.a.enable: no controller has this name"],
     ["{ a: { after: b, engage: grasp } }", "events.a.after: no event has this name"],
-    ["{ a: { after: b }, b: { after: a } }", "events.a.after: waits for itself, by way of the events it comes after"],
+    ["{ a: { after: b }, b: { after: a } }", "events.a.after: waits for itself through a circle of `after`"],
     ["{ a: { engage: grasp } }", "events.a: never happens"],
     ["{ a: { at: -1, engage: grasp } }", "events.a.at: must not be negative"],
     ["{ a: { at: 1, bump: touch, restitution: 2 } }", "events.a.restitution: must be between 0 and 1"],
     ["{ a: { at: 1, set: { elbow.force: 2 } } }", 'events.a.set["elbow.force"]: no force has this input'],
-    ["{ a: { when: 'loop.grip.x < 0', engage: grasp } }", "events.a.when: reads a channel that is not there"],
-    ["{ a: { at: 1, delay: 1, engage: grasp } }", "events.a.delay: counts from the events in `after`, and there are none"],
-  ])("%s", (events, message) => expect(told(events)).toContain(message));
+    ["{ a: { when: 'loop.grip.x < 0', engage: grasp } }", "events.a.when: uses a channel that does not exist"],
+    ["{ a: { at: 1, delay: 1, engage: grasp } }", "events.a.delay: is counted from the events in `after`, but there are none"],
+  ])("%s", (events, message) => expect(messages(events)).toContain(message));
 
-  it("engaging twice, releasing what does not hold, and a miss end the run with a word", async () => {
+  it("a second engagement, a release of a loop that is not engaged, and a gap above the tolerance end the run", async () => {
     const failed = async (...sets: string[]) =>
       (await runScenario(loadWithOverrides(MEETING, "duration=3", ...sets))).failure?.message;
     expect(await failed("events={ a: { at: 1, engage: grasp }, b: { at: 2, engage: grasp } }")).toContain(

@@ -1,4 +1,4 @@
-/** What a scenario file may and may not say. */
+/** Valid and invalid scenario files. */
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { parseOverride } from "../../../src/scenario/override.ts";
 import { builtIn, load, loadWithOverrides, PENDULUM, problemsOf, SCENARIOS } from "../../fixtures/models/pendulum.ts";
 
 describe("a scenario", () => {
-  it("has everything that its file says, and defaults for the rest", () => {
+  it("has the values of its file, and defaults for the rest", () => {
     const scenario = load(PENDULUM);
     expect(scenario).toMatchObject({
       name: "pendulum",
@@ -41,12 +41,12 @@ describe("a scenario", () => {
     expect(Object.keys(tolerances).length).toBeGreaterThan(0);
   });
 
-  it("samples a fixed step of many at a multiple", () => {
+  it("is sampled at a multiple of the step if there are many steps", () => {
     expect(loadWithOverrides(PENDULUM, "duration=1000").sample).toBe(0.5);
     expect(loadWithOverrides(PENDULUM, "duration=20").sample).toBe(0.01);
   });
 
-  it("saves to a file that gives it again, with its model in it", () => {
+  it("is saved to a file that contains its model and gives the same scenario", () => {
     for (const scenario of [
       load(PENDULUM),
       builtIn("satellite-manipulator", "model.bodies.hand.mass=35"),
@@ -60,7 +60,7 @@ describe("a scenario", () => {
     }
   });
 
-  it("has devices, whose wheels turn from the start", () => {
+  it("has devices, whose wheels have an initial speed", () => {
     const wheel = {
       kind: "reaction-wheel",
       on: "rod",
@@ -93,7 +93,7 @@ describe("a scenario", () => {
   });
 });
 
-/** A line of the file, what it becomes, and what must be said about it. */
+/** A text of the file, its replacement, and the path, message and advice of the expected problem. */
 const WRONG: readonly (readonly [what: string, from: string, to: string, path: string, message: RegExp, advice?: RegExp])[] = [
   ["no duration", "duration: 2\n", "", "duration", /is missing/],
   ["a duration of zero", "duration: 2", "duration: 0", "duration", /must be positive, got 0/],
@@ -105,13 +105,20 @@ const WRONG: readonly (readonly [what: string, from: string, to: string, path: s
   ["a negative step", "step: 0.01", "step: -0.01", "integrator.step", /must be positive/],
   ["a step that is no number", "step: 0.01", "step: .nan", "integrator.step", /must be a finite number/],
   ["no step", ", step: 0.01", "", "integrator.step", /is missing: rk4 has a fixed step/, /step: 0.01/],
-  ["too many steps", "step: 0.01", "step: 1e-9", "integrator.step", /2\.0e\+9 steps in 2 s, at most 1e\+8/, /At least 2e-8 s/],
+  [
+    "too many steps",
+    "step: 0.01",
+    "step: 1e-9",
+    "integrator.step",
+    /2\.0e\+9 steps in 2 s; at most 1e\+8/,
+    /Use at least 2e-8 s/,
+  ],
   [
     "a tolerance for a fixed step",
     "step: 0.01",
     "step: 0.01, relativeTolerance: 1e-9",
     "integrator.relativeTolerance",
-    /means nothing for rk4/,
+    /does not apply to rk4/,
   ],
   ["an unknown integrator", "name: rk4", "name: rk5", "integrator.name", /no such integrator/, /Did you mean "rkg"|"rk4"/],
   [
@@ -128,7 +135,7 @@ const WRONG: readonly (readonly [what: string, from: string, to: string, path: s
     "duration: 2",
     "duration: 2\nsample: 1e-9",
     "sample",
-    /asks for .* numbers .*at most 1e\+8/,
+    /needs .* numbers .*at most 1e\+8/,
     /fewer channels/,
   ],
   [
@@ -158,7 +165,7 @@ const WRONG: readonly (readonly [what: string, from: string, to: string, path: s
   ["a parameter out of range", "damping: 0.1", "damping: -0.1", "forces.damper.damping", /must not be negative/],
   ["a parameter in the wrong unit", "damping: 0.1", "damping: 1 N", "forces.damper.damping", /wrong dimension/, /N m s\/rad/],
   ["an unknown hinge", "hinge: rod, damping", "hinge: road, damping", "forces.damper.hinge", /no hinge has this name/, /"rod"/],
-  ["a force with the name of channels", "damper:", "energy:", "forces.energy", /taken by channels/],
+  ["a force with the name of channels", "damper:", "energy:", "forces.energy", /reserved for channels/],
   ["an unknown kind of controller", "kind: hinge-pd", "kind: pid", "controllers.hold.kind", /no such kind of controller/],
   [
     "a controller without actuator",
@@ -183,7 +190,7 @@ const WRONG: readonly (readonly [what: string, from: string, to: string, path: s
     "duration: 2",
     'duration: 2\nstop: ["q.rodd < 0"]',
     "stop[0]",
-    /reads a channel that is not there, got "q.rodd"/,
+    /uses a channel that does not exist, got "q.rodd"/,
     /"q.rod"/,
   ],
   ["a body with a mistake", "mass: 2 kg", "mass: -2 kg", "model.bodies[0].mass", /must not be negative/],
@@ -210,7 +217,7 @@ describe("a file with", () => {
     if (!/missing/.test(found!.message)) expect([line, line + 1]).toContain(found!.line);
   });
 
-  it("many mistakes gets them all at once, in the order of the text", () => {
+  it("many errors reports all of them at once, in the order of the text", () => {
     const text = PENDULUM.replace("duration: 2", "duration: -2")
       .replace("damping: 0.1", "damping: -1")
       .replace("rod: 30 deg", "road: 1");
@@ -233,14 +240,14 @@ describe("a file with", () => {
     expect(paths("[0.6, 0.8, 0, 0, 0, 0, 0]")).toEqual([]);
   });
 
-  it("more than can be counted", () => {
+  it("too many parts", () => {
     const forces = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}`, {}]));
     expect(problemsOf(PENDULUM, `forces=${JSON.stringify(forces)}`)[0]!.message).toMatch(/at most 1000/);
     const conditions = Array.from({ length: 1001 }, () => "q.rod < 0");
     expect(problemsOf(PENDULUM, `stop=${JSON.stringify(conditions)}`)[0]!.message).toMatch(/at most 1000/);
   });
 
-  it("keys that JavaScript knows", () => {
+  it("keys that are properties of JavaScript objects", () => {
     for (const key of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
       expect(problemsOf(`${PENDULUM}\n${key}: 1`)[0]!.message).toMatch(/unknown key/);
       expect(problemsOf(PENDULUM, `forces={${key}: {kind: ${key}}}`).length).toBeGreaterThan(0);
@@ -280,13 +287,13 @@ describe("the model that a scenario names", () => {
     throw new Error("it was accepted");
   };
 
-  it("is a file beside it or below, or built in", () => {
+  it("is a file in its folder or below, or a built-in model", () => {
     expect(fromFile("model.yaml").model.name).toBe("m");
     expect(fromFile("./sub/../model.yaml").model.name).toBe("m");
     expect(fromFile("machine").model.name).toBe("m");
   });
 
-  it("has its own problems with its own lines", () => {
+  it("has problems with the lines of its own file", () => {
     const { problems } = refusal("sub/model.yaml");
     expect(problems).toMatchObject([{ path: "bodies[0].mass", line: 2, file: expect.stringContaining("sub/model.yaml") }]);
     expect(refusal("broken.yaml").problems[0]).toMatchObject({
@@ -314,7 +321,7 @@ describe("the model that a scenario names", () => {
     expect(problem).toMatchObject({ path: "model", line: 1 });
   });
 
-  it("may be anywhere if the user says so", () => {
+  it("may be anywhere if it is given on the command line", () => {
     expect(fromFile("missing.yaml", `model=${join(folder, "outside.yaml")}`).model.name).toBe("m");
     expect(refusal("model.yaml", `model=${join(folder, "nowhere.yaml")}`).problems[0]).toMatchObject({
       path: "model",
@@ -323,7 +330,7 @@ describe("the model that a scenario names", () => {
     });
   });
 
-  it("cannot be had without files", () => {
+  it("cannot be read without access to files", () => {
     expect(() => loadScenario("model: model.yaml\nduration: 1")).toThrow(ModelError);
   });
 });

@@ -1,9 +1,9 @@
-/** Modes of a run: a small state machine of events, with latches and drives. */
+/** Modes of a run: a state machine of events, with latches and drives. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
 
-/** A cart with a buffer on a slide runs into another, is caught, is braked, is pulled in, and let go. */
+/** A cart with a buffer on a slide hits another cart, is latched, damped, pulled in, and released. */
 const CARTS = `
 name: carts
 model:
@@ -29,7 +29,7 @@ audit: { energy: 1e-5 }
 `;
 
 describe("modes", () => {
-  it("follow each other, and the timeline says so", async () => {
+  it("follow each other in the timeline", async () => {
     const { run, failure } = await runScenario(load(CARTS));
     expect(failure).toBeUndefined();
     expect(run.timeline.map(({ name, done }) => `${name}: ${done.join(", ")}`)).toEqual([
@@ -40,13 +40,13 @@ describe("modes", () => {
       "hook.release: set hook.engaged to 0",
     ]);
     expect(run.timeline[0]!.t).toBeCloseTo(1.8, 3); // 90 mm at 0.05 m/s
-    // What the latch pulls is the load on the buffer, along its x.
+    // The pull of the latch is the tension of the buffer along its x axis.
     const [pull, tension] = [run.log.column("hook.pull"), run.log.column("load.hook.tension")];
     expect(Math.max(...pull)).toBeGreaterThan(10);
     for (const [i, p] of pull.entries()) expect(tension[i]).toBeCloseTo(p, 10);
   });
 
-  it("say why an event has not happened", async () => {
+  it("report why an event did not happen", async () => {
     const { run } = await runScenario(loadWithOverrides(CARTS, "state.u.chaser=0.001"));
     expect(run.waiting).toEqual(["hook.engage", "capture", "pull", "undock"]);
     expect(run.reasons.capture).toBe("waits for hook.engage");
@@ -56,11 +56,11 @@ describe("modes", () => {
     );
   });
 
-  it("that no event leads to are told, with those that are reached", () => {
+  it("that are never reached are a problem, with advice about those that are reached", () => {
     const [problem] = problemsOf(CARTS, "events.undock.during=retrakt");
-    expect(problem).toMatchObject({ path: "events.undock.during", message: "no event that can happen leads to this mode" });
-    expect(problem!.advice).toBe("Reached are: extend, attenuate, retract");
-    // Out of reach by way of another event that cannot happen.
+    expect(problem).toMatchObject({ path: "events.undock.during", message: "this mode is never reached" });
+    expect(problem!.advice).toBe("Modes that are reached: extend, attenuate, retract");
+    // Not reached because another event cannot happen.
     const paths = problemsOf(CARTS, "events.pull.during=nowhere").map((p) => p.path);
     expect([...paths].sort()).toEqual(["events.pull.during", "events.undock.during"]);
     expect(problemsOf(CARTS, "events.capture.after=hook.engages").map((p) => p.path)).toEqual(["events.capture.after"]);

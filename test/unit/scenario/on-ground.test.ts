@@ -1,4 +1,4 @@
-/** Bodies that begin on the ground: parallel to it at any slope, in its place on any hill; gravity of worlds by name. */
+/** Bodies that start on the ground: parallel to it at any slope, at the right position on any hill; gravity by the name of a world. */
 import { describe, expect, it } from "vitest";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { loadWithOverrides, PENDULUM } from "../../fixtures/models/pendulum.ts";
@@ -15,7 +15,7 @@ describe("on the ground", () => {
     for (const [i, value] of wanted.entries()) expect(found[i]).toBeCloseTo(value, 14);
   });
 
-  it("across a slope, headed to the side: the heading turns within the slope", () => {
+  it("across a slope with a heading: the heading is a rotation within the slope", () => {
     const [a, heading] = [0.3, 0.7];
     const q = rover(
       "rover-side-slope",
@@ -31,7 +31,7 @@ describe("on the ground", () => {
     expect(q[6]).toBeCloseTo(Math.tan(a) + 0.28 * Math.cos(a), 14);
   });
 
-  it("says what cannot stand, and where the ground is not known", () => {
+  it("refuses hinges that cannot be placed, and positions where the ground is not known", () => {
     expect(wrongRover("rover-flat", "state.onGround=bse")).toMatch(
       /state.onGround: must name a free hinge.*"bse".*Did you mean "base"/s,
     );

@@ -22,7 +22,7 @@ function apply(...sets: readonly string[]): { data: typeof DATA & Record<string,
 }
 
 describe("--set", () => {
-  it("takes numbers, text with units, lists and objects in YAML", () => {
+  it("accepts numbers, text with units, lists and objects in YAML", () => {
     expect(parseOverride("a=20").value).toBe(20);
     expect(parseOverride("a=90 deg").value).toBe("90 deg");
     expect(parseOverride("a = [1, 2 mm]").value).toEqual([1, "2 mm"]);
@@ -32,7 +32,7 @@ describe("--set", () => {
     expect(parseOverride("a=''").value).toBe("");
   });
 
-  it("takes away what is there with null", () => {
+  it("removes a key with null", () => {
     expect(parseOverride("a=null").value).toBeUndefined();
     expect(apply("forces.spring.stiffness=null").data.forces.spring).toEqual({ kind: "hinge-spring" });
     expect(apply("integrator.step=null")).toMatchObject({ problems: [] });
@@ -52,14 +52,14 @@ describe("--set", () => {
     ["a", undefined],
     ["a", [1, "2 mm", ["x"]]],
     ['forces["odd = name"].k', { kind: "stop", "a: b": [0.1] }],
-  ])("is written as it is read: %s %j", (path, value) => {
+  ])("is parsed and formatted consistently: %s %j", (path, value) => {
     const read = parseOverride(formatOverride({ path, value }));
     expect(read.path).toBe(path);
     expect(JSON.stringify(read.value)).toBe(JSON.stringify(value));
     if (typeof value === "number") expect(read.value).toBe(value);
   });
 
-  it("is not slow on what is no assignment", () => {
+  it("is fast on text that is not an assignment", () => {
     expect(() => parseOverride('["a"]'.repeat(2000))).toThrow(/PATH=VALUE/);
   });
 
@@ -67,7 +67,7 @@ describe("--set", () => {
     expect(() => parseOverride(text)).toThrow(/^--set /);
   });
 
-  it("changes what the path names, and leaves the rest and the original alone", () => {
+  it("changes the value at the path, and nothing else; the original stays unchanged", () => {
     const { data, problems } = apply("duration=5", "forces.spring.stiffness=[3, 4]", "forces.spring.damping=1", "sample=0.1");
     expect(problems).toEqual([]);
     expect(data).toMatchObject({ duration: 5, sample: 0.1, forces: { spring: { stiffness: [3, 4], damping: 1 } } });
@@ -75,7 +75,7 @@ describe("--set", () => {
     expect(DATA.duration).toBe(2);
   });
 
-  it("finds parts of lists by name, hinge, title or number", () => {
+  it("finds list items by name, hinge, title or number", () => {
     const { data } = apply(
       "model.bodies.hand.mass=35",
       "model.bodies[0].mass=7",
@@ -93,7 +93,7 @@ describe("--set", () => {
     expect(resolvePath(DATA, "model.bodies.head.mass")).toBeUndefined();
   });
 
-  it("makes the parts of a scenario that need not be written", () => {
+  it("creates optional objects of a scenario", () => {
     const { data, problems } = apply("integrator.relativeTolerance=1e-9", "audit.energy=1e-6", "state.q.elbow=1");
     expect(problems).toEqual([]);
     expect(data).toMatchObject({ integrator: { relativeTolerance: 1e-9 }, audit: { energy: 1e-6 }, state: { q: { elbow: 1 } } });
@@ -105,19 +105,19 @@ describe("--set", () => {
     ["model.bodies.hnad.mass=1", "model.bodies.hnad", 'Did you mean "hand"?'],
     ["model.bodies.7.mass=1", "model.bodies.7", undefined],
     ["duration.x=1", "duration.x", undefined],
-  ])("%s is a problem that says what there is", (set, path, advice) => {
+  ])("%s is a problem with advice", (set, path, advice) => {
     const { problems } = apply(set);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ path, file: `--set ${set}` });
     if (advice !== undefined) expect(problems[0]!.advice).toBe(advice);
   });
 
-  it("cannot reach prototypes", () => {
+  it("cannot change prototypes", () => {
     for (const path of ["__proto__.polluted", "constructor.prototype.polluted", "forces.__proto__.polluted"]) apply(`${path}=1`);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it("goes through the checks of the scenario, and its problems say where they come from", () => {
+  it("is checked like the file, and its problems name the option", () => {
     expect(loadWithOverrides(PENDULUM, "model.bodies.rod.mass=3").model.bodies[0]!.mass).toBe(3);
     expect(loadWithOverrides(PENDULUM, "state.q.rod=90 deg").q[0]).toBe(Math.PI / 2);
     expect(loadWithOverrides(PENDULUM, "controllers.hold.period=50 ms").controllers[0]!.period).toBe(0.05);

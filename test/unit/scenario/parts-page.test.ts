@@ -1,4 +1,4 @@
-/** docs/parts.md: every kind of force, controller and device with its parameters, from their declarations. */
+/** docs/parts.md: every kind of force, controller, device and terrain with its parameters, from their declarations. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";

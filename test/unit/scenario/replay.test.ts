@@ -1,4 +1,4 @@
-/** Channels computed after a run from what it has kept are those that would have been recorded, to the last bit. */
+/** Channels replayed after a run are identical, bit for bit, to channels recorded during the run. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,14 +22,14 @@ const withText = (name: string, more: string, ...sets: readonly string[]): Scena
 
 const namesOf = (log: Log): string[] => log.channels.map(({ name }) => name);
 
-/** Some samples of a log. */
+/** Samples from `from` to `to` of a log. */
 const part = (log: Log, from: number, to: number): Log => ({
   channels: log.channels,
   length: to - from,
   column: (name) => log.column(name).subarray(from, to),
 });
 
-/** All channels that a run has not recorded, in pieces, of which the last comes first. */
+/** All channels that a run did not record, replayed in two pieces, the second piece first. */
 function late(scenario: Scenario, { run }: ScenarioRun, count: number): Map<string, Float64Array> {
   const { log, phases } = run;
   const recorded = new Set(namesOf(log));
@@ -78,7 +78,7 @@ async function expectSame(scenario: Scenario, samples?: number) {
   return compared;
 }
 
-describe("channels that were not recorded are the same, of a machine", () => {
+describe("replayed channels equal recorded ones, for a machine", () => {
   it("with loops", async () => {
     const { kept, late } = await expectSame(load("andrews-squeezer"));
     expect(kept.every((name) => /^(t$|q\.|u\.|held\.|energy\.(dissipated|supplied)$)/.test(name))).toBe(true);
@@ -89,7 +89,7 @@ describe("channels that were not recorded are the same, of a machine", () => {
     await expectSame(load("four-bar", `formulation=${formulation}`, "duration=1"));
   });
 
-  it("with loops, by matrix, but for the rounding of pivots that were chosen at other states", async () => {
+  it("with loops, by matrix, except for the rounding of pivots that were chosen at other states", async () => {
     const { others, late, log } = await compare(load("four-bar", "formulation=matrix", "duration=1"));
     expect(others.every((name) => /^(acceleration|reaction|loop)\./.test(name))).toBe(true);
     for (const name of others) {
@@ -100,7 +100,7 @@ describe("channels that were not recorded are the same, of a machine", () => {
     }
   });
 
-  it("with contacts, latches, switched controllers and loops that take hold", async () => {
+  it("with contacts, latches, switched controllers and engaging loops", async () => {
     const { phases } = await expectSame(load("docking-soft-capture", "duration=1.8", "sample=0.02"));
     expect(phases.length).toBeGreaterThan(0);
     const capture = await expectSame(load("capture-tumbling-target", "duration=18", "sample=0.3"));
@@ -112,7 +112,7 @@ describe("channels that were not recorded are the same, of a machine", () => {
     expect(new Set(phases.flatMap(({ friction }) => friction))).toEqual(new Set([-1, 0, 1]));
   });
 
-  it("with controllers that remember", async () => {
+  it("with controllers that have a state", async () => {
     const scenario = load("multi-arm-limited");
     const { kept } = await expectSame(scenario, 100);
     const noted = scenario.controllers.flatMap(({ name, channels = [] }) => channels.map((c) => `${name}.${c.name}`));
@@ -124,7 +124,7 @@ describe("channels that were not recorded are the same, of a machine", () => {
     await expectSame(load("multi-arm-stabilized"), 100);
   });
 
-  it("whose wheels leave tracks: what they exert is recorded", async () => {
+  it("whose wheels leave ruts: their forces are recorded", async () => {
     const { kept, late } = await expectSame(withText("rover-flat", "\nruts: { cell: 5 cm }\n"), 20);
     expect(kept.some((name) => name.endsWith(".rut"))).toBe(true);
     expect(kept.some((name) => name.startsWith("reaction."))).toBe(true);

@@ -1,4 +1,4 @@
-/** Rovers in motion and at rest: where energy goes, what is conserved in flight, loads of six wheels, rockers on springs. */
+/** Rovers in motion and at rest: energy balance, conservation of momentum in free flight, loads of six wheels, rockers on springs. */
 import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../../src/analysis/steady-motion.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -15,7 +15,7 @@ const FIXED = "integrator={name: rk4, step: 0.0005}";
 const PIT = "terrain={pit: {kind: crater, radius: 0.5, x: 0.85, y: 0.1}}";
 const CROSSING = ["state.onGround=base", "controllers.driver.speed=[[0,0],[0.5,0.2]]"];
 
-/** Largest difference between the work of the motors and where it went, at any sample, and what was exchanged in all, J. */
+/** Largest error of the energy balance at any sample, and the total exchanged energy, J. */
 async function powerOf(name: string, ...sets: readonly string[]): Promise<{ worst: number; exchanged: number }> {
   const { run } = await runScenario(rover(name, "duration=3", "sample=0.05", EVERYTHING, ...sets));
   const [kinetic, potential, dissipated, supplied] = ["kinetic", "potential", "dissipated", "supplied"].map((part) =>
@@ -27,7 +27,7 @@ async function powerOf(name: string, ...sets: readonly string[]): Promise<{ wors
   return { worst, exchanged: Math.abs(supplied.at(-1)!) + dissipated.at(-1)! };
 }
 
-describe("power: the work of the motors is energy gained and heat in the soil", () => {
+describe("energy balance: the work of the motors is gained energy and heat in the soil", () => {
   it.each([
     ["on level soil", "rover-flat", []],
     ["up a slope, rolling back at first", "rover-slope", []],
@@ -59,7 +59,7 @@ describe("power: the work of the motors is energy gained and heat in the soil", 
   });
 });
 
-it("in free flight nothing outside acts: momenta stay while wheels spin up and steer", async () => {
+it("in free flight no external force acts: momenta are constant while wheels spin up and steer", async () => {
   const sets = ["model.gravity=[0,0,0]", "terrain.plain.height=-100", "state.u.base=[0.3,-0.2,0.4,0.1,0.2,-0.05]"];
   const steered = ["controllers.driver.front=[[0.5,0],[1,30 deg]]", "controllers.driver.speed=[[0,0],[1,0.5]]"];
   const { run } = await runScenario(rover("rover-steer", FIXED, "duration=3", "sample=0.1", EVERYTHING, ...sets, ...steered));
@@ -71,7 +71,7 @@ it("in free flight nothing outside acts: momenta stay while wheels spin up and s
     }
 });
 
-/** At rest, without integrating in time. */
+/** Equilibrium, found without time integration. */
 function atRest(system: System, height: number): (channel: string) => number {
   const y0 = system.initial();
   y0[6] = height;
@@ -84,7 +84,7 @@ function atRest(system: System, height: number): (channel: string) => number {
 }
 
 describe("six wheels", () => {
-  it.each(["earth", "mars", "moon"])("carry the same on level soil, on %s", (world) => {
+  it.each(["earth", "mars", "moon"])("carry equal loads on level soil, on %s", (world) => {
     const { model, forces }: Scenario = rover("rover-six-wheel", `model.gravity=${world}`, "terrain={plain: {kind: plane}}");
     expect([model.nu, model.loops.length]).toEqual([20, 1]);
     const found = atRest(createSystem(model, forces), 0.32 - 0.005);
@@ -125,8 +125,8 @@ it("rockers on springs: a body parked uphill leans back until k (θ + θ) = m g 
   y0[6] = 0.285;
   const { y } = steadyMotion(system, y0, { cyclic: [] });
   const angle = (name: string): number => y[model.bodies.find((b) => b.name === name)!.hinge.q]!;
-  const turned = angle("rocker-l") + angle("rocker-r"); // friction that holds may share the load unevenly between the sides
-  const pitch = slope - 2 * Math.asin(y[2]!); // of the ground, and of the body on it: nose up is a turn about -y
+  const turned = angle("rocker-l") + angle("rocker-r"); // static friction may share the load unevenly between the sides
+  const pitch = slope - 2 * Math.asin(y[2]!); // of the ground plus that of the body: nose up is a rotation about -y
   expect(turned).toBeGreaterThan(0.002);
   expect(k * turned).toBeCloseTo(20 * g * 0.05 * Math.sin(pitch), 9);
 });

@@ -1,4 +1,4 @@
-/** Scenarios run: as the system and the simulation by themselves, to the last bit each time, until told to stop. */
+/** Runs of scenarios: identical to the bare simulation bit for bit, repeatable, and stopped by conditions or the caller. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
 import { csvLog } from "../../../src/formats/log-csv.ts";
@@ -13,7 +13,7 @@ const textOf = (log: Log): string => [...csvLog(log)].join("");
 const last = (log: Log, channel: string): number => log.column(channel).at(-1)!;
 
 describe("a run", () => {
-  it("is the simulation of what was prepared", async () => {
+  it("equals the simulation of the prepared scenario", async () => {
     const scenario = load(PENDULUM);
     const { run, seconds, failure } = await runScenario(scenario);
     const { system, y0, options } = prepareScenario(scenario);
@@ -22,7 +22,7 @@ describe("a run", () => {
     expect([seconds > 0, failure]).toEqual([true, undefined]);
   });
 
-  it.each(SCENARIOS)("%s gives the same bytes twice, also when it was saved, and passes its audit", async (name) => {
+  it.each(SCENARIOS)("%s gives the same bytes twice, also after saving, and passes its audit", async (name) => {
     const scenario = builtIn(name, name === "dumbbell-in-orbit" ? "duration=10 min" : "duration=2");
     const { run, failure } = await runScenario(scenario);
     expect(failure).toBeUndefined();
@@ -30,24 +30,24 @@ describe("a run", () => {
     expect(textOf((await runScenario(load(formatScenario(scenario)))).run.log)).toBe(textOf(run.log));
   });
 
-  it("records the channels that are asked for, and those of the plots", async () => {
+  it("records the given channels and those of the plots", async () => {
     const { run } = await runScenario(loadWithOverrides(PENDULUM, "channels=[u.*, frame.bob.z, damper.*]", "duration=0.1"));
     expect(run.log.channels.map((c) => c.name)).toEqual(["t", "q.rod", "u.rod", "damper.rod", "frame.bob.z"]);
   });
 
-  it("says what broke the audit, and keeps what was simulated until then", async () => {
+  it("reports the quantity that failed the audit, and keeps the log until then", async () => {
     const { run, failure } = await runScenario(loadWithOverrides(PENDULUM, "integrator.step=0.2", "audit.energy=1e-12"));
     expect(failure).toMatchObject({ name: "AuditError", message: expect.stringContaining("energy drifted by") });
     expect(run.log.length).toBeGreaterThan(0);
     expect(run.t).toBeLessThan(2);
   });
 
-  it("does not begin where the audit is broken already, and says so", async () => {
+  it("is refused if the initial state violates the audit", async () => {
     const scenario = builtIn("four-bar", "audit.loopClosure=1e-18");
-    await expect(runScenario(scenario)).rejects.toThrow(/state: cannot be started from: .*loop closure/);
+    await expect(runScenario(scenario)).rejects.toThrow(/state: is not a valid initial state: .*loop closure/);
   });
 
-  it("does not take the momentum of a machine for free whose root is driven by a prescribed motion", async () => {
+  it("does not audit the momentum of a machine whose root has a prescribed motion", async () => {
     const scenario = load(`
 castor: 1
 name: driven root
@@ -66,12 +66,12 @@ audit: { energy: 1e-6 }
     expect(run.audit.map((row) => row.channel)).not.toContain("linear momentum");
   });
 
-  it("says that a motion cannot be integrated", async () => {
+  it("reports a motion that cannot be integrated", async () => {
     const { failure } = await runScenario(loadWithOverrides(PENDULUM, "forces.damper.stiffness=1e25", "audit.energy=1e29"));
     expect(failure?.name).toMatch(/AuditError|StepError/);
   });
 
-  it("gives way, shows progress, and ends when it is told to", async () => {
+  it("yields to the event loop, reports progress, and ends when it is aborted", async () => {
     const scenario = loadWithOverrides(PENDULUM, "duration=1000", "integrator.step=0.0001", "sample=1");
     const interrupt = new AbortController();
     const shown: number[] = [];
@@ -89,8 +89,8 @@ audit: { energy: 1e-6 }
   });
 });
 
-describe("a condition to stop", () => {
-  it("ends the run where it comes true, to rounding, and the log shows it", async () => {
+describe("a stop condition", () => {
+  it("ends the run when it becomes true, accurate to rounding, and the log ends there", async () => {
     const { run } = await runScenario(loadWithOverrides(PENDULUM, 'stop=["q.rod < 0", "t > 1.5"]'));
     expect(run).toMatchObject({ end: "stopped by event", events: [{ name: "q.rod < 0", t: run.t }] });
     expect(Math.abs(last(run.log, "q.rod"))).toBeLessThan(1e-14);
@@ -99,7 +99,7 @@ describe("a condition to stop", () => {
     expect(later.run.t).toBeCloseTo(1.2345, 12);
   });
 
-  it("reads any channel: energies, forces, frames, reactions", async () => {
+  it("can use any channel: energies, forces, frames, reactions", async () => {
     for (const condition of [
       "energy.kinetic > 2",
       "frame.bob.vx * frame.bob.vx > 1",
@@ -112,7 +112,7 @@ describe("a condition to stop", () => {
     }
   });
 
-  it("that never comes true changes nothing", async () => {
+  it("that never becomes true changes nothing", async () => {
     const [with_, without] = await Promise.all([
       runScenario(loadWithOverrides(PENDULUM, "stop=q.rod > 1", "integrator.name=rkg")),
       runScenario(loadWithOverrides(PENDULUM, "integrator.name=rkg")),
@@ -128,8 +128,8 @@ describe("a condition to stop", () => {
   });
 });
 
-describe("a model that cannot move as it is", () => {
-  it("is a problem of the scenario, in its words", () => {
+describe("a model that cannot be compiled", () => {
+  it("is reported as a problem of the scenario", () => {
     const rod = "elastic: { length: 1, mass: 1, joints: [{ at: 0, stiffness: 10 }] }, hinge: { kind: revolute }";
     const attempt = (): unknown => prepareScenario(load(`{ model: { name: m, bodies: [{ name: rod, ${rod} }] }, duration: 1 }`));
     expect(attempt).toThrow(ModelError);
@@ -147,7 +147,7 @@ describe("verification", () => {
     expect(agree).toBe(true);
   });
 
-  it("sees a difference that is larger than the tolerance", async () => {
+  it("detects a difference larger than the tolerance", async () => {
     const { agree, differences } = await verifyScenario(builtIn("satellite-manipulator", "duration=4"), { tolerance: 1e-17 });
     expect(agree).toBe(false);
     const worst = differences.find((d) => d.channel.name === "q.waist")!;
@@ -156,7 +156,7 @@ describe("verification", () => {
     expect(new Set(worst.between).size).toBe(2);
   });
 
-  it("with controllers and events", async () => {
+  it("works with controllers and events", async () => {
     expect((await verifyScenario(loadWithOverrides(PENDULUM, "stop=q.rod < -0.05"))).agree).toBe(true);
     const stops = "forces.stop={kind: stop, hinge: rod, lower: -0.1, stiffness: 5000, damping: 0.2}";
     expect((await verifyScenario(loadWithOverrides(PENDULUM, stops, "integrator={name: dop853}"))).agree).toBe(true);

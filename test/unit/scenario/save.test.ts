@@ -28,18 +28,18 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 describe.each(NAMES)("%s", (name) => {
   const settings = settingsOf(scenarioOf(name));
 
-  it("has settings whose paths are all different and lead to their values", () => {
+  it("has settings with unique paths", () => {
     const paths = settings.map((s) => s.path);
     expect(new Set(paths).size).toBe(paths.length);
     for (const which of ["model.bodies", "state.q", "integrator", "duration"])
       expect(paths.some((path) => path.startsWith(which))).toBe(true);
   });
 
-  it("is the same scenario when every setting is set to what it is", () => {
+  it("is the same scenario if every setting is set to its own value", () => {
     const known = settings.filter((s) => s.value !== undefined);
     const sets = known.map((s) => parseOverride(formatOverride(s)));
     for (const [i, set] of sets.entries()) expect(set).toMatchObject({ path: known[i]!.path, value: known[i]!.value });
-    // Tolerances and parameters of hinges are kept as given: their defaults are written now.
+    // Tolerances and hinge parameters are stored as written; here their defaults have been written.
     const numbers = (scenario: Scenario): unknown =>
       JSON.parse(
         JSON.stringify({ ...scenario, document: {}, tolerances: {} }, (key, value) =>
@@ -49,8 +49,8 @@ describe.each(NAMES)("%s", (name) => {
     expect(numbers(scenarioOf(name, sets))).toEqual(numbers(scenarioOf(name)));
   });
 
-  it("is saved in one file that is the same scenario, with changes too", () => {
-    // A machine of elastic bodies alone has lengths, and no masses of its own.
+  it("is saved in one file that gives the same scenario, also with changes", () => {
+    // A machine of elastic bodies only has lengths, but no masses.
     const mass = settings.find((s) => s.label === "mass");
     const length = settings.find((s) => s.label === "length");
     const changes = [
@@ -69,7 +69,7 @@ describe.each(NAMES)("%s", (name) => {
 describe("settings", () => {
   const find = (settings: readonly Setting[], path: string): Setting => settings.find((s) => s.path === path)!;
 
-  it("say type, unit, limits and what is taken when nothing is written", () => {
+  it("have type, unit, bounds and default value", () => {
     const settings = settingsOf(scenarioOf("satellite-manipulator"));
     expect(find(settings, "model.bodies.hand.mass")).toMatchObject({
       group: ["bodies", "hand"],
@@ -101,20 +101,20 @@ describe("settings", () => {
     expect(find(settings, "model.bodies.hand.hinge.rotation.rpy")).toMatchObject({ value: [0, 0, 0], written: false });
   });
 
-  it("follow the lists of controllers by the names of their items", () => {
+  it("address list items of controllers by name", () => {
     const settings = settingsOf(load(PENDULUM));
     const gains = settings.filter((s) => s.path.startsWith("controllers.hold.hinges"));
     expect(gains.map((s) => s.label)).toContain("kp");
     expect(find(settings, "controllers.hold.hinges.rod.kp").entries).toEqual([{ label: "", unit: "N m/rad" }]);
   });
 
-  it("have the units of the coordinate that a loop prescribes", () => {
+  it("have the unit of the coordinate that a loop prescribes", () => {
     const settings = settingsOf(scenarioOf("jansen-leg"));
     const rate = settings.find((s) => s.path.endsWith(".motion.rate"))!;
     expect(rate).toMatchObject({ entries: [{ unit: "rad/s" }] });
   });
 
-  it("have what the kind of a shape has, and another kind changes the shape as a whole", () => {
+  it("have the parameters of the kind of a shape; another kind replaces the whole shape", () => {
     const path = "forces.lively-ball.shapes[0]";
     const shapeOf = (settings: readonly Setting[]): string[] =>
       settings.filter((s) => s.path.startsWith(`${path}.`)).map((s) => s.label);
@@ -125,7 +125,7 @@ describe("settings", () => {
     expect(replaces!.by.sphere).toEqual({ kind: "sphere", on: "lively", radius: 0.1 });
     expect(replaces!.by.box).toEqual({ kind: "box", on: "lively", size: [0.2, 0.2, 0.2] });
     expect(replaces!.by.ground).toEqual({ kind: "ground" });
-    // What of a shape meets what is another question: each kind by itself has all that it needs, and nothing else.
+    // Each kind by itself has all its parameters and no others. Which shapes can touch each other is not checked here.
     const changed = (value: unknown): Scenario => scenarioOf("contact-bouncing", [{ path, value, from: "test" }]);
     const ofShape = (kind: string): readonly string[] => {
       try {
@@ -137,35 +137,35 @@ describe("settings", () => {
       }
     };
     expect(choices!.flatMap(ofShape)).toEqual([]);
-    // And back again: what was written is what is written.
+    // Changing the kind back gives the original shape.
     const box = settingsOf(changed(replaces!.by.box));
     expect(shapeOf(box)).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);
     expect(find(box, `${path}.rpy`).entries!.map(({ label }) => label)).toEqual(["roll", "pitch", "yaw"]);
     expect(find(box, `${path}.kind`).replaces!.by.sphere).toEqual(replaces!.by.sphere);
   });
 
-  it("turn a hinge that has no rotation", () => {
+  it("can add a rotation to a hinge without one", () => {
     const turned = scenarioOf("simple-pendulum", [parseOverride("model.bodies[0].hinge.rotation.rpy=[0, 0, 90 deg]")]);
     expect(turned.model.bodies[0]!.hinge.onParent.R[1][0]).toBeCloseTo(1, 15);
   });
 });
 
 describe("saving", () => {
-  it("keeps comments, units and order, and takes along the comments of the model", () => {
+  it("keeps comments, units and order, and the comments of the model", () => {
     const saved = saveScenario(
       textOf("satellite-manipulator"),
       "s",
       optionsOf("satellite-manipulator", [parseOverride("model.bodies.hand.mass=35 kg"), parseOverride("state.q.waist=80 deg")]),
     );
     expect(saved).toContain("# The report's control: torque");
-    expect(saved).toContain("# As the report has it, although no real body has such an inertia");
+    expect(saved).toContain("# Value of the report. No real body has such an inertia");
     expect(saved).toContain("mass: 35 kg");
     expect(saved).toContain("waist: 80 deg, upper-arm: -90 deg");
     expect(saved).not.toContain("yaml-language-server");
     expect(saved.indexOf("state:")).toBeLessThan(saved.indexOf("forces:"));
   });
 
-  it("throws the problems of the changes", () => {
+  it("throws an error with the problems of the changes", () => {
     expect(() => saveScenario(PENDULUM, "p", { overrides: [parseOverride("duration=-1")] })).toThrow(/must be positive/);
   });
 });

@@ -23,11 +23,11 @@ const accepts = (file: unknown): boolean => {
 };
 
 describe("the schema of scenarios", () => {
-  test("as committed is up to date (vitest -u writes it)", async () => {
+  test("in the repository is up to date (vitest -u writes it)", async () => {
     await expect(scenarioJsonSchema()).toMatchFileSnapshot("../../../schema/scenario.schema.json");
   });
 
-  test("takes the built-in scenarios, and examples of every kind of part", () => {
+  test("accepts the built-in scenarios, and examples of every kind of part", () => {
     const files = SCENARIOS.map((name) => parse(readFileSync(`scenarios/${name}/scenario.yaml`, "utf8")));
     const forces = Object.values(FORCES).flatMap((kind) => kind.examples.map((e) => ({ kind: kind.name, ...e })));
     const controllers = Object.values(CONTROLLERS).flatMap((kind) => kind.examples.map((e) => ({ kind: kind.name, ...e })));
@@ -39,7 +39,7 @@ describe("the schema of scenarios", () => {
     for (const file of all) expect(scenarioFileSchema.safeParse(file).error?.issues).toBeUndefined();
   });
 
-  test("takes whatever loadScenario takes", () => {
+  test("accepts every file that loadScenario accepts", () => {
     const property = fc.property(fc.nat(), anyValue, (place, replacement) => {
       const changed = replaceSomewhere(DATA, place, replacement);
       const file = JSON.parse(JSON.stringify(changed, (_, v) => (typeof v === "bigint" ? 1 : v)) ?? "null");
@@ -66,7 +66,7 @@ describe("the schema of scenarios", () => {
     expect([accepts(file), scenarioFileSchema.safeParse(file).success]).toEqual([false, false]);
   });
 
-  test("every unit that a parameter declares can be written in a file", () => {
+  test("every unit of a parameter declaration can be written in a file", () => {
     const unitsIn = (p: Parameter): readonly unknown[] =>
       p.type === "list" ? unitsOfAll(p.of) : "unit" in p ? [p.unit] : p.type === "table" ? [p.units.x, p.units.y] : [];
     const unitsOfAll = (declared: Parameters): readonly unknown[] => Object.values(declared).flatMap(unitsIn);
@@ -76,7 +76,7 @@ describe("the schema of scenarios", () => {
     expect([...new Set(names)].filter((name) => !isSiUnit(name))).toEqual([]);
   });
 
-  test("no parameter is called kind, which is the key of the kind itself", () => {
+  test("no parameter has the name kind, which is the key of the kind itself", () => {
     for (const { parameters } of [...Object.values(FORCES), ...Object.values(CONTROLLERS), ...Object.values(DEVICES)])
       expect(Object.keys(parameters)).not.toContain("kind");
   });
