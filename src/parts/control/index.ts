@@ -14,7 +14,7 @@ import type { ControllerKind } from "./kind.ts";
 import { limitedTasks } from "./limits/limited-tasks.ts";
 import { drive } from "./rover/drive.ts";
 import { followPath } from "./rover/follow-path.ts";
-import { guide } from "./rover/navigate-to-goal.ts";
+import { navigateToGoal } from "./rover/navigate-to-goal.ts";
 import { leastTorque } from "./tasks/least-torque.ts";
 import { reactionNullSpace } from "./tasks/reaction-null-space.ts";
 import { resolvedAcceleration } from "./tasks/resolved-acceleration.ts";
@@ -35,7 +35,7 @@ export const CONTROLLERS = {
   "wheel-desaturation": wheelDesaturation,
   drive,
   "follow-path": followPath,
-  guide,
+  guide: navigateToGoal,
 } as const;
 
 /** What controllers of every kind may be told. */

@@ -1,9 +1,10 @@
 /**
- * Keeps a robot where it can still stop. Given the accelerations of the next step, the guard looks for a stop from where they lead. If there
- * is one, they stand, and the stop is remembered. If not, they are brought nearer to those of the remembered stop, and if nothing
- * else helps they are those: a stop found at one step can be made from the next one on, so that there always is a way out.
+ * Keeps a robot in states from which it can brake to rest within its limits. Given the accelerations of the next step, the guard plans
+ * braking from the state at the end of the step. If braking is possible there, the accelerations are accepted and the plan is stored.
+ * If not, they are moved toward those of the stored plan, and in the end replaced by them. A plan found at one step can always be
+ * continued from the next step on, so there is always a way to stop.
  *
- * Accelerations are means over a step: by what speeds change, divided by its length.
+ * Accelerations are means over a step: change of speed divided by the length of the step.
  */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import type { Model } from "../../../model/model.ts";
@@ -13,137 +14,166 @@ import { coordinateIntegrator } from "./integrate-coordinates.ts";
 /** A state of the robot. */
 export interface BrakingState {
   readonly q: Float64Array;
-  /** Speeds of the hinges, angular velocity of the base, and angular momentum about the mass centre. */
+  /** Hinge speeds. */
   readonly rates: Float64Array;
-  readonly turn: Float64Array;
-  readonly spin: Float64Array;
+  /** Angular velocity of the base, and angular momentum about the mass centre; world axes. */
+  readonly baseRate: Float64Array;
+  readonly momentum: Float64Array;
 }
 
-export interface BrakingGuard {
-  /** Part of the weakest torque's limit that a stop from the next sample leaves; not positive: limits cannot be promised. */
-  readonly reserve: number;
-  /** The hinge whose torque that is, and the torque. */
-  readonly weakestHinge: number;
-  readonly neededTorque: number;
-  /** Looks for a stop from here; whether there is one, which is remembered. */
-  begin(s: BrakingState): boolean;
+/** A plan must leave this share of every torque limit, for what happens between samples and nodes. */
+const LEAST_RESERVE = 0.03;
+/** From this reserve on, a continuous law is not changed. */
+const AMPLE_RESERVE = 0.15;
+/** Largest number of blends with the stored plan that are tried before the plan itself is used. */
+const MOST_TRIES = 3;
+/** Number of steps in which a hinge that was at rest in the stored plan is brought to rest. */
+const SETTLING_STEPS = 4;
+/** Speed changes that differ by less than this share of the largest speed count as equal. */
+const SAME_SPEED_CHANGE = 1e-4;
+
+export class BrakingGuard {
+  /** Share of its limit that the weakest torque leaves while braking from the next sample; limits cannot be guaranteed unless it is positive. */
+  reserve = 0;
+  readonly #n: number;
+  readonly #T: number;
+  readonly #planner: BrakingPlanner;
+  readonly #integrate: ReturnType<typeof coordinateIntegrator>;
+  /** Decelerations of the stored plan, and whether it is valid. */
+  readonly #stored: Float64Array;
+  #hasPlan = false;
+  /** State at the end of the step, and the increments that lead to it. */
+  readonly #nextQ: Float64Array;
+  readonly #nextRates: Float64Array;
+  readonly #increments: Float64Array;
+  readonly #baseRotation = new Float64Array(3);
+  /** Accelerations: demanded, of the stored plan, and last tried. */
+  readonly #demanded: Float64Array;
+  readonly #braking: Float64Array;
+  readonly #tried: Float64Array;
+
+  /** @param T length of a step, s */
+  constructor(model: Model, robot: Robot<number>, planner: BrakingPlanner, T: number) {
+    const n = robot.speeds.length;
+    const vector = (): Float64Array => new Float64Array(n);
+    this.#n = n;
+    this.#T = T;
+    this.#planner = planner;
+    this.#integrate = coordinateIntegrator(model, robot);
+    this.#nextQ = new Float64Array(model.nq);
+    [this.#stored, this.#nextRates, this.#increments] = [vector(), vector(), vector()];
+    [this.#demanded, this.#braking, this.#tried] = [vector(), vector(), vector()];
+  }
+
+  /** The hinge with the weakest torque, and that torque. */
+  get weakestHinge(): number {
+    return this.#planner.weakestHinge;
+  }
+  get neededTorque(): number {
+    return this.#planner.neededTorque;
+  }
+
+  /** Plans braking from a state and stores the plan. Returns whether braking is possible. */
+  begin({ q, rates, momentum }: BrakingState): boolean {
+    return this.#store(this.#planner.planBraking(q, rates, momentum));
+  }
+
   /**
-   * Changes accelerations so that there is a stop from where they lead. `within`: they keep all limits themselves. `make` finds the torques
-   * for others, writes the accelerations that they have in fact, and tells whether these keep all limits. Returns false if there
-   * is no stop and no torques were made.
+   * Changes accelerations so that the robot can brake after them. `keepsLimits`: they keep all limits themselves. `realise` finds torques
+   * for other accelerations, writes the accelerations that these have in fact, and returns whether they keep all limits. Returns false if
+   * braking is impossible and no torques were found.
    */
   limitAccelerations(
     s: BrakingState,
     accelerations: Float64Array,
-    within: boolean,
-    make: (accelerations: Float64Array) => boolean,
-  ): boolean;
-  /**
-   * For continuous laws, which remember nothing: the less the reserve here, the nearer accelerations are brought to those of a stop.
-   * `within` as above: what does not keep limits stays, because nothing better is known. Whether they are changed.
-   */
-  blendTowardBraking(s: BrakingState, accelerations: Float64Array, within: boolean): boolean;
-}
-
-/** What a stop must leave of every torque: for what happens between samples and nodes. */
-const LEAST_RESERVE = 0.03;
-/** Reserve from which on a continuous law does what it is asked for. */
-const AMPLE_RESERVE = 0.15;
-/** Ways towards the remembered stop that are tried before it is taken. */
-const MOST_TRIES = 3;
-/** Steps within which a hinge comes to rest that rested when the stop was found. */
-const SETTLING_STEPS = 4;
-/** Changes of speed by less than this part of the largest speed need no second look. */
-const SAME_SPEED_CHANGE = 1e-4;
-
-export function brakingGuard(model: Model, robot: Robot<number>, stop: BrakingPlanner, T: number): BrakingGuard {
-  const n = robot.speeds.length;
-  const advance = coordinateIntegrator(model, robot);
-  const vector = (size = n): Float64Array => new Float64Array(size);
-  const [kept, nextRates, way, wanted, braking, asked] = [vector(), vector(), vector(), vector(), vector(), vector()];
-  const next = vector(model.nq);
-  const turned = vector(3);
-  let safe = false;
-  let reserve = 0;
-
-  const remember = (value: number): boolean => {
-    reserve = value;
-    safe = value >= LEAST_RESERVE;
-    if (safe) kept.set(stop.decelerations);
-    return safe;
-  };
-
-  /** Reserve of a stop from where accelerations lead. */
-  const ahead = ({ q, rates, turn, spin }: BrakingState, accelerations: Float64Array): number => {
-    next.set(q);
-    for (let j = 0; j < n; j++) {
-      nextRates[j] = rates[j]! + T * accelerations[j]!;
-      way[j] = 0.5 * T * (rates[j]! + nextRates[j]!);
-    }
-    for (let i = 0; i < 3; i++) turned[i] = T * turn[i]!;
-    advance(next, way, turned);
-    const fresh = stop.planBraking(next, nextRates, spin);
-    return fresh >= LEAST_RESERVE || !safe ? fresh : stop.reserveWith(next, nextRates, spin, kept);
-  };
-
-  const isSame = (a: Float64Array, b: Float64Array, rates: Float64Array): boolean => {
-    let [most, size] = [0, 0];
-    for (let j = 0; j < n; j++) {
-      most = Math.max(most, T * Math.abs(a[j]! - b[j]!));
-      size = Math.max(size, Math.abs(rates[j]!));
-    }
-    return most <= SAME_SPEED_CHANGE * size;
-  };
-
-  /** Accelerations of the remembered stop. */
-  const brake = (rates: Float64Array): void => {
-    for (let j = 0; j < n; j++) {
-      const speed = Math.abs(rates[j]!);
-      braking[j] = -Math.sign(rates[j]!) * (kept[j]! > 0 ? Math.min(kept[j]!, speed / T) : speed / (SETTLING_STEPS * T));
-    }
-  };
-
-  return {
-    get reserve() {
-      return reserve;
-    },
-    get weakestHinge() {
-      return stop.weakestHinge;
-    },
-    get neededTorque() {
-      return stop.neededTorque;
-    },
-    begin: ({ q, rates, spin }) => remember(stop.planBraking(q, rates, spin)),
-    limitAccelerations(s, accelerations, within, make) {
-      const full = ahead(s, accelerations);
-      if (!safe || (within && full >= LEAST_RESERVE)) {
-        remember(within ? full : Math.min(full, 0));
-        return true;
-      }
-      wanted.set(accelerations);
-      brake(s.rates);
-      // The reserve changes from that of the stop to that of what is wanted: where it is just enough.
-      let part = within && reserve > full ? (reserve - LEAST_RESERVE) / (reserve - full) : 0;
-      for (let k = 0; k < MOST_TRIES && part > 0.01; k++, part *= 0.4) {
-        for (let j = 0; j < n; j++) asked[j] = accelerations[j] = braking[j]! + part * (wanted[j]! - braking[j]!);
-        const first = ahead(s, accelerations);
-        if (first < LEAST_RESERVE || !make(accelerations)) continue;
-        if (remember(isSame(asked, accelerations, s.rates) ? first : ahead(s, accelerations))) return true;
-        safe = true;
-      }
-      accelerations.set(braking);
-      safe = make(accelerations);
-      reserve = safe ? LEAST_RESERVE : 0;
-      return safe;
-    },
-    blendTowardBraking(s, accelerations, within) {
-      reserve = stop.planBraking(s.q, s.rates, s.spin);
-      if (reserve >= AMPLE_RESERVE || !within) return false;
-      kept.set(stop.decelerations);
-      brake(s.rates);
-      const part = Math.max(0, (reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
-      for (let j = 0; j < n; j++) accelerations[j] = braking[j]! + part * (accelerations[j]! - braking[j]!);
+    keepsLimits: boolean,
+    realise: (accelerations: Float64Array) => boolean,
+  ): boolean {
+    const n = this.#n;
+    const demanded = this.#demanded;
+    const braking = this.#braking;
+    const tried = this.#tried;
+    const full = this.#reserveAfter(s, accelerations);
+    if (!this.#hasPlan || (keepsLimits && full >= LEAST_RESERVE)) {
+      this.#store(keepsLimits ? full : Math.min(full, 0));
       return true;
-    },
-  };
+    }
+    demanded.set(accelerations);
+    this.#writeBraking(s.rates);
+    // The reserve changes roughly linearly from the plan's to that of the demand: start where it is just sufficient.
+    let blend = keepsLimits && this.reserve > full ? (this.reserve - LEAST_RESERVE) / (this.reserve - full) : 0;
+    for (let k = 0; k < MOST_TRIES && blend > 0.01; k++, blend *= 0.4) {
+      for (let j = 0; j < n; j++) tried[j] = accelerations[j] = braking[j]! + blend * (demanded[j]! - braking[j]!);
+      const first = this.#reserveAfter(s, accelerations);
+      if (first < LEAST_RESERVE || !realise(accelerations)) continue;
+      if (this.#store(this.#isSame(tried, accelerations, s.rates) ? first : this.#reserveAfter(s, accelerations))) return true;
+      this.#hasPlan = true;
+    }
+    accelerations.set(braking);
+    this.#hasPlan = realise(accelerations);
+    this.reserve = this.#hasPlan ? LEAST_RESERVE : 0;
+    return this.#hasPlan;
+  }
+
+  /**
+   * For continuous laws, which store nothing: the smaller the reserve at this state, the closer the accelerations are moved to those of
+   * braking. Accelerations that do not keep the limits stay, because nothing better is known. Returns whether they were changed.
+   */
+  blendTowardBraking(s: BrakingState, accelerations: Float64Array, keepsLimits: boolean): boolean {
+    const braking = this.#braking;
+    this.reserve = this.#planner.planBraking(s.q, s.rates, s.momentum);
+    if (this.reserve >= AMPLE_RESERVE || !keepsLimits) return false;
+    this.#stored.set(this.#planner.decelerations);
+    this.#writeBraking(s.rates);
+    const blend = Math.max(0, (this.reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
+    for (let j = 0; j < this.#n; j++) accelerations[j] = braking[j]! + blend * (accelerations[j]! - braking[j]!);
+    return true;
+  }
+
+  /** Stores the planner's last plan if its reserve suffices. Returns whether it does. */
+  #store(reserve: number): boolean {
+    this.reserve = reserve;
+    this.#hasPlan = reserve >= LEAST_RESERVE;
+    if (this.#hasPlan) this.#stored.set(this.#planner.decelerations);
+    return this.#hasPlan;
+  }
+
+  /** Reserve of braking from the state at the end of a step with these accelerations: by a new plan, or else by the stored one. */
+  #reserveAfter({ q, rates, baseRate, momentum }: BrakingState, accelerations: Float64Array): number {
+    const T = this.#T;
+    const nextQ = this.#nextQ;
+    const nextRates = this.#nextRates;
+    nextQ.set(q);
+    for (let j = 0; j < this.#n; j++) {
+      nextRates[j] = rates[j]! + T * accelerations[j]!;
+      this.#increments[j] = 0.5 * T * (rates[j]! + nextRates[j]!);
+    }
+    for (let i = 0; i < 3; i++) this.#baseRotation[i] = T * baseRate[i]!;
+    this.#integrate(nextQ, this.#increments, this.#baseRotation);
+    const reserve = this.#planner.planBraking(nextQ, nextRates, momentum);
+    return reserve >= LEAST_RESERVE || !this.#hasPlan
+      ? reserve
+      : this.#planner.reserveWith(nextQ, nextRates, momentum, this.#stored);
+  }
+
+  #isSame(a: Float64Array, b: Float64Array, rates: Float64Array): boolean {
+    let difference = 0;
+    let largestRate = 0;
+    for (let j = 0; j < this.#n; j++) {
+      difference = Math.max(difference, this.#T * Math.abs(a[j]! - b[j]!));
+      largestRate = Math.max(largestRate, Math.abs(rates[j]!));
+    }
+    return difference <= SAME_SPEED_CHANGE * largestRate;
+  }
+
+  /** Writes the accelerations of the stored plan. */
+  #writeBraking(rates: Float64Array): void {
+    const stored = this.#stored;
+    const T = this.#T;
+    for (let j = 0; j < this.#n; j++) {
+      const speed = Math.abs(rates[j]!);
+      this.#braking[j] =
+        -Math.sign(rates[j]!) * (stored[j]! > 0 ? Math.min(stored[j]!, speed / T) : speed / (SETTLING_STEPS * T));
+    }
+  }
 }

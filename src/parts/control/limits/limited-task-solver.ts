@@ -1,16 +1,27 @@
 /**
- * Accelerations φ̈ that do tasks in order of importance, with the least torques, within limits:
+ * Hinge accelerations φ̈ that do tasks in order of priority, with the smallest torques, within limits:
  *
  *   min Σ (τ_i / w_i)²   with   J φ̈ = b + s,   τ = H φ̈ + C,   |τ| ≤ torque,   lower ≤ φ̈ ≤ upper
  *
- * If all tasks can be done within the limits, s is zero: one quadratic program. If not, level by level: the rows of a level are done
- * as nearly as limits and levels before allow, then held at what was reached; where that leaves a choice, torques decide. Bounds on φ̈ that torques cannot keep (a hinge is
- * already too fast to stop in time) are kept as nearly as torques allow: torques are the harder limit.
+ * If all tasks can be done within the limits, the slack s is zero: one quadratic program. Otherwise the priorities are solved one after
+ * the other. The rows of a priority are done as nearly as the limits and the higher priorities allow, then fixed at the values reached. Where
+ * that leaves a choice, the torques decide. Torque limits are harder than bounds of φ̈: where a hinge is already too fast to stop in time,
+ * its bounds are kept as nearly as the torques allow.
  */
 import { type QuadraticProgram, quadraticProgram } from "../../../math/optimise/quadratic-program.ts";
 
-export interface LimitedTaskSolver {
-  /** To be written before solving: task rows (m × n) with right sides, H (n × n) and C, bounds. */
+/** Weight of the torques beside the tasks of a priority: they only decide where the tasks do not. */
+const TORQUE_WEIGHT = 1e-10;
+/** Slack below this is an effect of TORQUE_WEIGHT: the tasks can be done. */
+const ZERO_SLACK = 1e-7;
+/** Weight of the torques beside the violation of bounds. */
+const EMERGENCY_TORQUE_WEIGHT = 1e-8;
+
+/** Whether a value is at a limit, up to rounding. */
+const isAtLimit = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
+
+export class LimitedTaskSolver {
+  /** Inputs, to be written before `solve`: task rows (m × n) and right sides, H (n × n) and C, bounds of torques and of φ̈. */
   readonly J: Float64Array;
   readonly b: Float64Array;
   readonly H: Float64Array;
@@ -19,59 +30,123 @@ export interface LimitedTaskSolver {
   readonly torqueUpper: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** φ̈ and τ, exactly within the torque limits. */
+  /** Results: φ̈, τ exactly within the torque limits, and slack J φ̈ - b. */
   readonly phidd: Float64Array;
   readonly tau: Float64Array;
-  /** J φ̈ - b. */
   readonly slack: Float64Array;
-  /** How far φ̈ is beyond its bounds; zero but in emergencies. */
-  readonly boundViolation: number;
+  /** Largest distance of φ̈ from its bounds; zero except in emergencies. */
+  boundViolation = 0;
+  readonly #n: number;
+  /** First row of each priority, and m at the end. */
+  readonly #levels: readonly number[];
+  /** Scales of the task rows: a scaled row of 1 is typical. */
+  readonly #scale: Float64Array;
+  readonly #inverseWeight: Float64Array;
+  readonly #weightedRow: Float64Array;
+  /** The program with all tasks as equations, the one of a single priority, and the one that finds the least violation of bounds. */
+  readonly #main: QuadraticProgram;
+  readonly #level: QuadraticProgram;
+  #emergency: QuadraticProgram | undefined;
+  #mainStart: "cold" | "warm" = "cold";
+  #levelStart: "cold" | "warm" = "cold";
+  /** Whether the tasks could not all be done in the last solution. */
+  #isRelaxed = false;
+
+  /**
+   * @param n number of hinge speeds
+   * @param levels first row of each priority, and the number of rows at the end
+   * @param scale of the rows
+   * @param weight torques that count as one
+   */
+  constructor(n: number, levels: readonly number[], scale: Float64Array, weight: Float64Array) {
+    const m = levels.at(-1)!;
+    const main = quadraticProgram(n, m + n);
+    const vector = (size: number): Float64Array => new Float64Array(size);
+    this.#n = n;
+    this.#levels = levels;
+    this.#scale = scale;
+    this.#main = main;
+    this.#level = quadraticProgram(n, m + n);
+    this.#inverseWeight = weight.map((w) => 1 / (w * w));
+    this.#weightedRow = vector(n);
+    this.J = main.A.subarray(0, m * n);
+    this.H = main.A.subarray(m * n);
+    this.lower = main.xLower;
+    this.upper = main.xUpper;
+    this.phidd = main.x;
+    [this.b, this.slack] = [vector(m), vector(m)];
+    [this.C, this.tau, this.torqueLower, this.torqueUpper] = [vector(n), vector(n), vector(n), vector(n)];
+  }
+
   /** Number of torques and accelerations at a limit. */
-  readonly activeLimits: number;
-  /** Whether an acceleration is so near to a bound that what changes within a step may matter. */
-  readonly isNearBound: boolean;
-  /** Whether the accelerations keep their bounds, which may have changed, but for so much. */
-  keepsBounds(but: number): boolean;
-  solve(): void;
-  /** Takes x as it has been written, within its bounds, and gives its torques within theirs. */
-  imposeAccelerations(): void;
-}
+  get activeLimits(): number {
+    const { torqueLower, torqueUpper, tau, phidd, lower, upper } = this;
+    let count = 0;
+    for (let i = 0; i < this.#n; i++) {
+      const isDriven = torqueLower[i]! < torqueUpper[i]!;
+      if (isDriven && (isAtLimit(tau[i]!, torqueLower[i]!) || isAtLimit(tau[i]!, torqueUpper[i]!))) count++;
+      if (isAtLimit(phidd[i]!, lower[i]!) || isAtLimit(phidd[i]!, upper[i]!)) count++;
+    }
+    return count;
+  }
 
-/** What the torques count beside the tasks while a level is solved: they only decide where the tasks do not. */
-const TORQUE_WEIGHT = 1e-10;
+  /** Whether an acceleration is so close to a bound that changes within a step may matter. */
+  get isNearBound(): boolean {
+    const { phidd, lower, upper } = this;
+    for (let i = 0; i < this.#n; i++) {
+      const distance = Math.min(upper[i]! - phidd[i]!, phidd[i]! - lower[i]!);
+      const range = upper[i]! - lower[i]! < Number.POSITIVE_INFINITY ? upper[i]! - lower[i]! : Math.abs(phidd[i]!);
+      if (distance < Number.POSITIVE_INFINITY && distance <= 20 * Math.abs(phidd[i]!) + 0.01 * range) return true;
+    }
+    return this.boundViolation > 0;
+  }
 
-/** Slack below this is that of the torques beside the tasks: the tasks can be done. */
-const ZERO_SLACK = 1e-7;
+  /** Whether the accelerations keep their bounds, which may have changed since the solution, up to a tolerance. */
+  keepsBounds(tolerance: number): boolean {
+    const { phidd, lower, upper } = this;
+    for (let i = 0; i < this.#n; i++) if (phidd[i]! > upper[i]! + tolerance || phidd[i]! < lower[i]! - tolerance) return false;
+    return true;
+  }
 
-/** Whether a value is at a limit, but for rounding. */
-const isAtLimit = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
+  solve(): void {
+    const { b } = this;
+    const main = this.#main;
+    const m = b.length;
+    this.boundViolation = 0;
+    this.#writeCost();
+    this.#writeTorqueRows(main, m);
+    for (let r = 0; r < m; r++) {
+      main.lower[r] = b[r]!;
+      main.upper[r] = b[r]!;
+    }
+    // If limits prevented the tasks at the last update, they most likely still do: go straight to the priorities.
+    if (this.#isRelaxed || main.solve(this.#mainStart) !== "optimal") {
+      if (!this.#solveLevels()) {
+        this.#relaxBounds();
+        this.#solveLevels();
+      }
+      this.#isRelaxed = true;
+      this.#mainStart = "cold";
+    } else this.#mainStart = "warm";
+    const largestSlack = this.#writeResults();
+    this.#isRelaxed &&= largestSlack > ZERO_SLACK;
+  }
 
-/** `levels`: first row of each level, and m at the end. `scale` of rows: what counts as one. `weight` of torques. */
-export function limitedTaskSolver(
-  n: number,
-  levels: readonly number[],
-  scale: Float64Array,
-  weight: Float64Array,
-): LimitedTaskSolver {
-  const m = levels.at(-1)!;
-  const main = quadraticProgram(n, m + n);
-  const level = quadraticProgram(n, m + n);
-  const J = main.A.subarray(0, m * n);
-  const H = main.A.subarray(m * n);
-  const { xLower: lower, xUpper: upper, x } = main;
-  const vector = (size: number): Float64Array => new Float64Array(size);
-  const [b, slack] = [vector(m), vector(m)];
-  const [C, tau, torqueLower, torqueUpper] = [vector(n), vector(n), vector(n), vector(n)];
-  const inverse = weight.map((w) => 1 / (w * w));
-  const weighted = vector(n);
-  let emergency: QuadraticProgram | undefined;
-  let beyond = 0;
-  let relaxed = false;
-  let [warm, levelWarm]: ("cold" | "warm")[] = ["cold", "cold"];
+  /** Clips `phidd` as the caller has written it to its bounds, and computes its torques within theirs. */
+  imposeAccelerations(): void {
+    const { phidd, lower, upper } = this;
+    this.boundViolation = 0;
+    for (let i = 0; i < this.#n; i++) phidd[i] = Math.min(upper[i]!, Math.max(lower[i]!, phidd[i]!));
+    this.#writeResults();
+  }
 
-  /** G = H W H and g = H W C: H is symmetric. */
-  function writeCost(): void {
-    const { G, g } = main;
+  /** G = H W H and g = H W C. H is symmetric. */
+  #writeCost(): void {
+    const { G, g } = this.#main;
+    const { H, C } = this;
+    const n = this.#n;
+    const inverse = this.#inverseWeight;
+    const weighted = this.#weightedRow;
     for (let i = 0; i < n; i++) {
       let right = 0;
       for (let k = 0; k < n; k++) {
@@ -87,21 +162,56 @@ export function limitedTaskSolver(
     }
   }
 
-  function writeTorqueRows({ lower: low, upper: high }: QuadraticProgram, first: number): void {
-    for (let i = 0; i < n; i++) {
-      low[first + i] = torqueLower[i]! - C[i]!;
-      high[first + i] = torqueUpper[i]! - C[i]!;
+  #writeTorqueRows({ lower, upper }: QuadraticProgram, first: number): void {
+    const { torqueLower, torqueUpper, C } = this;
+    for (let i = 0; i < this.#n; i++) {
+      lower[first + i] = torqueLower[i]! - C[i]!;
+      upper[first + i] = torqueUpper[i]! - C[i]!;
     }
   }
 
-  /** Rows from..to of the level as a sum of squares, rows before them as main has them, rows after them free. */
-  function solveLevel(from: number, to: number): boolean {
+  /**
+   * Solves the priorities one after the other. The rows of each are then fixed in the main program at the values reached. Returns false if
+   * the limits contradict each other.
+   */
+  #solveLevels(): boolean {
+    const { J } = this;
+    const n = this.#n;
+    const levels = this.#levels;
+    const main = this.#main;
+    const level = this.#level;
+    let isAnySolved = false;
+    for (let k = 0; k + 1 < levels.length; k++) {
+      const from = levels[k]!;
+      const to = levels[k + 1]!;
+      if (!this.#solveLevel(from, to)) return isAnySolved;
+      isAnySolved = true;
+      for (let r = from; r < to; r++) {
+        let sum = 0;
+        for (let j = 0; j < n; j++) sum += J[r * n + j]! * level.x[j]!;
+        main.lower[r] = sum;
+        main.upper[r] = sum;
+      }
+      this.phidd.set(level.x);
+    }
+    return isAnySolved;
+  }
+
+  /** Minimises the squared errors of rows from..to. Rows before them are fixed as in the main program, rows after them are free. */
+  #solveLevel(from: number, to: number): boolean {
+    const { J, b, lower, upper } = this;
+    const n = this.#n;
+    const scale = this.#scale;
+    const main = this.#main;
+    const level = this.#level;
     const { G, g } = level;
+    const m = b.length;
     level.A.set(main.A);
     level.xLower.set(lower);
     level.xUpper.set(upper);
-    writeTorqueRows(level, m);
-    let [tasks, torques] = [0, 0];
+    this.#writeTorqueRows(level, m);
+    let largestTask = 0;
+    let largestTorque = 0;
     for (let i = 0; i < n; i++) {
       for (let j = 0; j <= i; j++) {
         let sum = 0;
@@ -111,42 +221,28 @@ export function limitedTaskSolver(
       let sum = 0;
       for (let r = from; r < to; r++) sum -= scale[r]! * scale[r]! * J[r * n + i]! * b[r]!;
       g[i] = sum;
-      tasks = Math.max(tasks, G[i * n + i]!);
-      torques = Math.max(torques, main.G[i * n + i]!);
+      largestTask = Math.max(largestTask, G[i * n + i]!);
+      largestTorque = Math.max(largestTorque, main.G[i * n + i]!);
     }
-    const part = (TORQUE_WEIGHT * tasks) / torques;
-    for (let i = 0; i < n * n; i++) G[i]! += part * main.G[i]!;
-    for (let i = 0; i < n; i++) g[i]! += part * main.g[i]!;
+    const torqueWeight = (TORQUE_WEIGHT * largestTask) / largestTorque;
+    for (let i = 0; i < n * n; i++) G[i]! += torqueWeight * main.G[i]!;
+    for (let i = 0; i < n; i++) g[i]! += torqueWeight * main.g[i]!;
     for (let r = 0; r < m; r++) {
       level.lower[r] = r < from ? main.lower[r]! : Number.NEGATIVE_INFINITY;
       level.upper[r] = r < from ? main.upper[r]! : Number.POSITIVE_INFINITY;
     }
-    const outcome = level.solve(levelWarm);
-    levelWarm = "warm";
+    const outcome = level.solve(this.#levelStart);
+    this.#levelStart = "warm";
     return outcome === "optimal";
   }
 
-  /** Level by level; what a level reaches is what main asks for. False if the limits contradict each other. */
-  function relax(): boolean {
-    let any = false;
-    for (let k = 0; k + 1 < levels.length; k++) {
-      const [from, to] = [levels[k]!, levels[k + 1]!];
-      if (!solveLevel(from, to)) return any;
-      any = true;
-      for (let r = from; r < to; r++) {
-        let sum = 0;
-        for (let j = 0; j < n; j++) sum += J[r * n + j]! * level.x[j]!;
-        main.lower[r] = sum;
-        main.upper[r] = sum;
-      }
-      x.set(level.x);
-    }
-    return any;
-  }
-
-  /** Bounds of φ̈ moved as little as torques make necessary: min Σ v_i² with lower ≤ φ̈ + v ≤ upper, torques within limits. */
-  function yieldBounds(): void {
-    emergency ??= quadraticProgram(2 * n, 2 * n);
+  /** Moves the bounds of φ̈ by as little as the torques demand: min Σ v_i² with lower ≤ φ̈ + v ≤ upper, torques within limits. */
+  #relaxBounds(): void {
+    const { H, lower, upper } = this;
+    const n = this.#n;
+    const main = this.#main;
+    this.#emergency ??= quadraticProgram(2 * n, 2 * n);
+    const emergency = this.#emergency;
     const { G, A, lower: low, upper: high } = emergency;
     G.fill(0);
     A.fill(0);
@@ -154,93 +250,42 @@ export function limitedTaskSolver(
     for (let i = 0; i < n; i++) largest = Math.max(largest, main.G[i * n + i]!);
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
-        G[2 * i * n + j] = (1e-8 * main.G[i * n + j]!) / largest;
+        G[2 * i * n + j] = (EMERGENCY_TORQUE_WEIGHT * main.G[i * n + j]!) / largest;
         A[2 * i * n + j] = H[i * n + j]!;
       }
-      emergency.g[i] = (1e-8 * main.g[i]!) / largest;
+      emergency.g[i] = (EMERGENCY_TORQUE_WEIGHT * main.g[i]!) / largest;
       G[(n + i) * (2 * n + 1)] = 1;
       A[(n + i) * 2 * n + i] = 1;
       A[(n + i) * 2 * n + n + i] = 1;
       low[n + i] = lower[i]!;
       high[n + i] = upper[i]!;
     }
-    writeTorqueRows(emergency, 0);
+    this.#writeTorqueRows(emergency, 0);
     emergency.solve();
     for (let i = 0; i < n; i++) {
       const value = emergency.x[i]!;
-      beyond = Math.max(beyond, lower[i]! - value, value - upper[i]!);
+      this.boundViolation = Math.max(this.boundViolation, lower[i]! - value, value - upper[i]!);
       lower[i] = Math.min(lower[i]!, value);
       upper[i] = Math.max(upper[i]!, value);
     }
   }
 
-  /** Torques and slack of x; the largest slack. */
-  function writeResults(): number {
+  /** Computes torques and slack of `phidd`. Returns the largest scaled slack. */
+  #writeResults(): number {
+    const { J, b, H, C, phidd, tau, slack, torqueLower, torqueUpper } = this;
+    const n = this.#n;
     for (let i = 0; i < n; i++) {
       let sum = C[i]!;
-      for (let j = 0; j < n; j++) sum += H[i * n + j]! * x[j]!;
+      for (let j = 0; j < n; j++) sum += H[i * n + j]! * phidd[j]!;
       tau[i] = Math.min(torqueUpper[i]!, Math.max(torqueLower[i]!, sum));
     }
     let most = 0;
-    for (let r = 0; r < m; r++) {
+    for (let r = 0; r < b.length; r++) {
       let sum = -b[r]!;
-      for (let j = 0; j < n; j++) sum += J[r * n + j]! * x[j]!;
+      for (let j = 0; j < n; j++) sum += J[r * n + j]! * phidd[j]!;
       slack[r] = sum;
-      most = Math.max(most, scale[r]! * Math.abs(sum));
+      most = Math.max(most, this.#scale[r]! * Math.abs(sum));
     }
     return most;
   }
-
-  return {
-    ...{ J, b, H, C, torqueLower, torqueUpper, lower, upper, phidd: x, tau, slack },
-    get boundViolation() {
-      return beyond;
-    },
-    get activeLimits() {
-      let count = 0;
-      for (let i = 0; i < n; i++) {
-        const driven = torqueLower[i]! < torqueUpper[i]!;
-        if (driven && (isAtLimit(tau[i]!, torqueLower[i]!) || isAtLimit(tau[i]!, torqueUpper[i]!))) count++;
-        if (isAtLimit(x[i]!, lower[i]!) || isAtLimit(x[i]!, upper[i]!)) count++;
-      }
-      return count;
-    },
-    get isNearBound() {
-      for (let i = 0; i < n; i++) {
-        const room = Math.min(upper[i]! - x[i]!, x[i]! - lower[i]!);
-        const whole = upper[i]! - lower[i]! < Number.POSITIVE_INFINITY ? upper[i]! - lower[i]! : Math.abs(x[i]!);
-        if (room < Number.POSITIVE_INFINITY && room <= 20 * Math.abs(x[i]!) + 0.01 * whole) return true;
-      }
-      return beyond > 0;
-    },
-    keepsBounds(but) {
-      for (let i = 0; i < n; i++) if (x[i]! > upper[i]! + but || x[i]! < lower[i]! - but) return false;
-      return true;
-    },
-    solve() {
-      beyond = 0;
-      writeCost();
-      writeTorqueRows(main, m);
-      for (let r = 0; r < m; r++) {
-        main.lower[r] = b[r]!;
-        main.upper[r] = b[r]!;
-      }
-      // Where limits stood in the way a moment ago they still do, most of the time.
-      if (relaxed || main.solve(warm) !== "optimal") {
-        if (!relax()) {
-          yieldBounds();
-          relax();
-        }
-        relaxed = true;
-        warm = "cold";
-      } else warm = "warm";
-      const most = writeResults();
-      relaxed &&= most > ZERO_SLACK;
-    },
-    imposeAccelerations() {
-      beyond = 0;
-      for (let i = 0; i < n; i++) x[i] = Math.min(upper[i]!, Math.max(lower[i]!, x[i]!));
-      writeResults();
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { freeFlyingAtSpin } from "../../../../src/dynamics/programs.ts";
 import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { offsetsOf } from "../../../../src/kernel/trace/program.ts";
 import type { Model } from "../../../../src/model/model.ts";
-import { brakingPlanner } from "../../../../src/parts/control/limits/braking-plan.ts";
+import { BrakingPlanner } from "../../../../src/parts/control/limits/braking-plan.ts";
 import { coordinateIntegrator } from "../../../../src/parts/control/limits/integrate-coordinates.ts";
 import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
@@ -60,7 +60,7 @@ function draw(seed: number, spinning: number) {
   const rates = Float64Array.from({ length: n }, () => 2 * (next() - 0.5));
   const spin = Float64Array.from({ length: 3 }, () => spinning * (next() - 0.5));
   const torque = Float64Array.from({ length: n }, () => 20 + 20 * next());
-  const stop = brakingPlanner(model, robot, { torque, stoppingRoom: () => Number.POSITIVE_INFINITY }, 0.001);
+  const stop = new BrakingPlanner(model, robot, { torque, stoppingRoom: () => Number.POSITIVE_INFINITY }, 0.001);
   return { model, robot, q, rates, spin, torque, stop };
 }
 

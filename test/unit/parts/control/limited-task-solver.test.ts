@@ -1,6 +1,6 @@
 /** Accelerations within limits: no limit broken, levels in order, and nothing feasible that would be better. */
 import { describe, expect, it } from "vitest";
-import { type LimitedTaskSolver, limitedTaskSolver } from "../../../../src/parts/control/limits/limited-task-solver.ts";
+import { LimitedTaskSolver } from "../../../../src/parts/control/limits/limited-task-solver.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
 /** Rounding of quadratic programs on numbers of order one. */
@@ -13,7 +13,7 @@ function draw(seed: number, n: number, levels: readonly number[], room: number):
   const m = levels.at(-1)!;
   const scale = Float64Array.from({ length: m }, () => 0.5 + next());
   const weight = Float64Array.from({ length: n }, () => 0.5 + 3 * next());
-  const p = limitedTaskSolver(n, levels, scale, weight);
+  const p = new LimitedTaskSolver(n, levels, scale, weight);
   const B = Float64Array.from({ length: n * n }, signed);
   for (let i = 0; i < n; i++)
     for (let j = 0; j < n; j++) {
@@ -97,7 +97,7 @@ describe("levels within limits", () => {
     for (let seed = 0; seed < 60; seed++) {
       const both = draw(seed, 6, [0, 3, 5], 0.15);
       both.solve();
-      const alone = limitedTaskSolver(
+      const alone = new LimitedTaskSolver(
         6,
         [0, 3],
         scaleOf(seed, 5).subarray(0, 3),
