@@ -1,17 +1,15 @@
 /**
- * What controllers of free-flying robots share: motors, tasks, and hinge accelerations φ̈ that do the tasks. Level by level
+ * Coordination of all hinges of a free-flying robot: motors, tasks, and hinge accelerations φ̈ that do the tasks. The levels are
  *
  *   0   φ̈ = 0 for held hinges, H* φ̈ + C* = 0 for hinges without motor
- *   1   J φ̈ = ν̇_ref - bias for tasks of the first priority: exactly, or the law stops with the singular value that forbids it
- *   2…  the same for lower priorities, as far as those before leave room
+ *   1   J φ̈ = ν̇_ref - bias for tasks of the first priority: exactly, or the law throws a SingularError
+ *   2…  the same for lower priorities, as far as higher ones leave freedom
  *
- * and what is still free is for the law to decide.
+ * Each law then decides the remaining freedom.
  */
-
 import type { Freedom } from "../../../declare/freedom.ts";
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
-import { ModelError, SingularError } from "../../../errors.ts";
-import { symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import { ModelError } from "../../../errors.ts";
 import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
 import {
   type HierarchicalLeastSquares,
@@ -23,6 +21,7 @@ import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
+import { checkSingularity } from "./task-singularity.ts";
 import { type TaskStack, taskStack } from "./task-stack.ts";
 
 export const COORDINATION_PARAMETERS = {
@@ -33,14 +32,14 @@ export const COORDINATION_PARAMETERS = {
     default: 0,
     about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
   },
-  base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
+  base: { type: "frame", optional: true, about: "Floating body that is the robot's base. Default: the first one." },
   motors: { type: "name", about: "Name of the motors that drive the hinges." },
-  hinges: { type: "freedoms", about: "Hinges that have motors; the others of the robot move as they are moved." },
-  tasks: { type: "list", of: TASK, about: "What frames of the robot shall do." },
+  hinges: { type: "freedoms", about: "Hinges that have motors; the other hinges of the robot move passively." },
+  tasks: { type: "list", of: TASK, about: "Tasks of frames of the robot." },
   held: {
     type: "freedoms",
     optional: true,
-    about: "Hinges that are not accelerated, such as wheels to be kept for something else.",
+    about: "Hinges that are not accelerated, such as wheels reserved for other purposes.",
   },
   singular: {
     type: "number",
@@ -48,171 +47,218 @@ export const COORDINATION_PARAMETERS = {
     above: 0,
     most: 1,
     default: 0.05,
-    about: "The run stops with an error where the smallest singular value of the scaled generalised Jacobian falls below this.",
+    about: "The run stops with an error if the smallest singular value of the scaled generalised Jacobian falls below this.",
   },
 } as const satisfies Parameters;
 
-export interface Coordination {
-  readonly stack: TaskStack;
-  /** After a solution for accelerations: levels.x + levels.N z, with any z, do the tasks. */
-  readonly accelerationSolver: HierarchicalLeastSquares;
-  /** The same for speeds. */
-  readonly speedSolver: HierarchicalLeastSquares;
-  /** Commands and where each is among the hinge speeds of the robot. */
-  readonly commands: readonly string[];
-  readonly driven: readonly number[];
-  readonly held: readonly number[];
-  /** Compiles, and gives the poses from which references begin. @throws ModelError if no hinge moves a row of the tasks. */
-  start(q: Float64Array): Float64Array;
-  /** Accelerations: J φ̈ = ν̇_ref - bias. Throws SingularError. */
-  solveAccelerations(t: number): void;
-  /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be (each once), and those without motor as they move. Throws SingularError. */
-  solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void;
-  /** The whole law as a kernel, where that pays, for tasks that can be done for sure. After `start`. */
-  compileLaw(choice: RedundancyCriterion): CompiledTaskLaw | undefined;
-  /** x += k d as far as levels.N leaves room: what tasks, held hinges and hinges without motor do not feel of d. */
-  addNullSpaceMotion(k: number, d: Float64Array, x: Float64Array): void;
-  /** τ = H* φ̈ + C* of the driven hinges. */
-  torques(phidd: Float64Array, command: Float64Array): void;
-}
+/** Laws with a shorter period than this, in seconds, are compiled: compiling takes as long as some thousand updates. */
+const LONGEST_COMPILED_PERIOD = 0.005;
+/** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
+const TRUSTED_ESTIMATE = 1.5;
 
 /** Indices of freedoms among the hinge speeds of the robot. */
 export function hingeIndices(stack: TaskStack, freedoms: readonly Freedom[], path: string, note: NoteProblem): number[] {
   const { speeds, base } = stack.robot;
   return freedoms.map((f) => {
-    const at = speeds.indexOf(f.u);
-    if (at < 0) note(path, `${f.name} is not a hinge of the robot with the base "${base.name}"`);
-    return at;
+    const index = speeds.indexOf(f.u);
+    if (index < 0) note(path, `${f.name} is not a hinge of the robot with the base "${base.name}"`);
+    return index;
   });
 }
 
-export function coordination(
-  name: string,
-  values: ParameterValues<typeof COORDINATION_PARAMETERS>,
-  note: NoteProblem,
-  model: Model,
-): Coordination {
-  const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
-  const { n, m } = stack;
-  const { speeds, names } = stack.robot;
-  const driven = hingeIndices(stack, values.hinges, "hinges", note);
-  const held = [...new Set(hingeIndices(stack, values.held ?? [], "held", note))];
-  const passive = speeds.map((_, j) => j).filter((j) => !driven.includes(j));
-  for (const j of held) if (passive.includes(j)) note("held", `${names[j]} has no motor to hold it`);
-  for (const loop of loopsOnRobot(stack, model))
-    note("base", `the robot closes the loop "${loop}", which this law does not know`, "Its equations are those of the tree");
-  const first = stack.levels[1] ?? 0;
-  const free = n - held.length - passive.length;
-  if (first > free)
-    note(
-      "tasks",
-      `${first} rows of the first priority are more than the ${free} hinges for them`,
-      "Give some tasks a lower priority",
-    );
+export class Coordination {
+  readonly stack: TaskStack;
+  /** After `solveAccelerations`: x + N z does the tasks for every z. */
+  readonly accelerationSolver: HierarchicalLeastSquares;
+  /** The same for hinge speeds, after `solveSpeeds`. */
+  readonly speedSolver: HierarchicalLeastSquares;
+  /** Names of the commands, and their indices among the hinge speeds of the robot. */
+  readonly commands: readonly string[];
+  readonly driven: readonly number[];
+  readonly held: readonly number[];
+  readonly #name: string;
+  readonly #model: Model;
+  readonly #period: number;
+  /** Least singular value. */
+  readonly #singular: number;
+  readonly #passive: readonly number[];
+  /** Level 0: hinges with fixed values (the first entry of a hinge counts), and the equations of hinges without motor. */
+  readonly #fixed: { readonly hinges: Int32Array; readonly values: Float64Array; count: number };
+  readonly #equations: { readonly A: Float64Array; readonly first: number; count: number };
+  readonly #equationsRight: Float64Array;
+  readonly #right: Float64Array;
+  readonly #tau: Float64Array;
+  #scales: TaskScales;
+  #priorities: readonly LinearRows[] = [];
+  /** Views of the robot's kernel; empty until `start`. */
+  #Hstar = new Float64Array() as Float64Array;
+  #Cstar = new Float64Array() as Float64Array;
 
-  const solver = hierarchicalLeastSquares(n);
-  const rates = hierarchicalLeastSquares(n);
-  /** What is decided before all tasks: hinges by themselves, the first time counts, and equations of hinges without motor. */
-  const fixed = { hinges: new Int32Array(2 * n), values: new Float64Array(2 * n), count: 0 };
-  const equations = { A: new Float64Array(passive.length * n), first: 0, count: 0 };
-  const equationsRight = new Float64Array(passive.length);
-  const rhs = new Float64Array(m);
-  const tau = new Float64Array(n);
-  let scales: TaskScales = { rows: new Float64Array(m), columns: new Float64Array(n) };
-  let priorities: readonly LinearRows[] = [];
-  let Hstar = new Float64Array() as Float64Array; // until the robot is compiled
-  let Cstar = Hstar;
+  constructor(name: string, values: ParameterValues<typeof COORDINATION_PARAMETERS>, note: NoteProblem, model: Model) {
+    const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
+    const { n, m } = stack;
+    const driven = hingeIndices(stack, values.hinges, "hinges", note);
+    const held = [...new Set(hingeIndices(stack, values.held ?? [], "held", note))];
+    const passive = stack.robot.speeds.map((_, j) => j).filter((j) => !driven.includes(j));
+    checkFreedom(stack, model, held, passive, note);
+    this.stack = stack;
+    this.accelerationSolver = hierarchicalLeastSquares(n);
+    this.speedSolver = hierarchicalLeastSquares(n);
+    this.commands = values.hinges.map((f) => `${values.motors}.${f.speedName}`);
+    this.driven = driven;
+    this.held = held;
+    this.#name = name;
+    this.#model = model;
+    this.#period = values.period;
+    this.#singular = values.singular;
+    this.#passive = passive;
+    this.#fixed = { hinges: new Int32Array(2 * n), values: new Float64Array(2 * n), count: 0 };
+    this.#equations = { A: new Float64Array(passive.length * n), first: 0, count: 0 };
+    this.#equationsRight = new Float64Array(passive.length);
+    this.#right = new Float64Array(m);
+    this.#tau = new Float64Array(n);
+    this.#scales = { rows: new Float64Array(m), columns: new Float64Array(n) };
+  }
 
-  const begin = (solver: HierarchicalLeastSquares): void => {
-    solver.reset(scales.columns);
-    for (let i = 0; i < fixed.count; i++) solver.fixUnknown(fixed.hinges[i]!, fixed.values[i]!);
-    solver.addLevel(equations, equationsRight, undefined, 0);
-  };
-  const fix = (hinge: number, value: number): void => {
+  /** Compiles the robot. Returns the poses from which references begin. @throws ModelError if no hinge moves a row of the tasks. */
+  start(q: Float64Array): Float64Array {
+    const { J: A, levels, names, values } = this.stack;
+    this.#Hstar = values.Hstar;
+    this.#Cstar = values.Cstar;
+    this.#priorities = levels.slice(1).map((end, i) => ({ A, first: levels[i]!, count: end - levels[i]! }));
+    this.#scales = taskScales(this.#model, this.stack);
+    const immovable = names.filter((_, i) => this.#scales.rows[i] === 0);
+    if (immovable.length > 0)
+      throw new ModelError(
+        this.#model.name,
+        immovable.map((row) => ({
+          path: `${this.#name}.tasks`,
+          message: `no hinge moves ${row}`,
+          advice: "Leave it out of the task's parts",
+        })),
+      );
+    return this.stack.startPoses(q);
+  }
+
+  /** Solves J φ̈ = ν̇_ref - bias. @throws SingularError */
+  solveAccelerations(t: number): void {
+    const { n, m, referenceAcceleration, bias } = this.stack;
+    const equations = this.#equations;
+    const passive = this.#passive;
+    this.#fixed.count = 0;
+    for (let i = 0; i < this.held.length; i++) this.#fix(this.held[i]!, 0);
+    equations.count = passive.length;
+    for (let i = 0; i < passive.length; i++) {
+      const row = passive[i]! * n;
+      for (let j = 0; j < n; j++) equations.A[i * n + j] = this.#Hstar[row + j]!;
+      this.#equationsRight[i] = -this.#Cstar[passive[i]!]!;
+    }
+    for (let i = 0; i < m; i++) this.#right[i] = referenceAcceleration[i]! - bias[i]!;
+    this.#solve(this.accelerationSolver, t);
+  }
+
+  /**
+   * Solves J φ̇ = velocity - drift, with `resting` hinges at rest (each listed once), and hinges without motor at their speeds in u.
+   * @throws SingularError
+   */
+  solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void {
+    const { m, drift, robot } = this.stack;
+    const passive = this.#passive;
+    this.#fixed.count = this.#equations.count = 0;
+    for (let i = 0; i < passive.length; i++) this.#fix(passive[i]!, u[robot.speeds[passive[i]!]!]!);
+    for (let i = 0; i < resting.length; i++) this.#fix(resting[i]!, 0);
+    for (let i = 0; i < m; i++) this.#right[i] = velocity[i]! - drift[i]!;
+    this.#solve(this.speedSolver, t);
+  }
+
+  /** The whole law as one kernel, valid away from singular postures. Undefined for laws that are updated rarely. Call after `start`. */
+  compileLaw(criterion: RedundancyCriterion): CompiledTaskLaw | undefined {
+    if (!(this.#period < LONGEST_COMPILED_PERIOD)) return undefined;
+    const roles = { driven: this.driven, passive: this.#passive, held: this.held, singular: this.#singular };
+    return compileTaskLaw(this.stack, this.#scales, roles, criterion);
+  }
+
+  /** x += k times the projection of d onto the null space N of tasks, held hinges and hinges without motor. */
+  addNullSpaceMotion(k: number, d: Float64Array, x: Float64Array): void {
+    const { N, freedom } = this.accelerationSolver;
+    const { columns } = this.#scales;
+    const { n } = this.stack;
+    for (let f = 0; f < freedom; f++) {
+      let component = 0;
+      for (let j = 0; j < n; j++) component += (N[f * n + j]! * d[j]!) / columns[j]! ** 2;
+      for (let j = 0; j < n; j++) x[j]! += k * component * N[f * n + j]!;
+    }
+  }
+
+  /** τ = H* φ̈ + C* of the driven hinges. */
+  torques(phidd: Float64Array, command: Float64Array): void {
+    const { n } = this.stack;
+    const { driven } = this;
+    const tau = this.#tau;
+    rowTimesMatrix(phidd, 0, 1, this.#Hstar, n, n, tau, 0, 1); // H* is symmetric
+    for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]! + this.#Cstar[driven[i]!]!;
+  }
+
+  #fix(hinge: number, value: number): void {
+    const fixed = this.#fixed;
     fixed.hinges[fixed.count] = hinge;
     fixed.values[fixed.count++] = value;
-  };
-  const solve = (solver: HierarchicalLeastSquares, t: number): void => {
-    begin(solver);
-    for (let level = 0; level < priorities.length; level++) {
-      const rows = priorities[level]!;
-      solver.addLevel(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
+  }
+
+  /** Starts a solution with level 0. */
+  #begin(solver: HierarchicalLeastSquares): void {
+    const fixed = this.#fixed;
+    solver.reset(this.#scales.columns);
+    for (let i = 0; i < fixed.count; i++) solver.fixUnknown(fixed.hinges[i]!, fixed.values[i]!);
+    solver.addLevel(this.#equations, this.#equationsRight, undefined, 0);
+  }
+
+  #solve(solver: HierarchicalLeastSquares, t: number): void {
+    const singular = this.#singular;
+    const right = this.#right;
+    const scales = this.#scales;
+    this.#begin(solver);
+    for (let level = 0; level < this.#priorities.length; level++) {
+      const rows = this.#priorities[level]!;
+      solver.addLevel(rows, right, scales.rows, level === 0 ? 0 : singular);
       if (
         level > 0 ||
-        solver.smallestSingularValueExceeds(values.singular) ||
-        solver.smallestSingularValue() > TRUSTED_ESTIMATE * values.singular
+        solver.smallestSingularValueExceeds(singular) ||
+        solver.smallestSingularValue() > TRUSTED_ESTIMATE * singular
       )
         continue;
-      begin(solver);
-      checkSingularity(name, values.singular, t, stack, scales, solver, rows.count);
-      solver.addLevel(rows, rhs, scales.rows, 0);
+      this.#begin(solver);
+      checkSingularity(this.#name, singular, t, this.stack, scales, solver, rows.count);
+      solver.addLevel(rows, right, scales.rows, 0);
     }
-  };
-
-  return {
-    stack,
-    accelerationSolver: solver,
-    speedSolver: rates,
-    driven,
-    held,
-    commands: values.hinges.map((f) => `${values.motors}.${f.speedName}`),
-    start(q) {
-      ({ Hstar, Cstar } = stack.values);
-      const { J: A, levels } = stack;
-      priorities = levels.slice(1).map((end, i) => ({ A, first: levels[i]!, count: end - levels[i]! }));
-      scales = taskScales(model, stack);
-      const unmoved = stack.names.filter((_, i) => scales.rows[i] === 0);
-      if (unmoved.length > 0)
-        throw new ModelError(
-          model.name,
-          unmoved.map((row) => ({
-            path: `${name}.tasks`,
-            message: `no hinge moves ${row}`,
-            advice: "Leave it out of the task's parts",
-          })),
-        );
-      return stack.startPoses(q);
-    },
-    solveAccelerations(t) {
-      fixed.count = 0;
-      for (let i = 0; i < held.length; i++) fix(held[i]!, 0);
-      equations.count = passive.length;
-      for (let i = 0; i < passive.length; i++) {
-        const row = passive[i]! * n;
-        for (let j = 0; j < n; j++) equations.A[i * n + j] = Hstar[row + j]!;
-        equationsRight[i] = -Cstar[passive[i]!]!;
-      }
-      for (let i = 0; i < m; i++) rhs[i] = stack.referenceAcceleration[i]! - stack.bias[i]!;
-      solve(solver, t);
-    },
-    solveSpeeds(t, velocity, resting, u) {
-      fixed.count = equations.count = 0;
-      for (let i = 0; i < passive.length; i++) fix(passive[i]!, u[speeds[passive[i]!]!]!);
-      for (let i = 0; i < resting.length; i++) fix(resting[i]!, 0);
-      const { drift } = stack;
-      for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - drift[i]!;
-      solve(rates, t);
-    },
-    compileLaw: (choice) =>
-      values.period < LONGEST_COMPILED_PERIOD
-        ? compileTaskLaw(stack, scales, { driven, passive, held, singular: values.singular }, choice)
-        : undefined,
-    addNullSpaceMotion(k, d, x) {
-      const { N, freedom } = solver;
-      for (let f = 0; f < freedom; f++) {
-        let part = 0;
-        for (let j = 0; j < n; j++) part += (N[f * n + j]! * d[j]!) / scales.columns[j]! ** 2;
-        for (let j = 0; j < n; j++) x[j]! += k * part * N[f * n + j]!;
-      }
-    },
-    torques(phidd, command) {
-      rowTimesMatrix(phidd, 0, 1, Hstar, n, n, tau, 0, 1); // H* is symmetric
-      for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]! + Cstar[driven[i]!]!;
-    },
-  };
+  }
 }
 
-/** Loops that hold the robot's own bodies, by name. */
+function checkFreedom(
+  stack: TaskStack,
+  model: Model,
+  held: readonly number[],
+  passive: readonly number[],
+  note: NoteProblem,
+): void {
+  for (const j of held) if (passive.includes(j)) note("held", `${stack.robot.names[j]} has no motor to hold it`);
+  for (const loop of loopsOnRobot(stack, model))
+    note(
+      "base",
+      `the robot has the closed loop "${loop}", which this law cannot handle`,
+      "It uses the equations of the tree only",
+    );
+  const firstRows = stack.levels[1] ?? 0;
+  const free = stack.n - held.length - passive.length;
+  if (firstRows > free)
+    note(
+      "tasks",
+      `${firstRows} rows of the first priority are more than the ${free} hinges for them`,
+      "Give some tasks a lower priority",
+    );
+}
+
+/** Names of loops that constrain bodies of the robot. */
 const loopsOnRobot = ({ robot: { carries, speeds } }: TaskStack, model: Model): string[] =>
   model.loops
     .filter((l) =>
@@ -221,64 +267,3 @@ const loopsOnRobot = ({ robot: { carries, speeds } }: TaskStack, model: Model): 
         : l.terms.some(({ u }) => speeds.includes(u)),
     )
     .map((l) => l.name);
-
-/** Laws that are asked more often than this, in seconds, are worth a kernel: it takes as long to compile as some thousand updates do. */
-const LONGEST_COMPILED_PERIOD = 0.005;
-
-/** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
-const TRUSTED_ESTIMATE = 1.5;
-
-/** Stops where what is free, levels.N, moves the first rows too little. */
-function checkSingularity(
-  name: string,
-  limit: number,
-  t: number,
-  stack: TaskStack,
-  scales: TaskScales,
-  { N, freedom }: HierarchicalLeastSquares,
-  count: number,
-): void {
-  const { singular, left, right } = smallestSingularValue(stack.J, scales.rows, N, stack.n, freedom, count);
-  if (singular >= limit) return;
-  const row = indexOfLargest(left);
-  const moving = right.map((v, j) => v / scales.columns[j]!);
-  const largest = Math.abs(moving[indexOfLargest(moving)] ?? 0);
-  const hinges = stack.robot.names.filter((_, j) => Math.abs(moving[j]!) > 0.5 * largest);
-  throw new SingularError(
-    `${name}: at t = ${Number(t.toPrecision(6))} s the smallest singular value of the scaled generalised Jacobian is ` +
-      `${singular.toExponential(2)}, below ${limit}: ${hinges.join(", ")} can hardly move ${stack.names[row]} there. Choose another path ` +
-      "or posture, give a task a lower priority, or take a singularity-robust controller",
-  );
-}
-
-/** The smallest singular value of D J N, its vector over the rows, and its direction N v over the hinges. Allocates. */
-export function smallestSingularValue(
-  J: Float64Array,
-  weight: Float64Array,
-  N: Float64Array,
-  n: number,
-  freedom: number,
-  count: number,
-): { readonly singular: number; readonly left: Float64Array; readonly right: Float64Array } {
-  const reduced = new Float64Array(count * freedom);
-  for (let i = 0; i < count; i++)
-    for (let k = 0; k < freedom; k++)
-      for (let j = 0; j < n; j++) reduced[i * freedom + k]! += weight[i]! * J[i * n + j]! * N[k * n + j]!;
-  const gram = new Float64Array(count * count);
-  for (let a = 0; a < count; a++)
-    for (let b = 0; b < count; b++)
-      for (let k = 0; k < freedom; k++) gram[a * count + b]! += reduced[a * freedom + k]! * reduced[b * freedom + k]!;
-  const { values, vectors } = symmetricEigen(gram, count);
-  let least = 0;
-  for (let k = 1; k < count; k++) if (values[k]! < values[least]!) least = k;
-  const left = Float64Array.from({ length: count }, (_, i) => vectors[i * count + least]!);
-  const right = new Float64Array(n);
-  for (let k = 0; k < freedom; k++) {
-    let v = 0;
-    for (let i = 0; i < count; i++) v += reduced[i * freedom + k]! * left[i]!;
-    for (let j = 0; j < n; j++) right[j]! += N[k * n + j]! * v;
-  }
-  return { singular: freedom < count ? 0 : Math.sqrt(Math.max(0, values[least]!)), left, right };
-}
-
-const indexOfLargest = (v: Float64Array): number => v.reduce((best, x, i) => (Math.abs(x) > Math.abs(v[best]!) ? i : best), 0);

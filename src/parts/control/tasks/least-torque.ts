@@ -17,7 +17,7 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { controllerKind } from "../kind.ts";
 import type { CompiledTaskLaw } from "./compiled-task-law.ts";
-import { COORDINATION_PARAMETERS, coordination, hingeIndices } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, Coordination, hingeIndices } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 import { torqueOptimumFactory } from "./torque-optimum.ts";
 
@@ -59,7 +59,7 @@ export const leastTorque = controllerKind({
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3 })),
   controller(name, values, note, model): Controller<LeastTorqueMemory> {
-    const robot = coordination(name, values, note, model);
+    const robot = new Coordination(name, values, note, model);
     const { stack, accelerationSolver: levels, driven } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;

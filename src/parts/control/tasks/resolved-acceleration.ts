@@ -2,7 +2,7 @@
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import type { CompiledTaskLaw } from "./compiled-task-law.ts";
-import { COORDINATION_PARAMETERS, coordination } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, Coordination } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 
 interface ResolvedAccelerationMemory {
@@ -20,7 +20,7 @@ export const resolvedAcceleration = controllerKind({
   parameters: COORDINATION_PARAMETERS,
   examples: TASK_EXAMPLES,
   controller(name, values, note, model): Controller<ResolvedAccelerationMemory> {
-    const robot = coordination(name, values, note, model);
+    const robot = new Coordination(name, values, note, model);
     const { stack, accelerationSolver: levels } = robot;
     const { n } = stack;
     const identity = new Float64Array(n * n);

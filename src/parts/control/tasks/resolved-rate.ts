@@ -1,7 +1,7 @@
 /** Resolved rate: hinge speeds that give tasks their velocities, and torques that bring the hinges to these speeds. */
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATION_PARAMETERS, coordination } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, Coordination } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 
 interface ResolvedRateMemory {
@@ -41,7 +41,7 @@ export const resolvedRate = controllerKind({
     for (const [i, { kp, kd }] of values.tasks.entries())
       if (kp > 0 || kd > 0)
         note(`tasks[${i}].${kp > 0 ? "kp" : "kd"}`, "is not for resolved rate", "Give the controller its gain instead");
-    const robot = coordination(name, values, note, model);
+    const robot = new Coordination(name, values, note, model);
     const { stack, speedSolver: rates, held } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;
