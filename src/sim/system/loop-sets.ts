@@ -113,7 +113,7 @@ function loopMotion(
   closed: ClosedLoops,
   { target, engagedParameters }: { readonly target: Target; readonly engagedParameters: Float64Array },
 ): () => Kernel | undefined {
-  const hold = engagedParameterWriter(engagedParameters);
+  const writeParameters = engagedParameterWriter(engagedParameters);
   let kernel: Kernel | undefined;
   let compiled: Elimination | undefined;
   return () => {
@@ -123,7 +123,7 @@ function loopMotion(
       kernel = compile(loopMotionProgram(layout, model, elimination), { target });
       compiled = elimination;
     }
-    hold(kernel.x);
+    writeParameters(kernel.x);
     return kernel;
   };
 }
