@@ -1,53 +1,41 @@
 /**
- * Any integrator, led over singular configurations of loops. After each step the weakest equation is looked at; where it is about to
- * vanish, or has changed its sign within the step, the integrator is set aside, and one step of `singularPassage` goes over the point.
- * Where that finds no smooth motion the integrator goes nearer, and it is tried again; at the point itself the run ends.
+ * Leads any integrator over singular configurations of loops. After each step the weakest equation is checked. If it is about to vanish, or has
+ * changed its sign within the step, one step of `SingularPassage` replaces the integrator and goes over the point. If the passage finds no smooth
+ * motion, the integrator goes nearer and it is tried again. At the point itself the run ends.
  */
-import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
-import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
-import { StepError } from "../integrators/integrator.ts";
+import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 import { classifyStart } from "./singular-loops.ts";
-import { singularPassage } from "./singular-passage.ts";
-import { type WeakestEquation, type WeakestEquationSample, weakestEquation } from "./weakest-equation.ts";
+import { SingularPassage } from "./singular-passage.ts";
+import { NEARER, SingularityTracker, STRONG } from "./singularity-tracker.ts";
 
-/** The passage begins so many steps before the singular point: farther for adaptive steps, which shrink before it. */
+/** Number of steps before the singular point at which a passage begins. Adaptive steps shrink before the point, so they begin earlier. */
 const REACH = { fixed: 3, adaptive: 8 } as const;
-/** And where the equation is weaker than this part of the largest strength seen: slow passages need room, for stages near the point are noise. */
+/** A passage also begins below this part of the largest strength: slow passages need room, because stages near the point have rounding errors. */
 const WEAK = 0.05;
-/** Not where it is stronger than this part: long steps foresee many a point that never comes, and one that does is found behind it. */
+/** No passage begins above this part of the largest strength: long steps often predict points that never come, and real ones are found later. */
 const FAIR = 0.5;
-/** After a failure the next is tried when the distance is this part. */
-const NEARER = 0.6;
-/** Of the largest strength seen: below, the point is reached, and nothing has led over it. */
+/** Below this part of the largest strength the point is reached, and no passage has succeeded. */
 const REACHED = 1e-7;
-/** Of the largest strength seen: equations at least so strong are not near a singular point, whatever their sign says. */
-const STRONG = 0.1;
-/**
- * Where a strong equation has changed its sign within a step, and a state that is nearer to the end of that step by this factor still has more
- * than this part of the strength, nothing vanishes there: one equation has only become weaker than another.
- */
-const CLOSER = 4;
-const AS_STRONG = 0.6;
-/** A step after which the strength is less than this part of what it was has come too near to a point that it did not know of. */
+/** A step that reduces the strength below this part has come too near to an unexpected point. */
 const DROP = 0.25;
-/** A direction that turned farther within one step is not that of the same branch. */
+/** Smallest cosine of the turn of the direction within one step on the same branch. */
 const TURNED = 0.7;
-/** Returns within one step until strong equations are believed, and until the run is given up. */
-const MOST_FAILURES = 4;
-const MOST_RETURNS = 40;
-/** Passages tried from one state, and how strong the equation must be behind the point, relative to before. */
-const MOST_TRIES = 6;
+/** Returns within one step after which strong equations are accepted, and after which the run fails. */
+const MAX_FAILURES = 4;
+const MAX_RETURNS = 40;
+/** Passages tried from one state, and the strength of the equation behind the point that is required, relative to that before. */
+const MAX_TRIES = 6;
 const BEHIND = 0.3;
-/** The narrowest passage tried out of a singular start, relative to the widest. */
+/** Shortest passage tried out of a singular start, relative to the longest. */
 const SHORTEST = 1e-3;
-/** An end on the grid but for rounding, relative to the step. */
+/** Rounding of an end on the grid, relative to the step. */
 const ON_GRID = 1e-6;
 
-/** What a run calls it. */
+/** Name of the event in the results of a run. */
 export const SINGULARITY_PASSED = "singular position of the loops passed";
 
-/** @param note told of every singular position that is passed, and when it was. */
+/** The integrator's stepper, led over singular positions. @param note called with the time of every singular position that is passed */
 export function singularityStepper(
   system: System,
   inner: Stepper,
@@ -55,202 +43,187 @@ export function singularityStepper(
   options: IntegratorOptions,
   note: (t: number) => void = () => {},
 ): Stepper {
-  const { layout } = system;
-  if (system.model.loops.length + system.model.openLoops.length === 0) return inner;
-  /** Of the loops that hold: others take hold and let go in a run. */
-  let closed: ClosedLoops | undefined;
-  let weakest: WeakestEquation | undefined;
-  const { nq, nu } = layout;
-  const fixed = integrator.adaptive ? undefined : options.step;
-  const passage = singularPassage(system);
-  const saved = new Float64Array(layout.ny);
-  let previous = Number.NaN;
-  let passing = false;
-  let now: WeakestEquationSample | undefined;
-  let sight: WeakestEquationSample = { t: 0, strength: 0, turn: 0, direction: saved, w: saved };
-  /** When the weakest equation vanishes, as far as is known; NaN if it does not. */
-  let singular = Number.NaN;
-  /** A sign has been seen to change before this. */
-  let bracket = Number.POSITIVE_INFINITY;
-  /** How far that was away when it was seen first, and how strong the equation was there. */
-  let bracketAhead = 0;
-  let bracketStrength = 0;
-  /** Until this time a strong equation may change its sign: that has been looked into. */
-  let doubted = Number.NEGATIVE_INFINITY;
-  let largest = 0;
-  let pace = fixed ?? 0;
-  let failedAt = Number.POSITIVE_INFINITY;
-  let passed = 0;
-  /** The state is another than the one that was looked at. */
-  let moved = false;
+  const { loops, openLoops } = system.model;
+  if (loops.length + openLoops.length === 0) return inner;
+  return new SingularityStepper(system, inner, integrator.adaptive ? undefined : options.step, note);
+}
 
-  const q = (y: Float64Array): Float64Array => y.subarray(0, nq);
-  /** A look at a state, from the one that was accepted last. */
-  const look = (t: number, y: Float64Array): void => {
-    if (now) weakest!.next(t, q(y), now, sight);
-    else weakest!.first(t, q(y), sight);
-    largest = Math.max(largest, Math.abs(sight.strength));
-  };
-  /** Takes the state that has been reached; the line through the last two strengths tells when they vanish. */
-  const accept = (): void => {
-    const slope = now ? (sight.strength - now.strength) / (sight.t - now.t) : 0;
-    const ahead = -sight.strength / slope;
-    const strength = Math.abs(sight.strength);
-    const closer = CLOSER * (bracket - sight.t) <= bracketAhead;
-    if (bracket < Number.POSITIVE_INFINITY && closer && strength > Math.max(STRONG * largest, AS_STRONG * bracketStrength))
-      doubted = bracket;
-    if (!(bracket > sight.t) || doubted === bracket) bracket = Number.POSITIVE_INFINITY;
-    singular = ahead >= 0 || bracket < Number.POSITIVE_INFINITY ? Math.min(sight.t + Math.abs(ahead), bracket) : Number.NaN;
-    if (!(singular - sight.t < failedAt / NEARER)) failedAt = Number.POSITIVE_INFINITY;
-    [now, sight] = [sight, now ?? weakest!.newSample()];
-  };
+class SingularityStepper implements Stepper {
+  readonly #system: System;
+  readonly #inner: Stepper;
+  /** Step of a fixed-step integrator. */
+  readonly #fixed: number | undefined;
+  readonly #note: (t: number) => void;
+  readonly #passage: SingularPassage;
+  readonly #tracker: SingularityTracker;
+  readonly #saved: Float64Array;
+  /** Typical size of the last steps. */
+  #pace: number;
+  /** The last step was a passage that began at #passageStart. */
+  #passing = false;
+  #passageStart = Number.NaN;
+  #passed = 0;
+  /** The state is not the one that the tracker accepted last. */
+  #moved = false;
 
-  const follow = (): void => {
-    closed = system.closed;
-    weakest = closed && weakestEquation(closed, nu);
-    if (weakest) sight = weakest.newSample();
-    now = undefined;
-    largest = 0;
-  };
-  /** A look at where the motion begins anew; when equations will vanish is not known from there. */
-  const begin = (): void => {
-    look(inner.t, inner.y);
-    [now, sight] = [sight, now ?? weakest!.newSample()];
-    singular = Number.NaN;
-    bracket = failedAt = Number.POSITIVE_INFINITY;
-    moved = false;
-  };
+  constructor(system: System, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
+    const { nq, nu, ny } = system.layout;
+    this.#system = system;
+    this.#inner = inner;
+    this.#fixed = fixed;
+    this.#note = note;
+    this.#passage = new SingularPassage(system);
+    this.#tracker = new SingularityTracker(nq, nu);
+    this.#saved = new Float64Array(ny);
+    this.#pace = fixed ?? 0;
+  }
 
-  /** Ends of a passage to try: on the grid of fixed steps first, else as far behind the point as it lies ahead. */
-  const ends = (end: number): number[] => {
-    const ahead = singular - inner.t;
+  get t(): number {
+    return this.#inner.t;
+  }
+
+  get y(): Float64Array {
+    return this.#inner.y;
+  }
+
+  get previous(): number {
+    return this.#passing ? this.#passageStart : this.#inner.previous;
+  }
+
+  get onManifold(): boolean {
+    return this.#passing;
+  }
+
+  get counts(): Stepper["counts"] {
+    const { steps, rejected, evaluations } = this.#inner.counts;
+    return { steps: steps + this.#passed, rejected, evaluations: evaluations + this.#passage.evaluations };
+  }
+
+  restart(t: number, y: Float64Array): void {
+    this.#inner.restart(t, y);
+    if (this.#tracker.accepted?.t !== t) this.#moved = true;
+    if (this.#system.closed !== this.#tracker.closed) this.#tracker.follow(this.#system.closed);
+  }
+
+  interpolate(t: number, out: Float64Array): void {
+    if (!this.#passing) this.#inner.interpolate(t, out);
+    else if (t === this.#inner.t) out.set(this.#inner.y);
+    else this.#passage.interpolate(t, out);
+  }
+
+  step(end: number): void {
+    const tracker = this.#tracker;
+    this.#passing = false;
+    if (!tracker.isActive) {
+      this.#inner.step(end);
+      return;
+    }
+    if (!tracker.accepted && this.#leaveSingularStart(end)) return;
+    if (!tracker.accepted || this.#moved) {
+      tracker.begin(this.#inner.t, this.#inner.y);
+      this.#moved = false;
+    }
+    for (let failures = 0; !this.#tryStep(end, failures); failures++);
+  }
+
+  /** A passage if the point is near, else a step of the integrator. False if the integrator went over a point: it is back at its start then. */
+  #tryStep(end: number, failures: number): boolean {
+    const [tracker, inner] = [this.#tracker, this.#inner];
+    const from = tracker.accepted!;
+    const ahead = tracker.predicted - inner.t;
+    const strength = Math.abs(from.strength);
+    const near = this.#isNear(ahead, strength, failures > 0);
+    if (near && ahead <= NEARER * tracker.failedDistance && this.#tryPassage(end)) return true;
+    if (failures === MAX_RETURNS || (near && strength < REACHED * tracker.largest))
+      throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
+    const halfway = inner.t + ahead / 2;
+    this.#saved.set(inner.y);
+    if (strength > STRONG * tracker.largest) tracker.prepareLook(); // closer to the point the look is at the end of the step itself
+    inner.step(near && halfway > inner.t ? Math.min(end, halfway) : end);
+    tracker.look(inner.t, inner.y);
+    const { latest } = tracker;
+    const isFlipped = latest.strength * from.strength < 0 || latest.turn < TURNED;
+    const isDropped = Math.abs(latest.strength) < DROP * strength;
+    const isStrong = Math.min(Math.abs(latest.strength), strength) > STRONG * tracker.largest;
+    if (!(isFlipped || isDropped) || (isStrong && (failures >= MAX_FAILURES || from.t < tracker.examinedUntil))) {
+      this.#pace = this.#fixed ?? Math.max(inner.t - inner.previous, this.#pace / 2);
+      tracker.accept();
+      return true;
+    }
+    // The point lies within the step, or just behind it: go back, and pass over it.
+    tracker.locate(isFlipped);
+    this.#pace = Math.max(this.#pace, latest.t - from.t);
+    inner.restart(from.t, this.#saved);
+    return false;
+  }
+
+  #isNear(ahead: number, strength: number, hasFailed: boolean): boolean {
+    const { largest, isBracketed } = this.#tracker;
+    const reach = this.#pace * (this.#fixed === undefined ? REACH.adaptive : REACH.fixed);
+    const isCertain = hasFailed || isBracketed;
+    return (ahead <= reach && (isCertain || strength < FAIR * largest)) || (ahead > 0 && strength < WEAK * largest);
+  }
+
+  /** Ends of a passage to try: first on the grid of fixed steps, then as far behind the point as it lies ahead. */
+  #passageEnds(end: number): number[] {
+    const { t } = this.#inner;
+    const fixed = this.#fixed;
+    const ahead = this.#tracker.predicted - t;
     const onGrid = fixed === undefined ? [] : [Math.ceil(Math.max(2 * ahead, ahead + fixed) / fixed - ON_GRID) * fixed];
-    return [...onGrid, 2 * ahead].map((size) => Math.min(inner.t + size, end)).filter((t) => t > inner.t);
-  };
-  /** Over the point, if it can be. A passage that ends before the point, or next to it, has shown where it is, and is made anew. */
-  const attempt = (end: number): boolean => {
-    const before = now!;
-    for (let tries = 0, [t1, ...others] = ends(end); t1 !== undefined && tries < MOST_TRIES; tries++) {
-      const done = passage.attempt(inner.t, inner.y, t1, singular);
-      if (done) look(t1, passage.y);
-      if (done && (t1 === end || sight.strength / before.strength < -BEHIND)) {
-        previous = inner.t;
-        inner.restart(t1, passage.y);
-        passing = true;
-        passed++;
-        note(singular);
-        bracket = failedAt = Number.POSITIVE_INFINITY;
-        accept();
+    return [...onGrid, 2 * ahead].map((size) => Math.min(t + size, end)).filter((t1) => t1 > t);
+  }
+
+  /** Passes over the point if possible. A passage that ends before the point, or next to it, shows where the point is and is repeated. */
+  #tryPassage(end: number): boolean {
+    const [tracker, inner, passage] = [this.#tracker, this.#inner, this.#passage];
+    const before = tracker.accepted!;
+    for (let tries = 0, [t1, ...others] = this.#passageEnds(end); t1 !== undefined && tries < MAX_TRIES; tries++) {
+      const isDone = passage.attempt(inner.t, inner.y, t1, tracker.predicted);
+      if (isDone) tracker.look(t1, passage.y);
+      if (isDone && (t1 === end || tracker.latest.strength / before.strength < -BEHIND)) {
+        this.#finishPassage(t1, tracker.predicted);
+        tracker.acceptPassage();
         return true;
       }
-      if (done) {
-        const found = inner.t + (t1 - inner.t) / (1 - sight.strength / before.strength);
-        if (!(found > inner.t)) break; // it turned away before the point
-        singular = found;
-        [t1, ...others] = ends(end);
+      if (isDone) {
+        const located = inner.t + (t1 - inner.t) / (1 - tracker.latest.strength / before.strength);
+        if (!(located > inner.t)) break; // the motion turned away before the point
+        tracker.predicted = located;
+        [t1, ...others] = this.#passageEnds(end);
       } else [t1, ...others] = others;
     }
-    failedAt = singular - inner.t;
+    tracker.failedDistance = tracker.predicted - inner.t;
     return false;
-  };
-  /** From a state that is singular itself, or nearly: its speeds must tell the branch. The first passage that succeeds is taken, from wide to narrow. */
-  const leaveSingularStart = (end: number): boolean => {
-    const { t, y } = inner;
-    const start = classifyStart(system, t, y);
+  }
+
+  #finishPassage(t1: number, singular: number): void {
+    this.#passageStart = this.#inner.t;
+    this.#inner.restart(t1, this.#passage.y);
+    this.#passing = true;
+    this.#passed++;
+    this.#note(singular);
+  }
+
+  /** Leaves a state that is singular or nearly singular. Its speeds determine the branch. The longest passage that succeeds is used. */
+  #leaveSingularStart(end: number): boolean {
+    const { t, y } = this.#inner;
+    const { layout, problem } = this.#system;
+    const [first, last] = [layout.nq, layout.nq + layout.nu];
+    const start = classifyStart(this.#system, t, y);
     if (start === "regular") return false;
     const rates = new Float64Array(layout.ny);
-    system.problem.derivative(t, y, rates);
-    if (!rates.some((v, i) => i < nq + nu && v !== 0)) return false; // it stays where it is
-    if (start === "singular" && !y.some((v, i) => i >= nq && i < nq + nu && v !== 0))
+    problem.derivative(t, y, rates);
+    if (!rates.some((v, i) => i < last && v !== 0)) return false; // it stays at rest
+    if (start === "singular" && !y.some((v, i) => i >= first && i < last && v !== 0))
       throw new StepError(`the motion starts at rest in a singular configuration of the loops, at t = ${t} s`, t);
-    const first = fixed === undefined ? (end - t) / 4 : Math.min(4 * fixed, end - t);
-    for (let size = first; size > SHORTEST * first; size /= 2) {
-      if (!passage.attempt(t, y, t + size, t)) continue;
-      previous = t;
-      inner.restart(t + size, passage.y);
-      passing = true;
-      passed++;
-      note(t);
-      now = undefined;
+    const longest = this.#fixed === undefined ? (end - t) / 4 : Math.min(4 * this.#fixed, end - t);
+    for (let size = longest; size > SHORTEST * longest; size /= 2) {
+      if (!this.#passage.attempt(t, y, t + size, t)) continue;
+      this.#finishPassage(t + size, t);
+      this.#tracker.forget();
       return true;
     }
     if (start === "near") return false;
     throw new StepError(`no smooth motion leads out of the singular configuration of the loops at t = ${t} s`, t);
-  };
-  const reach = (): number => pace * (fixed === undefined ? REACH.adaptive : REACH.fixed);
-
-  return {
-    get t() {
-      return inner.t;
-    },
-    get y() {
-      return inner.y;
-    },
-    get previous() {
-      return passing ? previous : inner.previous;
-    },
-    get onManifold() {
-      return passing;
-    },
-    get counts() {
-      const { steps, rejected, evaluations } = inner.counts;
-      return { steps: steps + passed, rejected, evaluations: evaluations + passage.evaluations };
-    },
-    restart(t, y) {
-      inner.restart(t, y);
-      if (now?.t !== t) moved = true;
-      if (system.closed !== closed) follow();
-    },
-    step(end) {
-      passing = false;
-      if (!weakest) {
-        inner.step(end);
-        return;
-      }
-      if (!now && leaveSingularStart(end)) return;
-      if (!now || moved) begin();
-      const from = now!;
-      for (let failures = 0; ; ) {
-        const ahead = singular - inner.t;
-        const strength = Math.abs(from.strength);
-        const known = failures > 0 || bracket < Number.POSITIVE_INFINITY;
-        const near = (ahead <= reach() && (known || strength < FAIR * largest)) || (ahead > 0 && strength < WEAK * largest);
-        if (near && ahead <= NEARER * failedAt && attempt(end)) return;
-        if (failures === MOST_RETURNS || (near && Math.abs(from.strength) < REACHED * largest))
-          throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
-        const halfway = inner.t + ahead / 2;
-        saved.set(inner.y);
-        if (strength > STRONG * largest) weakest.prepareNext(from); // nearer to the point it is looked at where the step has ended
-        inner.step(near && halfway > inner.t ? Math.min(end, halfway) : end);
-        look(inner.t, inner.y);
-        const flipped = sight.strength * from.strength < 0 || sight.turn < TURNED;
-        const dropped = Math.abs(sight.strength) < DROP * Math.abs(from.strength);
-        const strong = Math.min(Math.abs(sight.strength), Math.abs(from.strength)) > STRONG * largest;
-        if (!(flipped || dropped) || (strong && (failures >= MOST_FAILURES || from.t < doubted))) {
-          pace = fixed ?? Math.max(inner.t - inner.previous, pace / 2);
-          accept();
-          return;
-        }
-        // The point lies within the step, or just behind it: back, and over it.
-        const after = flipped ? -Math.abs(sight.strength) : Math.abs(sight.strength);
-        singular = from.t + (Math.abs(from.strength) / (Math.abs(from.strength) - after)) * (sight.t - from.t);
-        pace = Math.max(pace, sight.t - from.t);
-        if (flipped) {
-          if (bracket === Number.POSITIVE_INFINITY) {
-            bracketAhead = sight.t - from.t;
-            bracketStrength = Math.abs(from.strength);
-          }
-          bracket = sight.t;
-        }
-        failures++;
-        failedAt = Number.POSITIVE_INFINITY;
-        inner.restart(from.t, saved);
-      }
-    },
-    interpolate(t, out) {
-      if (!passing) inner.interpolate(t, out);
-      else if (t === inner.t) out.set(inner.y);
-      else passage.interpolate(t, out);
-    },
-  };
+  }
 }
