@@ -77,7 +77,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     ["n-four-bar", 0.3],
   ])("%s, whose loops are in the kernel", (machine, duration) => {
     const [a, b] = [prepared(machine), prepared(machine)];
-    expect(a.system.problem.code!()?.below).toBeDefined();
+    expect(a.system.problem.code!()?.validBelow).toBeDefined();
     compare(a.system.problem, b.system.problem, a.y0, duration);
   });
 
@@ -98,14 +98,14 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
       );
       seen.push(kernel.y[a.y0.length]!);
     }
-    const below = seen.sort((x, y) => x - y)[20]!;
+    const validBelow = seen.sort((x, y) => x - y)[20]!;
     const code = (): DerivativeCode | undefined => {
       calls++;
       if (calls % 7 === 0) return undefined;
       const given = problem.code!()!;
       const kernel = kernels[calls % 2]!;
       kernel.x.set(given.kernel.x);
-      return { ...given, kernel, ...(calls % 3 === 0 && { below }), markAccepted: () => inside++ };
+      return { ...given, kernel, ...(calls % 3 === 0 && { validBelow }), markAccepted: () => inside++ };
     };
     compare({ ...problem, code }, b.system.problem, a.y0, 1);
     expect(inside).toBeGreaterThan(calls / 5);

@@ -6,8 +6,8 @@
 
 import { DOPRI5_METHOD } from "./dopri5.ts";
 import { embeddedSteps } from "./explicit/embedded.ts";
+import { RadauSteps } from "./implicit/radau-steps.ts";
 import type { Integrator } from "./integrator.ts";
-import { radauSteps } from "./radau5.ts";
 import { createStepper, type StepMethod, stepperState } from "./stepping/stepper.ts";
 
 const NAME = "dopri5-radau5";
@@ -32,7 +32,7 @@ export const dopri5radau5: Integrator = {
   start(problem, options) {
     const now = stepperState(problem);
     const explicit = embeddedSteps({ ...DOPRI5_METHOD, name: NAME }, problem, options, now);
-    const implicit = radauSteps(NAME, problem, options, now, MAX_FAILURES);
+    const implicit = new RadauSteps(NAME, problem, options, now, MAX_FAILURES);
     let used: StepMethod = explicit;
     /** Number of steps in a row that stability has limited, and the longest stable step. */
     let limited = 0;
@@ -65,7 +65,7 @@ export const dopri5radau5: Integrator = {
     return createStepper(NAME, problem, now, {
       restart: () => take(explicit),
       rightHandSideChanged() {
-        if (used === implicit) implicit.rightHandSideChanged!();
+        if (used === implicit) implicit.rightHandSideChanged();
         else take(explicit);
       },
       step(end) {

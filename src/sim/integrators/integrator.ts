@@ -13,7 +13,7 @@ export interface DerivativeCode {
   readonly t: number;
   readonly y: number;
   /** If given: ẏ is valid where the output after ẏ is below this; elsewhere use `derivative`. */
-  readonly below?: number;
+  readonly validBelow?: number;
   /** Call after each evaluation whose result was accepted. */
   markAccepted(): void;
 }

@@ -101,7 +101,7 @@ const [REACHED, ERROR, SECOND] = [FRAME.reached / 8, FRAME.error / 8, FRAME.seco
 type StepCode = ReturnType<typeof compileStepCode>;
 
 /** Creates memory, tables and code for a kernel. Moves the stage derivatives K into the memory. */
-function compileStepCode({ kernel, t, y, below }: DerivativeCode, { method, tolerances, norm, now, K }: CompiledStepsSetup) {
+function compileStepCode({ kernel, t, y, validBelow }: DerivativeCode, { method, tolerances, norm, now, K }: CompiledStepsSetup) {
   const n = now.y.length;
   const padded = 16 * Math.ceil(n / 2);
   const { stages, outputStages, outputTerms } = method;
@@ -141,7 +141,7 @@ function compileStepCode({ kernel, t, y, below }: DerivativeCode, { method, tole
   i32(FRAME.y, at.x + 8 * y);
   i32(FRAME.first, atK[0]!);
   i32(FRAME.last, atK[last]!);
-  f64(FRAME.below, below ?? Number.POSITIVE_INFINITY);
+  f64(FRAME.below, validBelow ?? Number.POSITIVE_INFINITY);
   f64(FRAME.relative, tolerances.relative);
   f64(FRAME.absolute, tolerances.absolute);
 

@@ -1,0 +1,263 @@
+/** Adaptive steps of Radau IIA with three stages [HW II, IV.8]. */
+import { power } from "../../../math/elementary/power.ts";
+import type { InitialValueProblem, IntegratorOptions } from "../integrator.ts";
+import { type ErrorNorm, errorNorm } from "../stepping/error-norm.ts";
+import { isFiniteVector, notFiniteError, type Tolerances, toleranceSettings } from "../stepping/settings.ts";
+import { startingStep } from "../stepping/starting-step.ts";
+import { type ControlLaw, type StepControl, stepControl } from "../stepping/step-control.ts";
+import type { StepMethod, StepperState } from "../stepping/stepper.ts";
+import { differenceJacobian } from "./finite-differences.ts";
+import { lagrangeWeights } from "./lagrange.ts";
+import { ERROR, NODES } from "./radau-coefficients.ts";
+import { MAX_ITERATIONS, RadauNewton } from "./radau-newton.ts";
+import { type StageVectors, stageVectors } from "./radau-transform.ts";
+
+/**
+ * Gustafsson's predictive control [HW II, IV.8 (8.25)]. A step that would change only a little is kept, and with it the factorisations. In an
+ * oscillation the error moves up and down about its set point, and nine of ten factorisations would only follow it. At a factor of 0.9 the error
+ * is half above the set point, which is far below rejection.
+ */
+const PREDICTIVE: ControlLaw = {
+  errorOrder: 4,
+  factor(error, before, stretch, caution) {
+    const plain = 1 / Math.sqrt(Math.sqrt(error));
+    const factor = caution * plain * Math.min(1, stretch * Math.sqrt(Math.sqrt(before / error)));
+    return factor >= 0.9 && factor <= 1.2 ? 1 : factor;
+  },
+  advice: "is the solution singular or the derivative discontinuous there?",
+};
+
+/**
+ * Tolerance of the Newton iteration relative to the tolerance of the step, and its largest value. No estimate sees the rest that the iteration
+ * leaves, and the rest adds up in the energy balance. One more iteration in long steps costs less than shorter steps.
+ */
+const NEWTON_SHARE = 1e-3;
+const NEWTON_LOOSEST = 1e-9;
+/** Contraction rate up to which a Jacobian is kept for the next step. One more iteration costs less than a Jacobian of differences. */
+const GOOD_RATE = 0.003;
+const GOOD_RATE_DIFFERENCES = 0.1;
+/** Relative change of h up to which the factorisations are kept. */
+const SAME_STEP = 1e-9;
+const COLLOCATION_NODES = Float64Array.of(0, ...NODES);
+
+export class RadauSteps implements StepMethod {
+  readonly #name: string;
+  readonly #problem: InitialValueProblem;
+  readonly #now: StepperState;
+  readonly #maxFailures: number;
+  readonly #tolerances: Tolerances;
+  readonly #norm: ErrorNorm;
+  readonly #control: StepControl;
+  readonly #newton: RadauNewton;
+  readonly #goodRate: number;
+  readonly #J: Float64Array;
+  readonly #f0: Float64Array;
+  readonly #f1: Float64Array;
+  readonly #stage: Float64Array;
+  readonly #error: Float64Array;
+  readonly #perScale: Float64Array;
+  readonly #weights = new Float64Array(4);
+  /** Z of the last accepted step. */
+  readonly #past: StageVectors;
+  /** Whether #f0 is f(t, y): exactly, or from the last collocation polynomial; undefined if it is not known. */
+  #startRate: "exact" | "polynomial" | undefined;
+  /** A step has been made since the last restart. */
+  #begun = false;
+  #firstStep: number | undefined;
+  #jacobianKnown = false;
+  #jacobianFresh = false;
+  #factoredFor = Number.NaN;
+
+  /** @param maxFailures failed attempts after which a step is given up and its end is NaN; default: no limit */
+  constructor(
+    name: string,
+    problem: InitialValueProblem,
+    options: IntegratorOptions,
+    now: StepperState,
+    maxFailures = Number.POSITIVE_INFINITY,
+  ) {
+    const n = problem.size;
+    this.#name = name;
+    this.#problem = problem;
+    this.#now = now;
+    this.#maxFailures = maxFailures;
+    this.#tolerances = toleranceSettings(name, options);
+    this.#norm = errorNorm(problem, estimateTolerances(this.#tolerances));
+    this.#control = stepControl(name, PREDICTIVE, this.#tolerances.largest);
+    this.#newton = new RadauNewton(n, problem.coordinates, problem.integrals);
+    this.#goodRate = problem.jacobian === undefined ? GOOD_RATE_DIFFERENCES : GOOD_RATE;
+    this.#J = new Float64Array(n * n);
+    this.#f0 = new Float64Array(n);
+    this.#f1 = new Float64Array(n);
+    this.#stage = new Float64Array(n);
+    this.#error = new Float64Array(n);
+    this.#perScale = new Float64Array(n);
+    this.#past = stageVectors(n);
+  }
+
+  /** With a given first step, the motion continues after other steps, and the old Jacobian is tried first. */
+  restart(_time: number, step?: number): void {
+    this.#firstStep = step;
+    this.#startRate = undefined;
+    this.#begun = this.#jacobianFresh = false;
+    this.#jacobianKnown &&= step !== undefined;
+  }
+
+  /** After a new command of a controller, poles and step sizes are mostly unchanged, and both are checked at every step. */
+  rightHandSideChanged(): void {
+    this.#startRate = undefined;
+    this.#jacobianFresh = false;
+  }
+
+  step(end: number): number {
+    const { t, y, other } = this.#now;
+    const newton = this.#newton;
+    this.#begin(end);
+    this.#control.plan(t, end);
+    let failures = 0;
+    for (let outcome = this.#attempt(); outcome !== "made"; outcome = this.#attempt()) {
+      if (outcome === "failed" && ++failures > this.#maxFailures) return Number.NaN;
+      this.#control.plan(t, end);
+    }
+    this.#problem.project?.(other, this.#control.next);
+    const past = this.#past;
+    past[0].set(newton.Z[0]);
+    past[1].set(newton.Z[1]);
+    for (let i = 0; i < y.length; i++) past[2][i] = other[i]! - y[i]!;
+    newton.endDerivative(this.#f0);
+    this.#startRate = "polynomial";
+    this.#begun = true;
+    this.#jacobianFresh = false;
+    this.#jacobianKnown = newton.rate <= this.#goodRate;
+    return this.#control.next;
+  }
+
+  interpolate(time: number, out: Float64Array): void {
+    const { t, previous, other } = this.#now;
+    const [z1, z2, z3] = this.#past;
+    lagrangeWeights(COLLOCATION_NODES, 4, (time - previous) / (t - previous), this.#weights, 0);
+    const a = this.#weights[1]!;
+    const b = this.#weights[2]!;
+    const c = this.#weights[3]!;
+    for (let i = 0; i < other.length; i++) out[i] = other[i]! + (a * z1[i]! + b * z2[i]! + c * z3[i]!);
+  }
+
+  /** Prepares a step: derivative at its start, first step size, scales of the Newton iteration. */
+  #begin(end: number): void {
+    const { t, y, f } = this.#now;
+    const { relative, absolute, largest } = this.#tolerances;
+    if (this.#startRate === undefined) this.#evaluateStart();
+    if (!this.#begun) {
+      const longest = Math.min(end - t, largest);
+      const { errorOrder } = PREDICTIVE;
+      this.#control.restart(
+        this.#firstStep ?? startingStep(f, this.#norm, errorOrder, t, longest, y, this.#f0, this.#stage, this.#f1),
+      );
+    }
+    const wanted = Math.min(NEWTON_SHARE * relative, NEWTON_LOOSEST);
+    const share = Math.max(wanted, 10 * Number.EPSILON) / relative;
+    const perScale = this.#perScale;
+    for (let i = 0; i < y.length; i++) perScale[i] = 1 / (share * (absolute + relative * Math.abs(y[i]!)));
+  }
+
+  #evaluateStart(): void {
+    const { t, y, f } = this.#now;
+    f(t, y, this.#f0);
+    if (!isFiniteVector(this.#f0)) throw notFiniteError(this.#name, this.#f0, t);
+    this.#startRate = "exact";
+  }
+
+  #renewJacobian(): void {
+    const { t, y, f } = this.#now;
+    const problem = this.#problem;
+    if (problem.jacobian !== undefined) problem.jacobian(t, y, this.#J);
+    else {
+      if (this.#startRate !== "exact") this.#evaluateStart();
+      const typical = this.#tolerances.absolute / this.#tolerances.relative;
+      differenceJacobian(f, t, y, this.#f0, typical, this.#J, this.#stage, this.#f1, problem.integrals);
+    }
+    this.#newton.setJacobian(this.#J);
+    this.#jacobianKnown = this.#jacobianFresh = true;
+    this.#factoredFor = Number.NaN;
+  }
+
+  /** Start of the Newton iteration: the last collocation polynomial, extrapolated. */
+  #predict(h: number): void {
+    const last = this.#now.t - this.#now.previous;
+    const [p1, p2, p3] = this.#past;
+    const weights = this.#weights;
+    for (let s = 0; s < 3; s++) {
+      const z = this.#newton.Z[s]!;
+      if (!this.#begun) {
+        z.fill(0);
+        continue;
+      }
+      lagrangeWeights(COLLOCATION_NODES, 4, 1 + (NODES[s]! * h) / last, weights, 0);
+      const a = weights[1]!;
+      const b = weights[2]!;
+      const c = weights[3]! - 1;
+      for (let i = 0; i < z.length; i++) z[i] = a * p1[i]! + b * p2[i]! + c * p3[i]!;
+    }
+  }
+
+  /** Difference to the embedded solution of order 3, filtered by the stiff part, in units of the tolerance. */
+  #estimate(h: number, rate: Float64Array): number {
+    const [z1, z2, z3] = this.#newton.Z;
+    const error = this.#error;
+    const a = ERROR[0]! / h;
+    const b = ERROR[1]! / h;
+    const c = ERROR[2]! / h;
+    for (let i = 0; i < error.length; i++) error[i] = rate[i]! + (a * z1[i]! + b * z2[i]! + c * z3[i]!);
+    this.#newton.solveReal(error);
+    return this.#norm.of(error, this.#now.y, this.#now.other);
+  }
+
+  /** Solves the planned step and writes its end to `other`. After "failed" or "stale" (Jacobian) the step must be planned again. */
+  #attempt(): "made" | "failed" | "stale" {
+    const { t, y, other, f, counts } = this.#now;
+    const newton = this.#newton;
+    const h = this.#control.size;
+    if (!this.#jacobianKnown) this.#renewJacobian();
+    if (!(Math.abs(h / this.#factoredFor - 1) <= SAME_STEP)) {
+      this.#factoredFor = newton.factor(h) ? h : Number.NaN;
+      if (Number.isNaN(this.#factoredFor)) return this.#repair();
+    }
+    this.#predict(h);
+    if (!newton.solve(f, t, this.#control.next, h, y, this.#perScale)) return this.#repair();
+    for (let i = 0; i < y.length; i++) other[i] = y[i]! + newton.Z[2][i]!;
+    let size = this.#estimate(h, this.#f0);
+    if (size > 1) {
+      // Stiff parts that are still decaying make the first estimate too large: one evaluation costs less than a step [HW II, IV.8 (8.20)].
+      const [stage, error] = [this.#stage, this.#error];
+      for (let i = 0; i < y.length; i++) stage[i] = y[i]! + error[i]!;
+      f(t, stage, this.#f1);
+      size = this.#estimate(h, this.#f1);
+    }
+    const caution = (2 * MAX_ITERATIONS + 1) / (2 * MAX_ITERATIONS + newton.iterations);
+    if (this.#control.judge(size, caution)) return "made";
+    counts.rejected++;
+    return "failed";
+  }
+
+  /** After a failed iteration: a new Jacobian, or a shorter step if the Jacobian is new already. */
+  #repair(): "failed" | "stale" {
+    const finite = isFiniteVector(this.#newton.Z[2]);
+    if (finite && !this.#jacobianFresh) {
+      this.#jacobianKnown = false;
+      return "stale";
+    }
+    if (finite) this.#control.shorten(0.4);
+    else this.#control.judge(Number.NaN, 1);
+    this.#now.counts.rejected++;
+    return "failed";
+  }
+}
+
+/**
+ * Tolerances of the error estimate. The estimate behaves like h^4, the error like h^5. With tolerance^(4/5) for the estimate, the error falls in
+ * proportion to the tolerance, as with the explicit methods.
+ */
+function estimateTolerances({ relative, absolute, largest }: Tolerances): Tolerances {
+  const estimated = 0.6 * power(relative, 0.8);
+  return { relative: estimated, absolute: (estimated * absolute) / relative, largest };
+}
