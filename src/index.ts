@@ -88,7 +88,8 @@ export type { TimedIntent } from "./sim/run/controller-runner.ts";
 export { type SimulationOptions, type SimulationRun, simulate } from "./sim/run/simulate.ts";
 export { type Assembly, assemble } from "./sim/system/assembly.ts";
 export type { DrawnForce, ForceElement } from "./sim/system/force-element.ts";
-export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system/system.ts";
+export type { Observation } from "./sim/system/observer.ts";
+export { createSystem, type System, type SystemOptions } from "./sim/system/system.ts";
 
 // Analysis: small motions about a state, rest under loads
 

@@ -6,7 +6,8 @@
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { DISSIPATED, IMPULSE, isFreeFloating, SUPPLIED } from "../system/layout.ts";
-import type { Observation, System } from "../system/system.ts";
+import type { Observation } from "../system/observer.ts";
+import type { System } from "../system/system.ts";
 
 export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";
 

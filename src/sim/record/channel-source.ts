@@ -7,7 +7,8 @@ import { heldInputNames } from "../run/controller-runner.ts";
 import { DISSIPATED, type Layout, SUPPLIED } from "../system/layout.ts";
 import { frameAccelerationsProgram, framesProgram } from "../system/motion-program.ts";
 import { PER_FRAME } from "../system/numeric-elements.ts";
-import type { Observation, System } from "../system/system.ts";
+import type { Observation } from "../system/observer.ts";
+import type { System } from "../system/system.ts";
 import { loadChannels } from "./load-channels.ts";
 import { type LoopChannel, loopChannels } from "./loop-channels.ts";
 

@@ -4,7 +4,8 @@ import { ModelError } from "../../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
 import { type DiscreteState, DiscreteStateHistory } from "../events/discrete-state.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
-import type { Observation, System } from "../system/system.ts";
+import type { Observation } from "../system/observer.ts";
+import type { System } from "../system/system.ts";
 import {
   type ChannelSource,
   type ControllerChannels,
