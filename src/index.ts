@@ -2,6 +2,7 @@
 
 // Models
 
+export { matchesSearch } from "./declare/search-words.ts";
 export { describeProblem, ModelError, type Problem, SingularError } from "./errors.ts";
 export type { BodyShape, ShapeGeometry } from "./model/body-shape.ts";
 export { createModel } from "./model/build/create-model.ts";

@@ -20,6 +20,17 @@ describe("castor list", () => {
     for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
+  it("finds entries by the words of the field", () => {
+    const joints = JSON.parse(castor(folder, ["list", "joint", "--json"]).stdout);
+    expect(Object.keys(joints.hinges)).toEqual(Object.keys(HINGES));
+    const torques = castor(folder, ["list", "torque"]);
+    expect([torques.status, torques.stderr]).toEqual([0, ""]);
+    expect(torques.stdout).toMatch(/^ {2}computed-torque /m);
+    expect(torques.stdout).not.toMatch(/^ {2}rover-flat /m);
+    const nothing = castor(folder, ["list", "perpetuum"]);
+    expect([nothing.status, nothing.stderr]).toEqual([1, expect.stringContaining('nothing matches "perpetuum"')]);
+  });
+
   it("in full for programs", () => {
     const all = JSON.parse(castor(folder, ["list", "--json"]).stdout);
     expect(Object.keys(all)).toEqual(["scenarios", "formulations", "integrators", "forces", "controllers", "devices", "hinges"]);

@@ -1,5 +1,6 @@
-/** `castor list`: what there is to choose from. */
+/** `castor list`: everything that a scenario can name, or the entries that match a word. */
 
+import { matchesSearch } from "../../declare/search-words.ts";
 import type { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { readDocument } from "../../formats/document.ts";
 import { readText } from "../../formats/node-files.ts";
@@ -8,22 +9,35 @@ import { CONTROLLERS } from "../../parts/control/index.ts";
 import { FORCES } from "../../parts/force/index.ts";
 import { DEVICES } from "../../scenario/read/devices.ts";
 import { INTEGRATORS } from "../../sim/integrators/index.ts";
-import { defineCommand } from "../command.ts";
+import { CommandError, defineCommand } from "../command.ts";
 import { wrapText } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
 import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";
 
-/** What can be listed: for each name one sentence. */
+/** Entries of the list: name and description. */
 type Things = Readonly<Record<string, string>>;
 
 export const listCommand = defineCommand({
   name: "list",
   about: "scenarios, integrators, forces, controllers, devices and hinges",
-  args: { json: { type: "boolean", description: "for programs" } },
-  examples: [{ command: "castor list", about: "everything there is to choose from" }],
+  args: {
+    word: {
+      type: "positional",
+      required: false,
+      description: "only entries that match this word, or a word of the field that means the same",
+    },
+    json: { type: "boolean", description: "for programs" },
+  },
+  details: "Words of the field are understood: joint finds hinges, torque finds actuators.",
+  examples: [
+    { command: "castor list", about: "everything there is to choose from" },
+    { command: "castor list joint", about: "hinges, and every entry that mentions hinges" },
+  ],
   run(args, terminal) {
-    const all = everything();
+    const all = matching(everything(), args.word ?? "");
+    if (Object.keys(all).length === 0)
+      throw new CommandError(`nothing matches ${JSON.stringify(args.word)}. Run castor list to see all entries`);
     if (args.json) terminal.print(toJson(all));
     else
       terminal.print(
@@ -44,6 +58,17 @@ const everything = (): Readonly<Record<string, Things>> => ({
   devices: abouts(DEVICES),
   hinges: abouts(HINGES),
 });
+
+/** The sections and entries that match a word. */
+const matching = (all: Readonly<Record<string, Things>>, word: string): Readonly<Record<string, Things>> =>
+  Object.fromEntries(
+    Object.entries(all)
+      .map(([section, things]): [string, Things] => [
+        section,
+        Object.fromEntries(Object.entries(things).filter(([name, about]) => matchesSearch(`${name} ${about} ${section}`, word))),
+      ])
+      .filter(([, things]) => Object.keys(things).length > 0),
+  );
 
 const abouts = (kinds: Readonly<Record<string, { readonly about: string }>>): Things =>
   Object.fromEntries(Object.entries(kinds).map(([name, { about }]) => [name, about]));

@@ -1,5 +1,5 @@
 /** Every channel of the run as a tree: drag one to a plot, or press it to add it to the plot that is marked. */
-import type { Channel } from "castor";
+import { type Channel, matchesSearch } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun } from "../state/state.ts";
@@ -26,14 +26,14 @@ export const channelsPanel: Panel = {
       if (key === shown) return;
       shown = key;
       buttons.clear();
-      const found = channels.filter(({ name, about }) => `${name} ${about ?? ""}`.toLowerCase().includes(wanted));
+      const found = channels.filter(({ name, about }) => matchesSearch(`${name} ${about ?? ""}`, wanted));
       const groups = groupsOf(found);
       const isOpen = wanted !== "";
       replaceContent(tree, ...[...groups].map(([head, own]) => group(studio, head, own, isOpen, buttons)));
       if (found.length === 0)
         replaceContent(
           tree,
-          h("p", { class: "note" }, channels.length === 0 ? "Nothing has run yet." : "No channel has this in its name."),
+          h("p", { class: "note" }, channels.length === 0 ? "Nothing has run yet." : "No channel matches this search."),
         );
       mark(studio, buttons);
     };

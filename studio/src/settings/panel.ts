@@ -1,5 +1,5 @@
 /** The inspector: every setting of the scenario, to look at and to change; a change runs at once. */
-import { type Setting, settingsOf } from "castor";
+import { matchesSearch, type Setting, settingsOf } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Selection } from "../state/state.ts";
@@ -49,7 +49,7 @@ export const settingsPanel: Panel = {
       const { scenario, overrides, source } = studio.state;
       settings = scenario ? settingsOf(scenario) : [];
       const wanted = filter.value.trim().toLowerCase();
-      const found = settings.filter((s) => `${s.path} ${s.group.join(" ")} ${s.label}`.toLowerCase().includes(wanted));
+      const found = settings.filter((s) => matchesSearch(`${s.path} ${s.group.join(" ")} ${s.label}`, wanted));
       // Fields stay in their places while values change, so that the keyboard keeps its place, too.
       const nothing = nothingBecause(scenario !== undefined, source !== undefined, overrides.length);
       const next = JSON.stringify([
