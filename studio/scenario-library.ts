@@ -1,10 +1,10 @@
-/** The built-in scenarios as data: the texts of each folder, small enough to be fetched at once. */
+/** The built-in scenarios as data for the page: the text files of each folder, and the meshes. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { BuiltInScenario } from "./src/files/scenario-sources.ts";
 
 const TEXT = /\.(ya?ml|json|md|csv|txt)$/i;
-/** Larger files are not carried along; a scenario that needs one says so when it is opened. */
+/** Larger text files are left out, bytes. A scenario that needs one reports the missing file when it is opened. */
 const LARGEST = 400_000;
 
 export function scenarioLibrary(folder: string): BuiltInScenario[] {
@@ -26,7 +26,7 @@ function textsIn(folder: string, prefix = ""): Record<string, string> {
 
 const MESH = /\.(stl|glb|gltf)$/i;
 
-/** Meshes of the built-in models, where the page looks for them. */
+/** Meshes of the built-in models, under the paths from which the page fetches them. */
 export function meshAssets(folder: string): { readonly fileName: string; readonly source: Uint8Array }[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => MESH.test(name))

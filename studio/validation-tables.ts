@@ -1,4 +1,4 @@
-/** docs/validation.md, which `npm run validation` writes and a test keeps current, by the scenario that each section runs. */
+/** The sections of docs/validation.md, grouped by the scenario that each section runs. `npm run validation` writes the page; a test checks it. */
 
 export function validationTables(page: string): Readonly<Record<string, string>> {
   const tables: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** How the studio is built: static files with relative addresses, so that any folder of any web server, or of a disk, can hold them. */
+/** Build of the studio: static files with relative addresses. They work from any folder of a web server or of a disk. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
@@ -9,8 +9,8 @@ import { validationTables } from "./validation-tables.ts";
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The built-in scenarios, and what `castor validate` says of them, as a script: a page that was opened from a file may load scripts, but
- * fetch nothing. Their meshes are fetched when they are drawn.
+ * Writes the built-in scenarios and the tables of `castor validate` as a script. A page that was opened from a file may load scripts, but may
+ * not fetch data. Meshes are separate files, fetched when they are drawn.
  */
 const data = (): Plugin => ({
   name: "castor-data",
@@ -23,7 +23,10 @@ const data = (): Plugin => ({
   },
 });
 
-/** The policy that `castor studio` sends as a header, for servers that send none, and for files, where workers come from memory. */
+/**
+ * Writes the content security policy into the page, for pages from a file and for servers that send no policy. `castor studio` sends it as a
+ * header. The policy for files allows workers that are made from a blob.
+ */
 const policy = (): Plugin => ({
   name: "castor-policy",
   transformIndexHtml: () => [
@@ -32,7 +35,10 @@ const policy = (): Plugin => ({
   ],
 });
 
-/** One plain script, because modules and workers cannot be loaded from files; as a function, so that it can hand its own text to a worker. */
+/**
+ * Writes one classic script, because a page from a file cannot load modules or worker scripts. The script is a function, so that the page can
+ * pass its text to a worker.
+ */
 const classicScript = (): Plugin => ({
   name: "castor-classic-script",
   enforce: "post",

@@ -1,6 +1,7 @@
 /**
- * The page: a bar on top; below it the gallery, or the desk with its regions. Wide: left (tree), view with the timeline and the
- * bottom (plots) under it, right (inspector). Narrow: the view stays on top and the regions follow each other.
+ * Layout of the page: a bar on top, and below it the gallery or the desk. On a wide screen the desk has a left region (model tree), the view
+ * with the timeline and the bottom region (plots), and a right region (settings). On a narrow screen the view stays on top and the regions
+ * follow below it.
  */
 import { h, replaceContent } from "./elements/dom.ts";
 import { showGallery } from "./elements/gallery.ts";
@@ -38,7 +39,7 @@ function bar(studio: Studio): HTMLElement {
     const name = page === "gallery" ? "" : (scenario?.name ?? source?.name ?? "recorded log");
     title.textContent = name;
     title.setAttribute("aria-hidden", String(name === ""));
-    // The card that was pressed is gone: who goes by keys or by ear begins at the name of what is open.
+    // The focused card is hidden now. Keyboard and screen-reader users continue at the title.
     if (page === "scenario" && name !== "" && document.activeElement?.closest(".gallery")) title.focus({ preventScroll: true });
     document.title = name === "" ? "Castor studio" : `${name} · Castor studio`;
   });
@@ -53,7 +54,7 @@ function bar(studio: Studio): HTMLElement {
 
 const panelsIn = (region: Region): readonly Panel[] => PANELS.filter((panel) => panel.region === region);
 
-/** A region with a tab for each of its panels, if there are several. */
+/** A region of the desk. It has a tab per panel if it has several panels. */
 function region(name: Exclude<Region, "bar">, label: string, studio: Studio): HTMLElement {
   const panels = panelsIn(name);
   const hosts = panels.map((panel) => {
@@ -104,7 +105,7 @@ function region(name: Exclude<Region, "bar">, label: string, studio: Studio): HT
   return h("section", { class: `region region-${name}`, "aria-label": label, hidden: panels.length === 0 }, head, ...hosts);
 }
 
-/** A panel that cannot be made says so in its place; the others are there all the same. */
+/** Mounts a panel. If that fails, the panel shows the error, and the other panels still work. */
 function mountSafely(panel: Panel, host: HTMLElement, studio: Studio): void {
   try {
     panel.mount(host, studio);

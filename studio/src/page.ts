@@ -1,4 +1,4 @@
-/** The page: shows the built-in scenarios, follows the address, and never stays blank. */
+/** Starts the page: mounts the studio, opens what the address names, and keeps the address up to date. */
 
 import { builtInData } from "./files/built-in-data.ts";
 import { mountStudio } from "./layout.ts";
@@ -6,16 +6,16 @@ import { addressOfState, openAddress } from "./state/route.ts";
 import { currentRun, type StudioState } from "./state/state.ts";
 import { Studio } from "./studio.ts";
 
-/** What needs a longer address is not carried by it. */
+/** Maximum length of an address. A longer one is replaced by `#/file`. */
 const LONGEST_ADDRESS = 60_000;
 
-/** What is open, to tell whether it is something else. */
+/** Identity of the open scenario or log, to detect that another one was opened. */
 const openedIn = (state: StudioState): unknown => state.source ?? currentRun(state)?.log;
 
 export async function startPage(): Promise<void> {
   const studio = new Studio();
   Object.assign(window, { studio }); // for the console, and for tests
-  let following = 0; // more than 0 while the page goes where the address says
+  let following = 0; // number of addresses that are being opened
   const follow = async (): Promise<void> => {
     following++;
     await openAddress(location.hash, studio).catch((error) => studio.showFailure(error));
@@ -31,14 +31,14 @@ export async function startPage(): Promise<void> {
   await follow();
   addEventListener("hashchange", follow);
 
-  // The address follows what is open, so that it can be kept and sent. What was opened here is a step of the browser's history.
+  // The address names what is open, so that it can be saved and sent. Opening something adds a step to the browser's history.
   let opened = openedIn(studio.state);
   studio.store.watch(["page", "source", "overrides", "modes"], async (state) => {
     const { page, source, overrides } = state;
     const isStep = page === "scenario" && following === 0 && openedIn(state) !== opened && openedIn(state) !== undefined;
     opened = openedIn(state) ?? opened;
     const isLog = page === "scenario" && (source === undefined || currentRun(state)?.status === "recorded");
-    // An address cannot carry a log. The one that `castor studio` gave stays; else it says only that this is not the gallery.
+    // An address cannot contain a log. The address `#/opened` of `castor studio` stays; any other becomes `#/log`.
     if (isLog && !isStep && location.hash.startsWith("#/opened")) return;
     const address = isLog ? "#/log" : await addressOfState(state);
     const now = studio.state;

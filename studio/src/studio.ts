@@ -1,4 +1,7 @@
-/** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
+/**
+ * Actions that involve the worker or the open scenario: open, change, run, cancel, move the time. Panels read the store and call these. Small
+ * settings of the page (layers, plots, theme, selection) are set in the store by the panels that own them.
+ */
 import { loadScenario, type Override, type Scenario } from "castor";
 import { builtInSource, filesOfSource, type ScenarioSource } from "./files/scenario-sources.ts";
 import { ModesSession } from "./run/modes-session.ts";
@@ -11,7 +14,7 @@ import { toWorkerFailure } from "./worker/failure.ts";
 import { type JobAnswer, type JobOptions, JobRunner } from "./worker/job-runner.ts";
 import type { RunSummary, WorkerFailure } from "./worker/protocol.ts";
 
-/** What of the state belongs to the scenario that was open before. */
+/** The parts of the state that are reset when another scenario or log is opened. */
 const FRESH = {
   given: undefined,
   past: [],
@@ -24,7 +27,7 @@ const FRESH = {
   modes: undefined,
 } as const satisfies Partial<StudioState>;
 
-/** How often a run that grows is told of, ms: what is drawn for it takes the processor from it. */
+/** Minimum time between two updates of the page by a growing run, ms. Drawing competes with the run for the processor. */
 const TOLD = 250;
 
 export class Studio {
@@ -34,9 +37,9 @@ export class Studio {
   readonly #late = new OnDemandChannels(this.#runner, (id) => this.#refresh(id));
   #lastRun = 0;
   #cancel: (() => void) | undefined;
-  /** What was read last: a field reads what it is about to make the scenario. */
+  /** The scenario that was read last. A settings field reads a change before it applies it, so the same scenario is read twice. */
   #read: { readonly source: ScenarioSource; readonly overrides: readonly Override[]; readonly scenario: Scenario } | undefined;
-  /** When the run that grows was last told of. */
+  /** Time of the last update of the page by a run, ms. */
   #told = 0;
 
   constructor() {
@@ -57,7 +60,7 @@ export class Studio {
     else this.showFailure(new Error(`there is no built-in scenario "${name}"`));
   }
 
-  /** Shows a scenario and runs it. */
+  /** Opens a scenario and runs it. */
   open(source: ScenarioSource, overrides: readonly Override[] = []): void {
     this.#cancel?.();
     this.store.set({
@@ -77,7 +80,7 @@ export class Studio {
     this.change(overrides, runLabel(overrides));
   }
 
-  /** Opens a recorded log; with its scenario if that is known, else in place of whatever is open. */
+  /** Opens a recorded log in place of what is open, with its scenario if there is one. */
   openLog(recorded: RecordedRun, source?: ScenarioSource): void {
     this.#cancel?.();
     let scenario: Scenario | undefined;
@@ -106,7 +109,7 @@ export class Studio {
     });
   }
 
-  /** Adds a recorded log to the runs of what is open. */
+  /** Adds a recorded log to the runs of the open scenario, for comparison. */
   addLog(recorded: RecordedRun): void {
     const { scenario, runs, compared } = this.state;
     const run = this.#recorded(recorded, scenario);
@@ -117,18 +120,18 @@ export class Studio {
     return { id: ++this.#lastRun, ...recorded, scenario, overrides: [], status: "recorded", progress: 1 };
   }
 
-  /** The scenario with other overrides. @throws ModelError */
+  /** Reads a scenario with overrides. @throws ModelError */
   readScenario(source: ScenarioSource, overrides: readonly Override[]): Scenario {
     if (this.#read?.source !== source || this.#read.overrides !== overrides) {
       const { library } = this.state;
-      if (source === this.state.source) this.#runner.readAhead({ source, library, overrides }); // it will be run: both read it at once
+      if (source === this.state.source) this.#runner.readAhead({ source, library, overrides }); // it will be run: the worker reads it at the same time
       const scenario = loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
       this.#read = { source, overrides, scenario };
     }
     return this.#read.scenario;
   }
 
-  /** Takes other overrides and runs again. What cannot be read is said, and the last run stays. */
+  /** Applies other overrides and runs again. If the scenario cannot be read with them, the failure is shown and the last run stays. */
   change(overrides: readonly Override[], label?: string): void {
     const { source } = this.state;
     if (source === undefined) return;
@@ -140,18 +143,18 @@ export class Studio {
       this.showFailure(error);
       return;
     }
-    if (this.state.scenario === undefined) this.store.set(changes); // with it come the plots, whose channels are recorded
+    if (this.state.scenario === undefined) this.store.set(changes); // sets the plots first: their channels are recorded
     this.run(label, changes);
   }
 
-  /** Runs what is open, changed so. The run before stays for comparison if it was compared or is wanted so, else it is replaced. */
+  /** Runs the open scenario, after the given changes of the state. Compared runs stay; all others are replaced. */
   run(label?: string, changes: Partial<StudioState> = {}): void {
     const { source, overrides, scenario, library, plots } = { ...this.state, ...changes };
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
     const id = ++this.#lastRun;
     const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.requested ?? [])])];
-    const log = new RunLog(scenario.available, 0, []); // until the first samples are there
+    const log = new RunLog(scenario.available, 0, []); // replaced when the first samples arrive
     for (const name of wanted) log.requested.add(name);
     const started: StudioRun = {
       id,
@@ -164,7 +167,7 @@ export class Studio {
     };
     const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
     const job = { source, overrides, library };
-    // First the worker, then the page: both are busy for a while.
+    // The worker starts before the page redraws: both take a while.
     const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#hear(id, answer, job));
     this.store.set({ ...changes, runs: [...kept, started], current: id });
     this.#cancel = () => {
@@ -175,7 +178,7 @@ export class Studio {
     };
   }
 
-  /** Ends the run at once; its samples so far stay. */
+  /** Ends the current run at once. Its samples stay. */
   cancel(): void {
     this.#cancel?.();
   }
@@ -189,17 +192,17 @@ export class Studio {
     this.store.set({ time: Math.min(Math.max(this.startTime(), time), end) });
   }
 
-  /** The first time of the current run: 0, but for logs from elsewhere. */
+  /** Time of the first sample of the current run, s: 0, except in some recorded logs. */
   startTime(): number {
     return currentRun(this.state)?.log.column("t")[0] ?? 0;
   }
 
-  /** The last time of the current run that there are samples of. */
+  /** Time of the last sample of the current run, s. */
   endTime(): number {
     return currentRun(this.state)?.log.endTime ?? 0;
   }
 
-  /** All samples of some channels of a run, also of those that it has not recorded. @throws if they cannot be computed */
+  /** Computes all samples of channels that the run has not recorded. @throws if they cannot be computed */
   completeChannels(run: StudioRun, names: readonly string[]): Promise<void> {
     return this.#late.complete(run.log, names);
   }
@@ -230,14 +233,14 @@ export class Studio {
     }
   }
 
-  /** A run may be shorter than the one before: there is nothing to see after its end. */
+  /** Moves time and zoom into the run, which may be shorter than the run before. */
   #stayWithin(): void {
     const { time, zoom } = this.state;
     this.seek(time);
     if (zoom && zoom[0] >= this.endTime()) this.store.set({ zoom: undefined });
   }
 
-  /** Its log has got more. */
+  /** Notifies the page that the log of a run has more samples. */
   #refresh(id: number): void {
     const run = this.state.runs.find((r) => r.id === id);
     if (run) this.#replace({ ...run });

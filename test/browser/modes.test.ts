@@ -15,7 +15,7 @@ describe("a mode in the scene", () => {
   const { model, forces, q, u } = builtIn("flexible-cantilever");
   const { modes } = modalAnalysis(model, forces, { q, u });
 
-  it("bends the rod smoothly, as far as it is told, and swings about its rest", async () => {
+  it("bends the rod smoothly with the given amplitude, and swings about the rest shape", async () => {
     const motion = await RunMotion.of(model, q);
     const extent = machineExtent(model, motion.at(0).poses, displayShapes(model));
     const shown = { mode: modes[0]!, q, number: 1, amplitude: 0.2, phase: 0.25 };
@@ -27,18 +27,18 @@ describe("a mode in the scene", () => {
     expect(Math.max(...middle(0).map(([, y]) => Math.abs(y!)))).toBeLessThan(1e-12);
     expect(Math.abs(out.at(-1)![1]!) / (0.2 * extent.radius)).toBeCloseTo(1, 1);
     for (const [i, at] of out.entries()) expect(at[1]!).toBeCloseTo(-back[i]![1]!, 12);
-    // As a clamped beam: its first shape rises all the way, and half way out it has come to 0.34 of the tip.
+    // First shape of a clamped beam: monotonic, with 0.34 of the tip deflection at half length.
     const after = out.findIndex(([x]) => x! >= 0.5);
     const [a, b] = [out[after - 1]!, out[after]!];
     const half = (a[1]! + ((0.5 - a[0]!) / (b[0]! - a[0]!)) * (b[1]! - a[1]!)) / out.at(-1)![1]!;
     expect(Math.abs(half - 0.34)).toBeLessThan(0.02);
     const turns = out.slice(2).map((p, i) => Math.atan2(p[1]! - out[i + 1]![1]!, p[0]! - out[i + 1]![0]!));
     const corner = Math.max(...turns.slice(1).map((a, i) => Math.abs(a - turns[i]!)));
-    expect(corner).toBeLessThan(0.25 * Math.abs(turns.at(-1)! - turns[0]!)); // spread over the rod, not at its joints
+    expect(corner).toBeLessThan(0.25 * Math.abs(turns.at(-1)! - turns[0]!)); // the curvature is spread over the rod, not concentrated at joints
   });
 });
 
-describe("the panel of modes", () => {
+describe("the Modes panel", () => {
   let studio: StudioPage;
   beforeAll(async () => {
     studio = await openStudioPage();
@@ -51,7 +51,7 @@ describe("the panel of modes", () => {
     studio.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const scene = (): Promise<Buffer> => studio.page.locator(".view canvas").screenshot();
 
-  it("has the numbers of castor modes, moves the picture, and Escape is the way back to the run", async () => {
+  it("has the numbers of castor modes, moves the scene, and closes with Escape", async () => {
     const { page } = studio;
     await openScenario(studio, "flexible-cantilever");
     await page.getByRole("tab", { name: "Modes" }).click();
@@ -75,7 +75,7 @@ describe("the panel of modes", () => {
     }
     expect(await page.locator(".modes-table tbody tr").count()).toBe(4);
     expect(await page.locator(".modes-remark").textContent()).toContain("Not at rest there: forces up to 9.3");
-    // The first that vibrates plays; by the keyboard one goes to the next.
+    // The first vibration mode plays; the arrow key moves to the next.
     expect(await page.evaluate(() => window.studio.state.playing)).toBe(true);
     await page.getByRole("radio", { name: "1" }).focus();
     await page.keyboard.press("ArrowDown");
@@ -97,7 +97,7 @@ describe("the panel of modes", () => {
     expect(page.url()).not.toContain("mode");
   });
 
-  it("is about the time of the cursor, with hinges held and about the rest, and an address brings it back", async () => {
+  it("uses the current time, locked hinges and the nearest equilibrium, and is restored from an address", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/flexible-two-link?mode=1&lock=motor-1,motor-2&rest=`);
     await ready();
@@ -106,7 +106,7 @@ describe("the panel of modes", () => {
     const frequencies = (): Promise<number[]> =>
       page.evaluate(() => window.studio.state.modes!.result!.modes.map(({ frequency }) => frequency));
     expect(await frequencies()).toEqual(held.modes.map(({ frequency }) => frequency));
-    await page.getByRole("checkbox", { name: "about the rest near it" }).uncheck();
+    await page.getByRole("checkbox", { name: "about the nearest equilibrium" }).uncheck();
     await page.waitForFunction(() => window.studio.endTime() > 0.2);
     await page.evaluate(() => window.studio.seek(0.2));
     await page.waitForFunction(() => (window.studio.state.modes!.result?.t ?? 0) > 0.19);
@@ -124,7 +124,7 @@ describe("the panel of modes", () => {
     expect(await page.locator(".modes-remark").first().textContent()).toContain("Not in steady motion there");
   });
 
-  it("says where nothing vibrates, and what is wrong with an address", async () => {
+  it("reports that nothing vibrates, and problems in an address", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/asymmetric-top?mode=&set=state.u={}`);
     await ready();

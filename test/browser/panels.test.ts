@@ -1,4 +1,4 @@
-/** Plots, settings, audit and pages of scenarios in a browser, as a user has them; runs are compared with those of Node. */
+/** Plots, settings, audit and About pages in a browser. Runs are compared with those of Node. */
 import { readFileSync } from "node:fs";
 import type { Download } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ afterAll(() => studio?.close());
 
 const logOf = async (scenario: Scenario): Promise<Log> => (await runScenario(scenario)).run.log;
 
-/** The field of a setting, found as a user finds it: by its name in the search box. */
+/** The field of a setting, found by its path in the search box. */
 async function field(path: string): Promise<ReturnType<StudioPage["page"]["locator"]>> {
   await studio.page.fill('[aria-label="Find a setting"]', path);
   return studio.page.locator(`[data-path="${path}"] :is(input, select)`);
@@ -30,7 +30,7 @@ async function setTo(path: string, text: string): Promise<void> {
   await input.press("Enter");
 }
 
-/** All channels of the current run that a log has. */
+/** The columns of the current run for all channels of a log. */
 const columnsOf = (log: Log): Promise<number[][]> =>
   studio.page.evaluate(
     async (names) => {
@@ -42,7 +42,7 @@ const columnsOf = (log: Log): Promise<number[][]> =>
     log.channels.map(({ name }) => name),
   );
 
-/** To the last bit: kernels are plain arithmetic, and so is the control of the steps. */
+/** Expects a bit-identical run: kernels and step control use plain arithmetic. */
 async function expectSameRun(scenario: Scenario): Promise<void> {
   await waitForRun(studio.page);
   const log = await logOf(scenario);
@@ -66,7 +66,7 @@ const overrides = (): Promise<string[]> =>
 describe("a changed scenario", () => {
   beforeEach(() => openScenario(studio, "free-floating-arm"));
 
-  it("runs as the command line runs it with the same --set", async () => {
+  it("runs as on the command line with the same --set", async () => {
     await setTo("model.bodies.elbow.mass", "7.5 kg");
     await expectSameRun(builtIn("free-floating-arm", "model.bodies.elbow.mass=7.5 kg"));
     await setTo("state.q.elbow", "-75 deg");
@@ -82,14 +82,14 @@ describe("a changed scenario", () => {
     expect(await overrides()).not.toContainEqual(expect.stringContaining("undefined"));
   });
 
-  it("may have another kind of a shape: its fields change with it, and come back together", async () => {
+  it("can have another kind of shape: the fields change with the kind, and Reset restores them", async () => {
     const { page } = studio;
     await page.fill('[aria-label="Find a setting"]', "mass");
     await openScenario(studio, "contact-bouncing");
-    expect(await page.inputValue('[aria-label="Find a setting"]')).toBe(""); // what was looked for was of another scenario
+    expect(await page.inputValue('[aria-label="Find a setting"]')).toBe(""); // the search text belonged to another scenario
     const shape = "forces.lively-ball.shapes[0]";
     const labels = (): Promise<string[]> => page.locator(`[data-path^="${shape}."] label`).allTextContents();
-    // Without a filter: groups that were opened stay open.
+    // Without a search text, groups that were opened stay open.
     for (const group of ["forces", "forces/lively-ball", "forces/lively-ball/shapes 1"])
       if ((await page.getAttribute(`[data-group="${group}"]`, "open")) === null)
         await page.click(`[data-group="${group}"] > summary`);
@@ -101,7 +101,7 @@ describe("a changed scenario", () => {
     await kind.selectOption("box");
     await waitForRun(page);
     expect(await labels()).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);
-    // The keyboard is where it was, though fields are new.
+    // The focus stays, although the fields are new.
     expect(await page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path)).toBe(
       `${shape}.kind`,
     );
@@ -114,13 +114,13 @@ describe("a changed scenario", () => {
     await waitForRun(page);
     expect(await overrides()).toEqual([]);
     expect(await columnOf(page, "q.lively.z")).toEqual(before);
-    // What cannot be, is said, and does not become the scenario.
+    // An impossible value is reported and not applied.
     await (await field(`${shape}.kind`)).selectOption("ground");
     expect(await page.locator(`[data-path="${shape}.kind"] [role=alert]`).count()).toBe(1);
     expect(await overrides()).toEqual([]);
   });
 
-  it("is not run with a value that is wrong: the field says what is", async () => {
+  it("does not run with a wrong value: the field shows the problem", async () => {
     await setTo("model.bodies.elbow.mass", "-2 kg");
     const problem = studio.page.locator('[data-path="model.bodies.elbow.mass"] [role=alert]');
     expect(await problem.textContent()).toContain("must not be negative");
@@ -135,7 +135,7 @@ describe("a changed scenario", () => {
     expect(await overrides()).toEqual(["model.bodies.elbow.mass=9"]);
   });
 
-  it("goes back and forth, by keys and by buttons", async () => {
+  it("can be undone and redone, with keys and with buttons", async () => {
     const { page } = studio;
     const before = await columnOf(page, "q.elbow");
     await setTo("state.q.elbow", "-10 deg");
@@ -147,12 +147,12 @@ describe("a changed scenario", () => {
     await page.keyboard.press("Control+z");
     await waitForRun(page);
     expect(await columnOf(page, "q.elbow")).toEqual(before);
-    expect(await chips()).toEqual(["as in the file"]); // and not compared with itself
+    expect(await chips()).toEqual(["as in the file"]); // a run is not compared with itself
     await page.keyboard.press("Control+Shift+z");
     await waitForRun(page);
     expect(await columnOf(page, "q.elbow")).toEqual(after);
     expect(await chips()).toEqual(["state.q.elbow=-10 deg", "as in the file"]);
-    // Of a shorter run there is nothing to see after its end.
+    // In a shorter run, time and zoom move inside the run.
     await page.evaluate(() => {
       window.studio.seek(50);
       window.studio.store.set({ zoom: [40, 60] });
@@ -167,7 +167,7 @@ describe("a changed scenario", () => {
     expect(await overrides()).toEqual(['state.q.elbow="-10 deg"']);
   });
 
-  it("is saved as a file that is the same scenario, and is there again after a reload", async () => {
+  it("is saved as a file with the same scenario, and is restored after a reload", async () => {
     const { page } = studio;
     await setTo("model.bodies.elbow.mass", "8 kg");
     await setTo("integrator.relativeTolerance", "1e-11");
@@ -180,7 +180,7 @@ describe("a changed scenario", () => {
     await expectSameRun(loadScenario(bytes.toString(), name));
   });
 
-  it("can be compared with what it was, on the same axes and as a difference", async () => {
+  it("can be compared with the unchanged run, on the same axes and as a difference", async () => {
     const { page } = studio;
     const before = await columnOf(page, "q.elbow");
     await setTo("state.u.elbow", "-0.4");
@@ -193,7 +193,7 @@ describe("a changed scenario", () => {
     const chip = page.locator(".chip", { hasText: "Δ q.elbow" }).locator("output");
     const degrees = ((after.at(-1)! - before.at(-1)!) * 180) / Math.PI;
     expect(Number((await chip.textContent())!.replace("−", "-"))).toBeCloseTo(degrees, 2);
-    const reaction = "reaction.elbow.tz"; // nobody has looked at it before: it was not recorded
+    const reaction = "reaction.elbow.tz"; // not requested before, so not recorded
     const [wasRecorded, late] = await page.evaluate(async (name) => {
       const { runs, current } = window.studio.state;
       const old = runs.find(({ id }) => id !== current)!;
@@ -204,11 +204,11 @@ describe("a changed scenario", () => {
     const scenario = builtIn("free-floating-arm");
     expect(wasRecorded).toBe(false);
     expect(late).toEqual([...(await logOf({ ...scenario, channels: scenario.available })).column(reaction)]);
-    await page.click('[aria-label="Do not compare with as in the file"]');
+    await page.click('[aria-label="Remove as in the file from the comparison"]');
     expect(await page.locator('button:text-is("Difference")').isVisible()).toBe(false);
   });
 
-  it("leaves a usable page when its run is cancelled", async () => {
+  it("leaves the page usable when its run is cancelled", async () => {
     const { page } = studio;
     await page.goto(`${studio.server.address}#/scenario/free-floating-arm?set=duration%3D10+h&set=audit%3Dnull&set=sample%3D10`);
     await page.waitForFunction(() => window.studio.endTime() > 0);
@@ -225,7 +225,7 @@ describe("a changed scenario", () => {
 describe("plots", () => {
   beforeAll(() => openScenario(studio, "satellite-manipulator"));
 
-  it("are those that the scenario declares, with the values at the time of the scene", async () => {
+  it("are those that the scenario declares, with the values at the current time", async () => {
     const { page } = studio;
     expect(await page.locator(".plot figcaption").allTextContents()).toEqual([
       "Hinge angles",
@@ -235,10 +235,10 @@ describe("plots", () => {
     await page.evaluate(() => window.studio.seek(8));
     const shown = page.locator(".chip", { hasText: "q.waist" }).locator("output");
     const last = (await columnOf(page, "q.waist")).at(-1)!;
-    await expect.poll(async () => Number((await shown.textContent())!.replace("−", "-"))).toBeCloseTo(last, 4); // drawn with the next frame
+    await expect.poll(async () => Number((await shown.textContent())!.replace("−", "-"))).toBeCloseTo(last, 4); // updated with the next frame
   });
 
-  it("take channels by the keyboard, by dragging, and lose them again", async () => {
+  it("get channels by keyboard and by dragging, and lose them again", async () => {
     const { page } = studio;
     await page.click("#tab-channels");
     await page.fill('[aria-label="Find a channel"]', "tau.");
@@ -255,7 +255,7 @@ describe("plots", () => {
     await page.fill('[aria-label="Find a channel"]', "");
   });
 
-  it("show the audit with one press, zoom, and move the time of the scene", async () => {
+  it("show the audit with one click, zoom, and move the current time", async () => {
     const { page } = studio;
     await page.click('.plot-tools button:text-is("Audit")');
     const audit = page.locator(".plot figcaption", { hasText: "Audit: energy balance" });
@@ -276,9 +276,9 @@ describe("plots", () => {
     expect(await page.evaluate(() => window.studio.state.zoom)).toBeUndefined();
   });
 
-  it("are saved: the run as the command line's log, a plot as numbers, drawing and picture", async () => {
+  it("are saved: the run as log.csv of the command line, a plot as CSV, SVG and PNG", async () => {
     const { page } = studio;
-    // Reactions by `matrix` are to the last bit those of the command line, too.
+    // Reactions by `matrix` are bit-identical to those of the command line, too.
     await (await field("formulation")).selectOption("matrix");
     await expectSameRun(builtIn("satellite-manipulator", "formulation=matrix"));
     await openScenario(studio, "satellite-manipulator");
@@ -300,10 +300,10 @@ describe("plots", () => {
   });
 });
 
-describe("understanding", () => {
+describe("information about a run", () => {
   beforeAll(() => openScenario(studio, "four-bar"));
 
-  it("has the audit in sight, and its rows on a press", async () => {
+  it("includes the audit badge, and the rows of the audit on a click", async () => {
     const { page } = studio;
     const badge = page.locator(".badge");
     expect(await badge.getAttribute("data-verdict")).toBe("good");
@@ -313,7 +313,7 @@ describe("understanding", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("shows what is picked, with its settings and its channels", async () => {
+  it("includes the selected body, with its settings and channels", async () => {
     const { page } = studio;
     await page.click("#tab-outline");
     await page.click('#panel-outline button:has-text("coupler")');
@@ -321,21 +321,21 @@ describe("understanding", () => {
     expect(await page.locator('[data-path="model.bodies.coupler.mass"] input').isVisible()).toBe(true);
     await page.click('.picked-card button:text-is("position")');
     await page.locator(".plot figcaption", { hasText: "coupler: position" }).waitFor();
-    await page.click('[aria-label="Pick nothing"]');
+    await page.click('[aria-label="Clear the selection"]');
     expect(await page.locator(".picked-card").isVisible()).toBe(false);
   });
 
-  it("verifies by every formulation", async () => {
+  it("includes a verification with every formulation", async () => {
     const { page } = studio;
     await page.click('button:text-is("Verify")');
     await page.waitForSelector("[data-verdict=agree]", { timeout: 30_000 });
-    expect(await page.textContent("dialog[open]")).toMatch(/By articulated, kane, matrix, partition\b/);
+    expect(await page.textContent("dialog[open]")).toMatch(/Formulations: articulated, kane, matrix, partition\b/);
     expect(Number((await page.textContent(".largest"))!.replace("−", "-").split(" ")[0])).toBeLessThan(1e-8);
     await page.keyboard.press("Escape");
     expect(await page.locator("dialog[open]").count()).toBe(0);
   });
 
-  it("has a page with what was published and what comes out", async () => {
+  it("includes an About page with published values", async () => {
     const { page } = studio;
     await openScenario(studio, "satellite-manipulator");
     await page.click('[aria-label="About this scenario"]');
@@ -347,7 +347,7 @@ describe("understanding", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("gives everything that can be pressed or filled in a name, and complains of nothing", async () => {
+  it("has an accessible name on every button and field, and no console messages", async () => {
     const nameless = await studio.page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>("button, input, select, a")]
         .filter((e) => e.offsetParent !== null)
@@ -359,7 +359,7 @@ describe("understanding", () => {
         .map((e) => e.outerHTML),
     );
     expect(nameless).toEqual([]);
-    // Numbers that follow the time are not read out whenever they change, and every plot has its name.
+    // Screen readers do not announce numbers that follow the time, and every plot has a name.
     expect(await studio.page.locator("output:not([aria-live=off])").count()).toBe(0);
     expect(await studio.page.locator("figure").evaluateAll((all) => all.filter((e) => !e.ariaLabel).length)).toBe(0);
     expect(studio.complaints).toEqual([]);

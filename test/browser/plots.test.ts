@@ -1,4 +1,4 @@
-/** What plots, changes and pages of scenarios are made of, without a browser. */
+/** Curves, plots, changes of a scenario and validation tables, without a browser. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../src/scenario/override.ts";
@@ -37,13 +37,13 @@ describe("names in a plot", () => {
     const [start, end] = commonNameParts(names);
     return names.map((name) => name.slice(start, name.length - end));
   };
-  it("are without what all of them have in common", () => {
+  it("omit the parts that all of them share", () => {
     expect(shown("q.rod1", "q.rod2")).toEqual(["rod1", "rod2"]);
     expect(shown("frame.tip.x", "frame.tip.y")).toEqual(["x", "y"]);
     expect(shown("ground-fl.slip", "ground-fr.slip")).toEqual(["ground-fl", "ground-fr"]);
     expect(shown("frame.a.x", "frame.b.x")).toEqual(["a", "b"]);
   });
-  it("are whole where they have nothing in common, or nothing would be left", () => {
+  it("are complete if they share nothing, or if nothing would remain", () => {
     for (const names of [["q.rod"], ["q.a", "u.b"], ["x", "y"], ["q", "q.a"], ["rod.energy", "energy.kinetic"]])
       expect(shown(...names)).toEqual(names);
     expect(shown("q.a.b", "q.a")).toEqual(["a.b", "a"]);
@@ -51,7 +51,7 @@ describe("names in a plot", () => {
 });
 
 describe("curves", () => {
-  it("are in the unit of the plot, the current run first and solid", () => {
+  it("use the unit of the plot; the current run comes first and is solid", () => {
     const curves = plotCurves(plot, [run(1, [0, 1], [0, Math.PI]), run(2, [0, 1], [0, Math.PI / 2])], false);
     expect(curves.map(({ run: { id }, dash, unit, y }) => [id, dash, unit, ...y])).toEqual([
       [2, 0, "deg", 0, 90],
@@ -60,7 +60,7 @@ describe("curves", () => {
     expect(displayUnit("N", "deg")).toEqual({ unit: "N", times: 1 });
   });
 
-  it("differ by what the current run has more, also where the runs were sampled at other times", () => {
+  it("show the current run minus another, also with other sample times", () => {
     const curves = plotCurves({ ...plot, unit: undefined }, [run(1, [0, 2], [0, 4]), run(2, [0, 1, 2, 3], [1, 2, 5, 9])], true);
     expect(curves.map(({ t, y }) => [[...t], [...y]])).toEqual([
       [
@@ -71,10 +71,10 @@ describe("curves", () => {
     expect([...curveDifference(samples([0, 1], [3, 3]), samples([], [])).y]).toEqual([]);
   });
 
-  it("of several runs are told apart, and saved side by side", () => {
+  it("of several runs have different dashes, and are saved as separate columns", () => {
     const dashes = [0, 1, 2, 3, 4, 5, 6].map((dash) => dashPattern(dash).join(" "));
     expect(new Set(dashes).size).toBe(7);
-    expect(dashPattern(7)).not.toEqual(dashPattern(0)); // solid is the current one
+    expect(dashPattern(7)).not.toEqual(dashPattern(0)); // only the current run is solid
     const runs = [run(1, [0, 2], [0, 4]), run(1, [0, 1], [0, 1]), run(2, [0, 1], [Math.PI, 2 * Math.PI])];
     expect(curvesCsv(plotCurves(plot, runs, false), false)).toBe(
       [
@@ -86,17 +86,17 @@ describe("curves", () => {
       ].join("\n"),
     );
     expect(curvesCsv(plotCurves(plot, runs.slice(1), true), true)).toBe(
-      `t [s],q.arm · less run 1 [deg]\n0,180\n1,${(2 * Math.PI - 1) * (180 / Math.PI)}\n`,
+      `t [s],q.arm · minus run 1 [deg]\n0,180\n1,${(2 * Math.PI - 1) * (180 / Math.PI)}\n`,
     );
   });
 
-  it("have values between their samples and none before them", () => {
+  it("are interpolated between samples, and undefined before the first", () => {
     const line = samples([1, 2, 4], [10, 20, 60]);
     expect([0.5, 1, 1.5, 2, 3, 4, 9].map((t) => curveValueAt(line, t))).toEqual([undefined, 10, 15, 20, 40, 60, 60]);
     expect([0.5, 1, 3.9, 4, 9].map((t) => lastSampleUpTo(line.t, t))).toEqual([-1, 0, 1, 2, 2]);
   });
 
-  it("share one column of times; what has no sample there is a gap", () => {
+  it("share one column of times; a missing sample is a gap", () => {
     const curve = (t: readonly number[], y: readonly number[]): PlotCurve => ({
       ...samples(t, y),
       channel: "q.arm",
@@ -118,7 +118,7 @@ describe("curves", () => {
 describe("changes", () => {
   const overrides = withChanges([], [{ path: "integrator.step", value: 0.1 }]);
 
-  it("replace what was set at their place or below it", () => {
+  it("replace the overrides at their path and below it", () => {
     const all = withChanges(overrides, [{ path: "model.bodies.hand.mass", value: "3 kg" }]);
     expect(withChanges(all, [{ path: "integrator", value: { name: "rk4" } }]).map((o) => o.path)).toEqual([
       "model.bodies.hand.mass",
@@ -127,7 +127,7 @@ describe("changes", () => {
     expect(withChanges(all, [{ path: "integrator.s", value: 1 }])).toHaveLength(3);
   });
 
-  it("are said as a label and as a command", () => {
+  it("are written as a label and as a command", () => {
     const source = { name: "four-bar", path: "scenarios/four-bar/scenario.yaml", text: "", files: {}, builtIn: true };
     const all = withChanges(overrides, [{ path: "state.q.crank", value: "it's 1 deg" }]);
     expect(equivalentCommand({ source, overrides: all })).toBe(
@@ -145,13 +145,13 @@ describe("changes", () => {
     ["-1", 1, "0"],
     ["usual", 1, undefined],
     ["[1, 2]", 1, undefined],
-  ])("of %j by %d steps of its last digit give %j", (text, steps, expected) => {
+  ])("stepping the last digit of %j by %d gives %j", (text, steps, expected) => {
     expect(stepLastDigit(text, steps)).toBe(expected);
   });
 });
 
-describe("the tables of castor validate", () => {
-  it("are found by scenario, all of them", () => {
+describe("the validation tables", () => {
+  it("are all found by scenario", () => {
     const page = readFileSync("docs/validation.md", "utf8");
     const tables = validationTables(page);
     expect(tables["satellite-manipulator"]).toContain("| θ2 at 2 s |");

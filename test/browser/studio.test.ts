@@ -1,4 +1,4 @@
-/** The studio in a browser, as a user has it: every scenario from the gallery, files, links, errors. One browser and one page for all. */
+/** The studio in a browser: every built-in scenario, files, links and errors. All tests share one page. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ import {
 import { artifact, furthest, LOOKS, pictures, seek as seekOn } from "../fixtures/pages/studio-pictures.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Longer runs are compared as far as they have come by then, ms. */
+/** Longer runs are cancelled after this time, ms, and compared up to there. */
 const LONG_ENOUGH = 500;
 
 let studio: StudioPage;
@@ -54,7 +54,7 @@ const builtIn = (name: string, ...sets: readonly string[]): Scenario =>
 
 const text = (selector: string): Promise<string> => studio.page.locator(selector).first().innerText();
 
-/** The first samples of a channel as a number that differs if any bit does. */
+/** Hash of the first samples of a channel. */
 const fingerprint = (column: Float64Array, count: number): string =>
   createHash("sha256")
     .update(new Uint8Array(column.slice(0, count).buffer))
@@ -74,7 +74,7 @@ const fingerprintsInPage = (names: readonly string[], count: number): Promise<st
     [names, count] as const,
   );
 
-/** The log of the command line, as far as so many samples. */
+/** The log of the command line, with at least `samples` samples if the run has them. */
 async function logOf(scenario: Scenario, samples: number): Promise<Log> {
   const enough = new AbortController();
   const progress = (_: number, log: Log): void => {
@@ -83,7 +83,7 @@ async function logOf(scenario: Scenario, samples: number): Promise<Log> {
   return (await runScenario(scenario, { progress, signal: enough.signal })).run.log;
 }
 
-/** Waits until the run has ended, and ends it where it takes long; how many samples there are. */
+/** Waits until the run has ended, or cancels it after `limit` ms. Returns the number of samples. */
 async function runFor(limit: number): Promise<number> {
   const { page } = studio;
   await page.waitForFunction(() => {
@@ -102,7 +102,7 @@ const scene = (): Promise<Buffer> => studio.page.locator(".view canvas").screens
 
 const seek = (t: number): Promise<void> => seekOn(studio.page, t);
 
-/** Bit for bit: kernels, steps, plans, soils and terrains are plain arithmetic. */
+/** Expects bit-identical columns: kernels, steps, plans, soils and terrains use plain arithmetic. */
 async function expectSame(log: Log, count: number): Promise<void> {
   const names = log.channels.map(({ name }) => name);
   const theirs = await fingerprintsInPage(names, count);
@@ -111,7 +111,7 @@ async function expectSame(log: Log, count: number): Promise<void> {
 
 describe("every built-in scenario", () => {
   it.each(NAMES)(
-    "%s opens from the gallery, moves, and has the numbers of the command line",
+    "%s opens from the gallery, moves, and has the same numbers as on the command line",
     { timeout: 180_000 },
     async (name) => {
       const { page } = studio;
@@ -130,7 +130,7 @@ describe("every built-in scenario", () => {
       const before = await scene();
       const { t, distance } = await furthest(page);
       if (distance > 0.02) {
-        // So slowly that the shortest run has not ended before it is paused.
+        // Slow playback: even the shortest run has not ended before it is paused.
         await page.evaluate(() => window.studio.store.set({ speed: window.studio.endTime() / 1000 }));
         await page.keyboard.press(" ");
         await page.waitForFunction(() => window.studio.state.time > 0);
@@ -144,10 +144,10 @@ describe("every built-in scenario", () => {
     },
   );
 
-  it("fits onto a phone and a desk, in both themes", { timeout: 180_000 }, async () => {
+  it("fits on a phone and on a desktop screen, in both themes", { timeout: 180_000 }, async () => {
     await openScenario(studio, "satellite-manipulator");
     await pictures(studio.page, "satellite-manipulator", 3, LOOKS);
-    // Plots that are as high as their places must not make these higher.
+    // Plots fill the height of their cells and must not increase it.
     await studio.page.setViewportSize({ width: 390, height: 844 });
     const heights: number[] = [];
     for (const t of [1, 2, 3]) {
@@ -155,7 +155,7 @@ describe("every built-in scenario", () => {
       heights.push(await studio.page.evaluate(() => document.documentElement.scrollHeight));
     }
     expect(new Set(heights).size).toBe(1);
-    // On a desk nothing is cut off: titles, the words of the badge, the names of channels.
+    // On a desktop screen no text is cut off: titles, the badge, names of channels.
     await studio.page.setViewportSize({ width: 1440, height: 900 });
     const cut = await studio.page.evaluate(() =>
       [...document.querySelectorAll(".plot figcaption, .chips, .badge, .run-chip .name, .entry .name")]
@@ -163,7 +163,7 @@ describe("every built-in scenario", () => {
         .map((e) => e.textContent),
     );
     expect(cut).toEqual([]);
-    // A desk enlarged twice: parts are as large as they are, and the page is scrolled.
+    // A desktop screen with a zoom of 200 %: parts keep their size, and the page scrolls.
     await studio.page.setViewportSize({ width: 720, height: 450 });
     for (const part of [".view", ".plot-body"])
       expect((await studio.page.locator(part).first().boundingBox())!.height, part).toBeGreaterThan(150);
@@ -184,7 +184,7 @@ const drop = (files: Readonly<Record<string, string | Uint8Array>>): Promise<voi
     Object.entries(files).map(([name, content]) => [name, typeof content === "string" ? content : [...content]] as const),
   );
 
-/** What the command line says of a file. */
+/** The problems of a file, with the text of the command line. */
 function problemsOf(source: string, name: string): readonly string[] {
   try {
     loadScenario(source, name);
@@ -196,7 +196,7 @@ function problemsOf(source: string, name: string): readonly string[] {
 }
 
 describe("files", () => {
-  it("that are broken show what the command line says, and the line", async () => {
+  it("with problems show the messages of the command line and the affected lines", async () => {
     const { page } = studio;
     const broken = PENDULUM.replace(/mass: .*/, "mass: heavy").replace(/duration: .*/, "duration: -3");
     await drop({ "broken.yaml": broken });
@@ -205,7 +205,7 @@ describe("files", () => {
     expect(await page.locator(".problems .what").allInnerTexts()).toEqual(problemsOf(broken, "broken.yaml"));
     const lines = await page.locator(".problems code.line").allInnerTexts();
     expect(lines.map((line) => line.replace(/^\d+/, "").trim())).toContain("duration: -3");
-    // There is nothing else to see or to do.
+    // Nothing else is shown or enabled.
     expect(await page.isVisible(".desk")).toBe(false);
     expect(await page.isDisabled('button:text-is("Verify")')).toBe(true);
     await drop({ "odd.yaml": "bodies: [" });
@@ -222,7 +222,7 @@ describe("files", () => {
     await page.waitForFunction(() => document.querySelector(".problems")?.textContent?.includes("goes back from 2 to 1 s"));
     await drop({ "empty.csv": "t [s],x [m]\n" });
     await page.waitForFunction(() => document.querySelector(".problems")?.textContent?.includes("empty.csv has no samples"));
-    // The numbers of a log are shown, and what is wrong with the scenario beside it is said.
+    // A log is shown, together with the problems of the scenario next to it.
     await drop({ "log.csv": "t [s],x [m]\n0,1\n1,2\n", "scenario.yaml": "castor: 1\nmodel: nothing\nduration: 1\n" });
     await page.waitForSelector(".problems li");
     expect(await columnOf(page, "x")).toEqual([1, 2]);
@@ -231,7 +231,7 @@ describe("files", () => {
     await page.click('[aria-label="Close the message"]');
   });
 
-  it("a scenario with its model, a model alone, a log beside it; a link that carries all of it", async () => {
+  it("can be a scenario with its model, a model alone, or a log for comparison; a link contains the files", async () => {
     const { page } = studio;
     const model = readFileSync(join(ROOT, "scenarios/free-floating-arm/model.yaml"), "utf8");
     const scenario = readFileSync(join(ROOT, "scenarios/free-floating-arm/scenario.yaml"), "utf8");
@@ -248,7 +248,7 @@ describe("files", () => {
     await page.waitForFunction(() => window.studio.state.scenario?.duration === 10);
     await waitForRun(page);
     expect(await text("h1")).toBe(builtIn("free-floating-arm").model.name);
-    // What nobody has said to plot is plotted all the same.
+    // Without declared plots there are default plots.
     await page.waitForSelector(".plot .u-over");
     expect(await page.locator(".plot figcaption").allTextContents()).toEqual(["Coordinates", "Speeds", "Energy"]);
 
@@ -258,12 +258,12 @@ describe("files", () => {
     expect(await page.evaluate(() => window.studio.state.runs.map(({ label }) => label))).toContain("log.csv");
   });
 
-  it("several scenarios together: it says which one is shown, and shows another one when that is chosen", async () => {
+  it("with several scenarios show one of them and offer the others", async () => {
     const { page } = studio;
     const named = (name: string): string => PENDULUM.replace(/^name: .*/m, `name: ${name}`);
     await drop({ "first.yaml": named("first"), "second.yaml": named("second"), "broken.yaml": "castor: 1\nmodel: nothing\n" });
     await page.waitForSelector(".problems.warnings select");
-    expect(await text(".problems")).toContain("Of 3 scenarios that were given, this is shown:");
+    expect(await text(".problems")).toContain("3 scenarios were opened together. Shown:");
     expect(await text("h1")).toBe("first");
     await page.selectOption(".problems select", "broken.yaml");
     await page.waitForSelector(".problems.alone:not(.warnings) select");
@@ -274,7 +274,7 @@ describe("files", () => {
     expect(await page.inputValue(".problems select")).toBe("second.yaml");
     await page.click(".problems .close");
     await page.waitForSelector(".problems", { state: "hidden" });
-    // One by itself is no choice.
+    // A single file offers no choice.
     await drop({ "first.yaml": named("alone") });
     await page.waitForFunction(() => document.querySelector("h1")!.textContent === "alone");
     expect(await page.isVisible(".problems")).toBe(false);
@@ -283,11 +283,11 @@ describe("files", () => {
       "b.yaml": "name: b\nbodies: []\n",
     });
     await page.waitForSelector(".problems select");
-    expect(await text(".problems")).toContain("Of 2 models that were given");
+    expect(await text(".problems")).toContain("2 models were opened together");
     await page.click(".problems .close");
   });
 
-  it("meshes: STL and glTF are drawn, one that is not there is said", async () => {
+  it("can be meshes: STL and glTF are drawn, a missing file is reported", async () => {
     const { page } = studio;
     const corners = Buffer.from(Float32Array.of(0, 0, 0, 2, 0, 0, 0, 0, 2).buffer).toString("base64");
     const gltf = JSON.stringify({
@@ -316,7 +316,7 @@ describe("files", () => {
       return scene();
     };
     const bare = await shown({ "bare.yaml": model() });
-    /** Meshes come when they come. */
+    /** Waits until the meshes have been loaded and drawn. */
     const becomes = async (fits: (picture: Buffer) => boolean): Promise<Buffer> => {
       const again = async (): Promise<boolean> => {
         await seek(0);
@@ -330,19 +330,19 @@ describe("files", () => {
     const one = await becomes((picture) => !picture.equals(bare));
     await shown({ "two.yaml": model("a.stl", "b.gltf"), "a.stl": stl, "b.gltf": gltf });
     const two = await becomes((picture) => !picture.equals(one) && !picture.equals(bare));
-    // The same with the numbers in a file of their own, dropped without their folders.
+    // The same mesh with its buffer in a separate file, dropped without folders.
     const apart = gltf.replace(/data:[^"]*/, "c.bin");
     const files = { "a.stl": stl, "b.gltf": apart, "c.bin": Buffer.from(corners, "base64") };
     await shown({ "two-apart.yaml": model("m/a.stl", "b.gltf"), ...files });
     await becomes((picture) => picture.equals(two));
     expect(await page.isVisible(".view .remark")).toBe(false);
     await shown({ "three.yaml": model("a.stl") });
-    expect(await text(".view .remark")).toBe("a.stl is not among the files here; drop it together with the model");
+    expect(await text(".view .remark")).toBe("a.stl is missing among the opened files; drop it together with the model");
     await shown({ "four.yaml": model("b.gltf"), "b.gltf": apart });
-    expect(await text(".view .remark")).toContain("c.bin is not among the files here");
+    expect(await text(".view .remark")).toContain("c.bin is missing among the opened files");
   });
 
-  it("a map: a rover stands on the heights of a GeoTIFF, as on the command line; without it, what is missing is said", async () => {
+  it("can be a height map: a rover stands on a GeoTIFF as on the command line; a missing map is reported", async () => {
     const { page } = studio;
     const heights = Array.from({ length: 400 }, (_, i) => 100 + 0.3 * Math.sin(0.4 * i) + 0.02 * (i % 20));
     const site = tiff({ columns: 20, rows: 20, heights, compression: 8 });
@@ -369,7 +369,7 @@ describe("files", () => {
     expect(await text(".problems")).toContain("Drop it together with the scenario");
   });
 
-  it("the folder of a run opens on that run", async () => {
+  it("in the folder of a run open that run", async () => {
     const folder = mkdtempSync(join(tmpdir(), "castor-run-"));
     const scenario = builtIn("free-floating-arm", "duration=1", "state.u.wrist=0.7");
     const { run } = await runScenario(scenario);
@@ -383,7 +383,7 @@ describe("files", () => {
     await waitForRun(studio.page);
     expect(await columnOf(studio.page, "q.wrist")).toEqual([...run.log.column("q.wrist")]);
     expect(await text(".badge")).toBe("energy 3e−12");
-    // The log is no part of what goes to the worker with every change.
+    // The log is not sent to the worker with every change.
     expect(await studio.page.evaluate(() => Object.keys(window.studio.state.source!.files))).toEqual(["scenario.yaml"]);
     expect(await text("h1")).toBe(scenario.name);
     await seek(0);
@@ -392,7 +392,7 @@ describe("files", () => {
     expect((await scene()).equals(before)).toBe(false);
     await studio.page.goto(studio.server.address);
     await server.close();
-    // Dropped as it is: both logs have the same in them.
+    // log.csv and log.json have the same content, so only one run is opened.
     const csv = "t [s],x [m]\n0,1\n1,2\n";
     const json = JSON.stringify({ channels: [{ name: "t", unit: "s" }], columns: { t: [0, 1] } });
     await drop({ "log.csv": csv, "log.json": json, "summary.json": readFileSync(join(folder, "summary.json"), "utf8") });
@@ -400,7 +400,7 @@ describe("files", () => {
     expect(await studio.page.evaluate(() => window.studio.state.runs.map(({ label }) => label))).toEqual(["log.csv"]);
   });
 
-  it("a log without its scenario: numbers, and a word where the machine would be", async () => {
+  it("can be a log without its scenario: plots, and a message in place of the machine", async () => {
     await studio.page.goto(`${studio.server.address}#/`);
     await studio.page.reload();
     await studio.page.waitForSelector(".card");
@@ -408,7 +408,7 @@ describe("files", () => {
     await waitForRun(studio.page);
     expect(await columnOf(studio.page, "x")).toEqual([1, 2]);
     await studio.page.waitForFunction(() => document.querySelector(".remark")?.textContent?.includes("without its scenario"));
-    // What was opened is a step of the browser's history; what no address carries is there as long as the page is.
+    // Opening adds a step to the browser's history. What an address cannot contain stays until the page is closed.
     const { page } = studio;
     const shows = (place: string): Promise<unknown> =>
       page.waitForFunction((wanted) => window.studio.state?.page === wanted, place);
@@ -417,8 +417,8 @@ describe("files", () => {
     await page.goForward();
     await shows("scenario");
     expect(await columnOf(page, "x")).toEqual([1, 2]);
-    expect(await page.evaluate(() => window.studio.state.time)).toBe(100); // it begins there
-    const long = Array.from({ length: 9000 }, (_, i) => `# ${Math.sin(i)}\n`).join(""); // nothing makes that short
+    expect(await page.evaluate(() => window.studio.state.time)).toBe(100); // the first time of the log
+    const long = Array.from({ length: 9000 }, (_, i) => `# ${Math.sin(i)}\n`).join(""); // text that cannot be compressed
     await drop({ "long.yaml": PENDULUM + long });
     await page.waitForFunction(() => location.hash === "#/file");
     await page.click(".brand");
@@ -426,20 +426,20 @@ describe("files", () => {
     await page.goBack();
     await shows("scenario");
     await page.reload();
-    await page.waitForSelector(".problems:has-text('the address does not carry the scenario')");
+    await page.waitForSelector(".problems:has-text('the address does not contain the scenario')");
     await drop({ "log.csv": "t [s],x [m]\n100,1\n101,2\n" });
     await page.waitForSelector(".remark:has-text('without its scenario')");
     await drop({ "broken.yaml": "model: nothing\n" });
     await studio.page.waitForSelector(".problems li");
     expect(await studio.page.isVisible(".view .remark")).toBe(false);
-    expect(await studio.page.isVisible(".desk")).toBe(false); // what is wrong has the page for itself
+    expect(await studio.page.isVisible(".desk")).toBe(false); // only the problems are shown
   });
 });
 
 describe("the page", () => {
-  it("shows a long run from its first samples on: the forces of wheels, their tracks, and what the rover has in mind", async () => {
+  it("shows a long run from its first samples: wheel forces, wheel tracks, and the planned path of the rover", async () => {
     const { page, server } = studio;
-    // Commands that jump every 20 ms, and a tight tolerance, make it long.
+    // Commands that jump every 20 ms and a tight tolerance make the run long.
     const long = ["controllers.guide.between=hold", "controllers.guide.period=0.02", "integrator.relativeTolerance=1e-9"];
     const query = long.map((change) => `set=${encodeURIComponent(change)}`).join("&");
     await page.goto(`${server.address}#/scenario/rover-traverse?${query}`);
@@ -465,7 +465,7 @@ describe("the page", () => {
     await drawn({});
   });
 
-  it("runs what is asked for, whatever the worker was told to read ahead", async () => {
+  it("runs the requested overrides, whatever the worker has read ahead", async () => {
     await openScenario(studio, "simple-pendulum");
     const ends = await studio.page.evaluate(async () => {
       const page = window.studio;
@@ -504,7 +504,7 @@ describe("the page", () => {
     expect(await text(".status")).toMatch(/^complete/);
   });
 
-  it("says so when a worker ends without a word, and runs again", async () => {
+  it("reports a worker that ends unexpectedly, and runs again", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);
     await page.waitForFunction(() => {
@@ -513,12 +513,12 @@ describe("the page", () => {
     });
     for (const worker of page.workers()) await worker.evaluate(() => self.close());
     await page.waitForFunction(() => document.querySelector(".status")?.textContent === "failed");
-    expect(await text(".problems")).toMatch(/the worker that computes has ended without a word.*Run it again/);
+    expect(await text(".problems")).toMatch(/the simulation worker ended unexpectedly.*Run it again/);
     await page.click('button:text-is("Run again")');
     await page.waitForFunction(() => document.querySelector(".status")?.textContent?.endsWith("%"));
     await page.click('[aria-label="Cancel the run"]');
-    expect(await page.locator(".run-chip").allTextContents()).toEqual(["duration=3000"]); // what it is, not how it was started
-    // One that ends while nobody waits for it is replaced without a word.
+    expect(await page.locator(".run-chip").allTextContents()).toEqual(["duration=3000"]); // the label of the overrides, not "Run again"
+    // A worker that ends without a pending job is replaced silently.
     await openScenario(studio, "simple-pendulum");
     for (const worker of page.workers()) await worker.evaluate(() => self.close());
     await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 0);
@@ -527,10 +527,10 @@ describe("the page", () => {
     expect(await page.isVisible(".problems li")).toBe(false);
   });
 
-  it("works by keys alone", async () => {
+  it("works with the keyboard alone", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/`);
-    expect(await page.getByRole("heading").allTextContents()).toEqual(["Scenarios of the Castor studio"]);
+    expect(await page.getByRole("heading").allTextContents()).toEqual(["Castor studio: built-in scenarios"]);
     await page.focus('[data-scenario="four-bar"]');
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.source?.name === "four-bar");
@@ -554,7 +554,7 @@ describe("the page", () => {
     expect((await scene()).equals(before)).toBe(false);
   });
 
-  it("picks the body under the pointer, and draws what is switched on", async () => {
+  it("selects the body under the pointer, and draws the layers that are switched on", async () => {
     const { page } = studio;
     await openScenario(studio, "satellite-manipulator");
     await seek(0);
@@ -575,7 +575,7 @@ describe("the page", () => {
         const { left, top, right, bottom } = document.querySelector(wanted)!.getBoundingClientRect();
         return right > left && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       }, selector);
-    await page.setViewportSize({ width: 390, height: 500 }); // a phone on its side would be lower still: the list is scrolled
+    await page.setViewportSize({ width: 390, height: 500 }); // the list scrolls in a low window
     await page.click('[aria-label="What is drawn"] >> nth=0');
     expect(await isInWindow(".switches")).toBe(true);
     await page.keyboard.press("Escape");
@@ -593,19 +593,19 @@ describe("the page", () => {
     expect(await page.evaluate(() => window.studio.state.followed)).toBe("hand");
   });
 
-  it("lists what there is to draw, and nothing else", async () => {
+  it("lists only the layers that the scenario has", async () => {
     const { page } = studio;
     const listed = async (): Promise<string[]> => {
       await page.focus('[aria-label="What is drawn"] >> nth=0');
       await page.keyboard.press("Enter");
       const titles = await page.locator("#layers label:visible").allInnerTexts();
-      // By keys alone, too: the first stop is the first that is seen.
+      // With the keyboard, the first stop is the first visible layer.
       await page.keyboard.press("Tab");
       expect(await page.evaluate(() => document.activeElement?.parentElement?.textContent)).toBe(titles[0]);
       await page.keyboard.press("Escape");
       return titles;
     };
-    await page.keyboard.press("Escape"); // it is open from before
+    await page.keyboard.press("Escape"); // closes the menu of the test before
     await openScenario(studio, "asymmetric-top");
     const always = ["Bodies", "Frames", "Mass centre", "Momentum"];
     expect(await listed()).toEqual([...always, "Trails", "Ghosts", "Surroundings"]);
@@ -621,7 +621,7 @@ describe("the page", () => {
     expect(await listed()).toContain("Elastic bodies");
   });
 
-  it("has a strict policy by header and by itself, asks nobody else for anything, and paints early", async () => {
+  it("has a strict content policy in the header and in the page, loads nothing from elsewhere, and does not shift its layout", async () => {
     const { page, server } = studio;
     const asked: string[] = [];
     const note = (request: { url(): string }): void => void asked.push(request.url());
@@ -636,17 +636,17 @@ describe("the page", () => {
           const add = (list: PerformanceObserverEntryList): void =>
             resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0));
           new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => resolve(0), 300); // nobody is called where nothing has moved
+          setTimeout(() => resolve(0), 300); // without layout shifts the observer is not called
         }),
     );
-    expect(shifts).toBeLessThan(0.01); // a badge that grows
+    expect(shifts).toBeLessThan(0.01); // the badge grows
     page.off("request", note);
     const elsewhere = asked.filter(
       (url) => !url.startsWith(server.address) && !url.startsWith("blob:") && !url.startsWith("data:"),
     );
     expect(asked.length).toBeGreaterThan(4);
     expect(elsewhere).toEqual([]);
-    // Later, because what the test itself evaluates is exempt.
+    // In a timeout, because code that the test evaluates directly is exempt from the policy.
     const made = await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -660,10 +660,10 @@ describe("the page", () => {
         }),
     );
     expect(made).toBe("EvalError");
-    studio.complaints.splice(0); // the browser tells of what was just tried
+    studio.complaints.splice(0); // the console reports the blocked evaluation
   });
 
-  it("works from a file, without any server", async () => {
+  it("works from a file, without a server", async () => {
     const { page, complaints } = studio;
     const context = await page.context().browser()!.newContext();
     const opened = await context.newPage();
@@ -683,7 +683,7 @@ describe("the page", () => {
     await context.close();
   });
 
-  it("says so where there are no workers, or where the page may not compile, and is there all the same", async () => {
+  it("reports missing workers and missing WebAssembly, and still shows the page", async () => {
     const { page, server, complaints } = studio;
     const context = await page.context().browser()!.newContext();
     const bare = await context.newPage();
@@ -702,7 +702,7 @@ describe("the page", () => {
     await context.close();
   });
 
-  it("says so where there is no WebGL, and works otherwise", async () => {
+  it("reports missing WebGL, and works otherwise", async () => {
     const { page, server, complaints } = studio;
     const context = await page.context().browser()!.newContext();
     const bare = await context.newPage();

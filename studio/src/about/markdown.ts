@@ -1,6 +1,6 @@
 /**
- * The Markdown that our own pages use, as elements: headings, paragraphs, lists, code, tables, emphasis, links. Text stays text:
- * nothing of it becomes markup.
+ * Converts the Markdown of the scenario pages to elements: headings, paragraphs, lists, code, tables, emphasis, links. Text is inserted as
+ * text, never as markup.
  */
 import { h } from "../elements/dom.ts";
 
@@ -96,6 +96,6 @@ function inline(text: string): (string | HTMLElement)[] {
   return [...parts, text.slice(from)].filter((part) => part !== "");
 }
 
-/** Files of the repository are not beside the page: only what has an address of its own is a link. */
+/** A link to a web address. Links to files of the repository become plain text: the files are not next to the page. */
 const link = (words: string, address: string): HTMLElement | string =>
   /^https?:\/\//.test(address) ? h("a", { href: address, target: "_blank", rel: "noreferrer noopener" }, words) : words;

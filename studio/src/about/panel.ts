@@ -1,4 +1,4 @@
-/** The page of a built-in scenario: what there is to see, what was published, and what comes out here. */
+/** The About dialog: README of the scenario, and its table of published values. */
 
 import { h, iconButton, replaceContent } from "../elements/dom.ts";
 import { builtInData } from "../files/built-in-data.ts";
@@ -36,10 +36,7 @@ function readme(studio: Studio): HTMLElement[] {
   const { source, scenario } = studio.state;
   const text = source?.files["README.md"];
   if (text !== undefined) return markdownElements(text);
-  return [
-    h("h2", {}, scenario?.name ?? source?.name ?? ""),
-    h("p", {}, scenario?.about || "This scenario has no README.md beside it."),
-  ];
+  return [h("h2", {}, scenario?.name ?? source?.name ?? ""), h("p", {}, scenario?.about || "This scenario has no README.md.")];
 }
 
 function showTables(host: Element, studio: Studio): void {
@@ -49,20 +46,20 @@ function showTables(host: Element, studio: Studio): void {
     const section = builtInData().validation[source.name];
     replaceContent(
       host,
-      h("h2", {}, "Published, and ours"),
+      h("h2", {}, "Published values and results of Castor"),
       ...(section === undefined
         ? [
             h(
               "p",
               { class: "muted" },
-              "Nothing published is compared with this scenario; Verify compares the formulations with each other.",
+              "There are no published values for this scenario. Verify compares the formulations with each other.",
             ),
           ]
         : [
             h(
               "p",
               { class: "muted" },
-              "From castor validate. Of a quantity with several numbers, the one that differs most is shown.",
+              "From castor validate. For a quantity with several values, the value with the largest difference is shown.",
             ),
             ...markdownElements(section),
           ]),

@@ -1,4 +1,4 @@
-/** Whether the run can be trusted: what physics keeps, and how well it was kept. Always in sight; details on a press. */
+/** The audit badge in the bar: drift of energy, momentum and loop closure. A click shows all rows. */
 import type { AuditRow } from "castor";
 import { h, icon, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
@@ -36,7 +36,7 @@ export const auditPanel: Panel = {
   },
 };
 
-/** Of a run here, or of a log that came with one. */
+/** Audit of a run, or of the summary.json next to a recorded log. */
 const auditOf = (run: StudioRun | undefined): readonly (RecordedAudit & Partial<AuditRow>)[] | undefined =>
   run?.summary?.audit ?? run?.audit;
 
@@ -49,7 +49,7 @@ function verdictOf(run: StudioRun | undefined): AuditVerdict {
   return audit.every(({ worst, tolerance }) => worst <= tolerance) ? "good" : "bad";
 }
 
-/** The names of the badge: what of the audit comes under them. */
+/** Names on the badge, and the audit channels that each one summarises. */
 const SHORT: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
   ["energy", ["energy"]],
   ["momentum", ["linear momentum", "angular momentum"]],
@@ -58,7 +58,7 @@ const SHORT: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
 
 function summary(run: StudioRun | undefined, verdict: AuditVerdict): string {
   const audit = auditOf(run);
-  if (audit === undefined) return run?.status === "recorded" ? "no audit in a log" : verdict === "bad" ? "failed" : "…";
+  if (audit === undefined) return run?.status === "recorded" ? "no audit" : verdict === "bad" ? "failed" : "…";
   return SHORT.flatMap(([name, channels]) => {
     const rows = audit.filter(({ channel }) => channels.includes(channel));
     const worst = Math.max(...rows.map((row) => row.worst));
@@ -70,7 +70,7 @@ function describe(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElemen
   const { summary: ended, status } = run ?? {};
   const audit = auditOf(run);
   if (audit === undefined)
-    return [h("p", {}, status === "running" ? "The audit comes with the end of the run." : "There is no audit of this.")];
+    return [h("p", {}, status === "running" ? "The audit is shown when the run has ended." : "This run has no audit.")];
   const rows = audit.map(({ channel, worst, absolute, unit, at, tolerance }) =>
     h(
       "tr",
@@ -82,13 +82,14 @@ function describe(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElemen
       h("td", {}, `${numberText(at, 4)} s`),
     ),
   );
-  const heads = ["", "worst drift", "allowed", "absolute", "at"].map((text) => h("th", { scope: "col" }, text));
-  const verdictText = verdict === "good" ? "What physics keeps was kept." : "The motion cannot be trusted.";
+  const heads = ["", "largest drift", "tolerance", "absolute drift", "at time"].map((text) => h("th", { scope: "col" }, text));
+  const verdictText =
+    verdict === "good" ? "What physics keeps was kept." : "A drift is larger than its tolerance: the motion cannot be trusted.";
   return [
     h("p", { class: `verdict ${verdict}` }, ended?.failure ? ended.failure.message : verdictText),
     h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
-    h("p", { class: "muted" }, "Drifts are relative to the largest energy or momentum that the run exchanged."),
-    ...(ended ? notesOf(ended) : [h("p", { class: "muted" }, "As castor run has found it, in summary.json beside the log.")]),
+    h("p", { class: "muted" }, "Drifts are relative to the largest energy or momentum exchanged in the run."),
+    ...(ended ? notesOf(ended) : [h("p", { class: "muted" }, "From summary.json next to the log, as castor run wrote it.")]),
   ];
 }
 
@@ -98,7 +99,7 @@ function notesOf(ended: RunSummary): HTMLElement[] {
       "p",
       { class: "muted" },
       `${ended.counts.steps} steps, ${ended.counts.rejected} rejected, ${ended.counts.evaluations} evaluations; ` +
-        `${numberText(1000 * ended.seconds, 3)} ms, and ${numberText(1000 * ended.compileSeconds, 3)} ms to compile.`,
+        `simulated in ${numberText(1000 * ended.seconds, 3)} ms, compiled in ${numberText(1000 * ended.compileSeconds, 3)} ms.`,
     ),
     ...ended.redundant.map((text) => h("p", { class: "muted" }, text)),
     ...ended.events.slice(0, 5).map(({ name, t }) => h("p", { class: "muted" }, `${name} at ${numberText(t, 6)} s`)),

@@ -1,4 +1,4 @@
-/** The same motion by every formulation, in a worker of its own, and how far they are apart. */
+/** The Verify dialog: runs the motion with every formulation, in a separate worker, and shows the largest differences. */
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
@@ -34,7 +34,11 @@ export const verifyPanel: Panel = {
       const doing = h("p", {}, "compiling");
       replaceContent(
         content,
-        h("p", {}, "The same motion on the same steps by every formulation. They share no recursion: agreement is evidence."),
+        h(
+          "p",
+          {},
+          "Every formulation computes the same motion with the same steps. They share no recursion, so their agreement is evidence.",
+        ),
         doing,
         bar,
       );
@@ -42,18 +46,18 @@ export const verifyPanel: Panel = {
       cancel = runner.start("verify", { source, overrides, library }, (answer) => {
         if (answer.type === "progress") {
           bar.value = answer.part;
-          doing.textContent = `by ${answer.doing}`;
+          doing.textContent = `running ${answer.doing}`;
         } else if (answer.type === "verified") replaceContent(content, ...verificationElements(answer.summary));
         else if (answer.type === "failed")
           replaceContent(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
       });
     };
     const button = h("button", { type: "button", class: "plain", onclick: start }, "Verify");
-    button.title = "Run the motion by every formulation and compare";
+    button.title = "Run the motion with every formulation and compare the results";
     replaceContent(host, button, dialog);
     studio.store.watch(["page", "source", "scenario"], ({ page, source, scenario }) => {
       host.hidden = page !== "scenario" || source === undefined;
-      button.disabled = scenario === undefined; // a file that cannot be read has no motion
+      button.disabled = scenario === undefined; // the scenario could not be read
     });
   },
 };
@@ -70,7 +74,7 @@ export function verificationElements({
   const worst = [...differences].sort((a, b) => relative(b) - relative(a));
   const [largest] = worst;
   const verdict = interrupted
-    ? "The comparison was ended."
+    ? "The comparison was cancelled."
     : agree
       ? "All formulations agree."
       : "The formulations do not agree.";
@@ -87,10 +91,10 @@ export function verificationElements({
         h("td", {}, d.between.join(", ")),
       ),
     );
-  const heads = ["channel", "difference", "largest value", "at", "between"].map((text) => h("th", { scope: "col" }, text));
+  const heads = ["channel", "difference", "largest value", "at time", "between"].map((text) => h("th", { scope: "col" }, text));
   return [
     h("p", { class: `verdict ${agree ? "good" : "bad"}`, "data-verdict": agree ? "agree" : "differ" }, verdict),
-    h("p", {}, `By ${formulations.join(", ")}.`),
+    h("p", {}, `Formulations: ${formulations.join(", ")}.`),
     ...notApplicable.map(({ formulation, reason }) => h("p", { class: "muted" }, `${formulation} does not apply: ${reason}`)),
     ...failures.map(({ formulation, message }) => h("p", { class: "verdict bad" }, `${formulation}: ${message}`)),
     ...(largest
@@ -100,7 +104,7 @@ export function verificationElements({
             {},
             "Largest difference ",
             h("b", { class: "largest" }, `${numberText(largest.difference, 2)} ${unitText(largest.channel.unit)}`),
-            ` in ${largest.channel.name}; ${numberText(tolerance, 2)} is allowed.`,
+            ` in ${largest.channel.name}; tolerance ${numberText(tolerance, 2)}.`,
           ),
         ]
       : []),
@@ -108,5 +112,5 @@ export function verificationElements({
   ];
 }
 
-/** As the verdict takes it: relative where values are above 1. */
+/** Difference as the verdict uses it: relative for values above 1, absolute otherwise. */
 const relative = ({ difference, size }: VerifySummary["differences"][number]): number => difference / Math.max(1, size);

@@ -1,4 +1,4 @@
-/** Elements in one line: `h("button", { class: "plain", onclick: play }, "Play")`. Text is always text, never markup. */
+/** Creates elements: `h("button", { class: "plain", onclick: play }, "Play")`. Text is inserted as text, never as markup. */
 
 type Child = Node | string | number | false | null | undefined;
 type Handlers = { [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => void };
@@ -17,7 +17,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The same for drawings. */
+/** The same for SVG elements. */
 export function svg(tag: string, attributes: Attributes = {}, ...children: readonly (Child | readonly Child[])[]): SVGElement {
   const element = document.createElementNS(SVG, tag) as SVGElement;
   apply(element, attributes);
@@ -38,13 +38,13 @@ function append(element: Element, children: readonly (Child | readonly Child[])[
     if (child !== false && child !== null && child !== undefined) element.append(child instanceof Node ? child : String(child));
 }
 
-/** Everything in the element replaced. */
+/** Replaces all children of an element. */
 export const replaceContent = (element: Element, ...children: readonly (Child | readonly Child[])[]): void => {
   element.replaceChildren();
   append(element, children);
 };
 
-/** Paths of the icons, on a field of 16 by 16. */
+/** Paths of the icons, in a view box of 16 by 16. */
 const ICONS = {
   play: "M4 2.5v11l9-5.5z",
   pause: "M4 2.5h3v11H4zM9 2.5h3v11H9z",
@@ -83,7 +83,7 @@ export const icon = (name: IconName): SVGElement =>
     svg("path", { d: ICONS[name], fill: "currentColor" }),
   );
 
-/** A button that shows an icon and says what it does. */
+/** A button with an icon. The label is its tooltip and its accessible name. */
 export function iconButton(name: IconName, label: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement {
   return h(
     "button",

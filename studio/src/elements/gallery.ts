@@ -1,4 +1,4 @@
-/** The built-in scenarios, each a card with a picture that opens it. */
+/** The gallery: a card with a picture for each built-in scenario. */
 import type { Scenario } from "castor";
 import { openFilesButton } from "../files/drop.ts";
 import { type BuiltInScenario, builtInSource } from "../files/scenario-sources.ts";
@@ -18,8 +18,8 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
       h(
         "div",
         { class: "lead" },
-        h("h1", { class: "heard" }, "Scenarios of the Castor studio"),
-        h("p", {}, "Choose a machine, or drop a model, a scenario or a log onto the page."),
+        h("h1", { class: "heard" }, "Castor studio: built-in scenarios"),
+        h("p", {}, "Choose a scenario, or drop a model, scenario or log file onto the page."),
         openFilesButton(studio, "Open files"),
       ),
       h("ul", { class: "cards" }, ...cards),
@@ -47,18 +47,18 @@ function card(builtIn: BuiltInScenario, pictures: Pictures): HTMLElement {
   return h("li", {}, h("a", { class: "card", href: address, "data-scenario": name }, canvas, words));
 }
 
-/** A line of the file, such as `about`, without reading the rest of it. */
+/** Value of a one-line key such as `about`, without parsing the file. */
 const lineOf = (text: string, key: string): string =>
   new RegExp(`^${key}:\\s*(.*)$`, "m").exec(text)?.[1]?.replace(/^(['"])(.*)\1$/, "$2") ?? "";
 
-/** Pictures come one by one while the gallery is shown, and give way to everything else. */
+/** Draws the pictures of the cards one by one while the gallery is shown. Between two pictures the page handles other events. */
 class Pictures {
   readonly #studio: Studio;
   readonly #wanted = new Map<HTMLCanvasElement, BuiltInScenario>();
-  /** The theme that each picture was drawn for. */
+  /** Theme of each drawn picture. */
   readonly #drawn = new Map<HTMLCanvasElement, string>();
   readonly #starts = new Map<string, Float64Array>();
-  /** A worker of their own: a run never waits for pictures. */
+  /** A separate worker, so that a run never waits for pictures. */
   readonly #runner = new JobRunner();
   #round = 0;
 
@@ -77,7 +77,7 @@ class Pictures {
   drawAll(): void {
     const round = ++this.#round;
     const isOver = (): boolean => round !== this.#round;
-    this.#draw(isOver).catch(() => {}); // without WebGL there are no pictures; the cards work
+    this.#draw(isOver).catch(() => {}); // without WebGL the cards have no pictures
   }
 
   async #draw(isOver: () => boolean): Promise<void> {
@@ -98,13 +98,13 @@ class Pictures {
         await thumbnails.draw(scenario, source, q, theme, canvas);
         this.#drawn.set(canvas, theme);
       } catch {
-        // One that cannot be read says so when it is opened.
+        // A scenario that cannot be read shows its problems when it is opened.
       }
     }
     thumbnails.dispose();
   }
 
-  /** The coordinates at the start, loops closed. */
+  /** Coordinates at the start, with closed loops. */
   async #start(builtIn: BuiltInScenario, scenario: Scenario): Promise<Float64Array> {
     if (scenario.model.loops.length === 0) return scenario.q;
     const known = this.#starts.get(builtIn.name);

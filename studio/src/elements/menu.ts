@@ -1,4 +1,4 @@
-/** A button with a short list of actions, and a button with a window of its own. Both open with the keyboard and close with Escape. */
+/** A button with a menu of actions. */
 import { h, type IconName, icon } from "./dom.ts";
 
 export interface MenuItem {
@@ -8,7 +8,7 @@ export interface MenuItem {
 
 let count = 0;
 
-/** The list opens beside the button, by the browser's own popovers: Escape and a click elsewhere close it. */
+/** The menu is a popover of the browser next to the button. Escape and a click elsewhere close it. */
 export function menuButton(name: IconName, label: string, items: readonly MenuItem[], text?: string): HTMLElement {
   const id = `menu-${++count}`;
   const list = h(
@@ -43,7 +43,7 @@ export function menuButton(name: IconName, label: string, items: readonly MenuIt
   return h("span", { class: "menu-holder" }, button, list);
 }
 
-/** Below the button, towards the middle of the window, and within it. */
+/** Places a popover below its button (above, if there is no room), aligned towards the middle of the window and inside it. */
 export function placeBeside(list: HTMLElement, button: HTMLElement): void {
   const place = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = list;

@@ -1,4 +1,4 @@
-/** What is wrong with a file or a change: the words of the command line, and the line itself; and what was not opened. */
+/** Messages above the page: problems and warnings of a scenario with the affected line, and the choice between files opened together. */
 import type { Problem, Scenario } from "castor";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { FileChoice } from "../state/state.ts";
@@ -10,9 +10,9 @@ const SHOWN = 50;
 
 export function problemsView(studio: Studio): HTMLElement {
   const host = h("section", { class: "problems", role: "alert", "aria-label": "Problems", hidden: true });
-  /** Warnings are shown until they are closed, and again when they are others. */
+  /** The warnings that the user has closed. Other warnings are shown again. */
   let seen = "";
-  /** What is there now: it stays as it is while a run goes on, so that it can be pressed. */
+  /** Key of the shown content. It is not rebuilt without need, so that its buttons can be clicked during a run. */
   let shown = "";
   const close = (): void => {
     const { failure, scenario } = studio.state;
@@ -38,15 +38,15 @@ export function problemsView(studio: Studio): HTMLElement {
   return host;
 }
 
-/** Several were given together: which one is shown, and that the others are not. */
+/** A selector for the file to show, if several were opened together. */
 function choiceOf({ kind, paths, shown, open }: FileChoice): HTMLElement {
   const options = paths.map((path) => h("option", { value: path, selected: path === shown }, path));
-  const select = h("select", { "aria-label": `The ${kind} to show` }, ...options);
+  const select = h("select", { "aria-label": `Choose the ${kind} to show` }, ...options);
   select.addEventListener("change", () => open(select.value));
-  return h("p", { class: "head" }, `Of ${paths.length} ${kind}s that were given, this is shown: `, select);
+  return h("p", { class: "head" }, `${paths.length} ${kind}s were opened together. Shown: `, select);
 }
 
-/** Warnings of what acts on the model. Those of the model itself are in the report: published models have some. */
+/** Warnings of forces, controllers and other parts. Warnings of the model itself are left to the report: published models have some. */
 const ofParts = (scenario: Scenario | undefined): readonly Problem[] =>
   (scenario?.warnings ?? []).filter((warning) => !scenario!.model.warnings.includes(warning));
 
@@ -57,7 +57,7 @@ function describe(
 ): HTMLElement[] {
   if (problems === undefined) return [h("p", { class: "head" }, message)];
   const count = problems.length === 1 ? `1 ${what}` : `${problems.length} ${what}s`;
-  // A model by itself is read as part of a scenario that nobody wrote.
+  // A model without a scenario is read through a generated scenario. Its problems name the model file.
   const [first] = problems;
   const file = first?.file !== undefined && problems.every((p) => p.file === first.file) ? first.file : undefined;
   const more = problems.length > SHOWN && h("li", {}, `and ${problems.length - SHOWN} more`);
@@ -81,7 +81,7 @@ function item(problem: Problem, place: string | undefined, source: ScenarioSourc
   );
 }
 
-/** The text of a file by the name that messages give it. */
+/** The text of a file, by its name in messages. */
 function textOf(place: string | undefined, source: ScenarioSource | undefined): string | undefined {
   if (source === undefined || place === undefined) return undefined;
   if (place === source.path) return source.text;

@@ -1,4 +1,4 @@
-/** Play, pause, step, scrub, speed; keys: space, arrows, Home and End. */
+/** The timeline: play, pause, step, slider and speed. Keys: space, arrows, Home and End. */
 
 import { Playback } from "../run/playback.ts";
 import { currentRun } from "../state/state.ts";
@@ -6,7 +6,7 @@ import type { Studio } from "../studio.ts";
 import { h, icon, iconButton } from "./dom.ts";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100] as const;
-/** The slider counts in such parts of the run. */
+/** Number of slider positions over the run. */
 const NOTCHES = 10_000;
 
 export function timeline(studio: Studio): HTMLElement {
@@ -17,7 +17,7 @@ export function timeline(studio: Studio): HTMLElement {
   const reached = h("div", { class: "reached", "aria-hidden": "true" });
   const speed = h(
     "select",
-    { "aria-label": "Speed of playback", title: "Seconds of motion per second" },
+    { "aria-label": "Playback speed", title: "Playback speed: simulated seconds per second" },
     ...SPEEDS.map((s) => h("option", { value: String(s), selected: s === 1 }, `${s}×`)),
   );
   const length = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.endTime();
@@ -50,10 +50,10 @@ export function timeline(studio: Studio): HTMLElement {
   return h(
     "div",
     { class: "timeline", role: "group", "aria-label": "Playback" },
-    iconButton("restart", "To the start (Home)", () => playback.jump(0)),
-    iconButton("back", "A sample back (left arrow)", () => playback.step(-1)),
+    iconButton("restart", "Go to the start (Home)", () => playback.jump(0)),
+    iconButton("back", "Previous sample (left arrow)", () => playback.step(-1)),
     play,
-    iconButton("forward", "A sample on (right arrow)", () => playback.step(1)),
+    iconButton("forward", "Next sample (right arrow)", () => playback.step(1)),
     h("div", { class: "track" }, reached, slider),
     clock,
     speed,
@@ -63,7 +63,7 @@ export function timeline(studio: Studio): HTMLElement {
 const decimals = (duration: number): number =>
   duration <= 0 ? 2 : Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(duration / 5))));
 
-/** Keys that the focused element does not take for itself. */
+/** Handles keys that the focused element does not use. */
 function keyPressed(event: KeyboardEvent, playback: Playback, studio: Studio): void {
   if (studio.state.page !== "scenario" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;

@@ -1,4 +1,4 @@
-/** Files for the user: text or pictures made here, saved by the browser. */
+/** Saves text or pictures as files of the user, through the browser's downloads. */
 
 export function download(name: string, content: Blob | string, type = "text/plain;charset=utf-8"): void {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
@@ -11,7 +11,7 @@ export function download(name: string, content: Blob | string, type = "text/plai
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** A name that every file system takes. */
+/** A file name that is valid in every file system. */
 export const fileName = (...parts: readonly string[]): string =>
   parts
     .map((part) =>

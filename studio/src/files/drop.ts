@@ -1,4 +1,4 @@
-/** Files and folders dropped anywhere onto the page. */
+/** Opens files and folders that are dropped onto the page or chosen in a file dialog. */
 import { h } from "../elements/dom.ts";
 import type { Studio } from "../studio.ts";
 import { openFiles, readUserFile, type UserFile } from "./open-files.ts";
@@ -26,7 +26,7 @@ export function acceptDrops(studio: Studio): HTMLElement {
   return veil;
 }
 
-/** A button that asks for files, for those who do not drag. */
+/** A button that opens the file dialog. */
 export function openFilesButton(studio: Studio, label: string): HTMLElement {
   const input = h("input", {
     type: "file",
@@ -58,7 +58,7 @@ type DroppedItem = FileSystemEntry | File | null;
 async function readDroppedItems(items: readonly DroppedItem[]): Promise<(UserFile | undefined)[]> {
   const files: (UserFile | undefined)[] = [];
   const visit = async (item: DroppedItem, path: string): Promise<void> => {
-    if (files.length > MOST_FILES) throw new Error(`at most ${MOST_FILES} files at once`);
+    if (files.length > MOST_FILES) throw new Error(`too many files: drop at most ${MOST_FILES} at once`);
     if (item instanceof File) files.push(await readUserFile(item));
     else if (item?.isFile) files.push(await readUserFile(await fileOf(item as FileSystemFileEntry), path + item.name));
     else if (item?.isDirectory)
@@ -70,7 +70,7 @@ async function readDroppedItems(items: readonly DroppedItem[]): Promise<(UserFil
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** A reader gives a part at a time, and nothing once it is done. */
+/** All entries of a folder. The reader returns them in parts; an empty part is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

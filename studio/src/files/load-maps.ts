@@ -1,13 +1,13 @@
-/** Maps of heights among the files that the user gives: read on the page, once; the worker gets them as plain data. */
+/** Height maps among the files of the user. The page reads them once; the worker receives them as plain data. */
 import { ModelError, type Raster, readMap, withMaps } from "castor";
 import { filesOfSource, type ScenarioSource } from "./scenario-sources.ts";
 
-/** Of files up to so many bytes everything is read, so that another window can be chosen afterwards. */
+/** Up to this total size, bytes, maps are read completely, so that the user can choose another window later. */
 const SMALL = 20e6;
 
 /**
- * The source with the maps that it names, read once: settings and runs take their windows from them. What is wrong with a map is said where
- * it is named, when the scenario is read.
+ * The source with the maps that it names. Settings and runs take their windows from these maps. Problems of a map are reported when the
+ * scenario is read, at the place that names the map.
  */
 export async function withMapsLoaded(source: ScenarioSource): Promise<ScenarioSource> {
   const { assets = {}, files } = source;
@@ -15,7 +15,7 @@ export async function withMapsLoaded(source: ScenarioSource): Promise<ScenarioSo
     if (Object.hasOwn(assets, path)) return new Uint8Array(assets[path]!);
     if (Object.hasOwn(files, path)) return new TextEncoder().encode(files[path]);
     throw new ModelError(path, [
-      { path: "", message: "is not among the files here", advice: "Drop it together with the scenario" },
+      { path: "", message: "is missing among the opened files", advice: "Drop it together with the scenario" },
     ]);
   };
   try {
@@ -28,7 +28,7 @@ export async function withMapsLoaded(source: ScenarioSource): Promise<ScenarioSo
       read[path] = map instanceof ModelError || total > SMALL ? map : await readMap(path, { bytes }).catch(() => map);
     return maps.size === 0 ? source : { ...source, maps: read };
   } catch (error) {
-    if (error instanceof ModelError) return source; // whoever reads the text will say so
+    if (error instanceof ModelError) return source; // reported when the scenario is read
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Files that the user gives, dropped or chosen: a scenario with what it names, a model, a log. What each is, its content says. */
+/** Opens files of the user: a scenario with the files that it names, a model, or a log. The kind of a file follows from its content. */
 import { coordinateNames, type FileKind, kindOfFile, type Override, parseCsvLog, parseJsonLog } from "castor";
 import { RunLog } from "../run/run-log.ts";
 import type { RecordedAudit } from "../state/state.ts";
@@ -7,10 +7,10 @@ import { withMapsLoaded } from "./load-maps.ts";
 import type { ScenarioSource } from "./scenario-sources.ts";
 
 export interface UserFile {
-  /** From the folder that was given; a name only for a single file. */
+  /** Path relative to the opened folder; the name for a single file. */
   readonly path: string;
   readonly text: string;
-  /** Of a file that is not text: a mesh. */
+  /** Content of a binary file: a mesh or a map. */
   readonly bytes?: ArrayBuffer;
 }
 
@@ -21,13 +21,14 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 function kindOf({ path, text }: UserFile): UserFileKind {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
   if (extension === "csv") return "log";
-  // What cannot be told is read as a scenario, which says what is wrong with it.
+  // A file of unknown kind is read as a scenario. The reader reports its problems.
   return extension === "json" || extension === "yaml" || extension === "yml" ? (kindOfFile(text) ?? "scenario") : "other";
 }
 
 /**
- * Opens what was given; of several scenarios, or models without one, the wanted one, and the others are offered.
- * @throws Error, ModelError if there is nothing to open in it.
+ * Opens files together. If there are several scenarios, or several models and no scenario, one is shown and the others are offered.
+ * @param wanted path of the file to show
+ * @throws Error, ModelError if none of the files can be opened.
  */
 export async function openFiles(
   given: readonly UserFile[],
@@ -42,7 +43,7 @@ export async function openFiles(
   const choices = scenarios.length > 0 ? scenarios : models;
   const main =
     choices.find(({ path }) => path === wanted) ?? choices.find(({ path }) => nameOf(path) === "scenario.yaml") ?? choices[0];
-  // What a run has left is not a part of what ran: it would go to the worker, and into the address, with every change.
+  // Logs and summaries are results, not inputs. With them, every change would send them to the worker and pack them into the address.
   const own = given.filter((_, i) => kinds[i] !== "log" && kinds[i] !== "summary");
   const source = main && (scenarios.length > 0 ? sourceFrom(main, own) : sourceOfModel(main, own));
   if (logs.length > 0) openLogs(logs, source, of("summary"), studio);
@@ -54,7 +55,7 @@ export async function openFiles(
   studio.store.set({ given: { kind, paths: choices.map(({ path }) => path), shown: main.path, open } });
 }
 
-/** log.json beside log.csv has the same in it. */
+/** Whether this is a log.json next to a log.csv with the same content. */
 const isTwin = (path: string, all: readonly UserFile[]): boolean =>
   /\.json$/i.test(path) && all.some((other) => other.path === path.replace(/json$/i, "csv"));
 
@@ -77,7 +78,7 @@ function openLogs(
   }
 }
 
-/** The audit in a summary of `castor run`; nothing if it is not as that writes it. */
+/** The audit in a summary.json of `castor run`. Undefined if it has another form. */
 function auditIn(text: string): readonly RecordedAudit[] | undefined {
   const { audit } = JSON.parse(text) as { readonly audit: unknown };
   const isRow = (row: Partial<RecordedAudit> | null): boolean =>
@@ -85,18 +86,21 @@ function auditIn(text: string): readonly RecordedAudit[] | undefined {
   return Array.isArray(audit) && audit.every(isRow) ? (audit as readonly RecordedAudit[]) : undefined;
 }
 
-/** Curves are drawn along the time, and the machine is shown at any of it. @throws Error */
+/** Checks that the log has a time column that never decreases: plots and the scene need it. @throws Error */
 function checkTimes(log: RunLog, path: string): void {
-  if (!log.has("t")) throw new Error(`${path} is no log: it has no column t, the time, as \`castor run\` writes it`);
+  if (!log.has("t")) throw new Error(`${path} is not a log: it has no column t (time), as \`castor run\` writes it`);
   const t = log.column("t");
-  if (t.length === 0) throw new Error(`${path} has no samples: there is nothing below its first line`);
+  if (t.length === 0) throw new Error(`${path} has no samples: there are no lines below the header`);
   const back = t.findIndex((time, i) => i > 0 && time < t[i - 1]!);
-  if (back > 0) throw new Error(`the time of ${path} goes back from ${t[back - 1]} to ${t[back]} s, at sample ${back + 1}`);
+  if (back > 0)
+    throw new Error(
+      `${path}: the time goes back from ${t[back - 1]} to ${t[back]} s at sample ${back + 1}; it must not decrease`,
+    );
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
-/** The scenario with the files of its folder and below. */
+/** The scenario with all files in its folder and below. */
 function sourceFrom(main: UserFile, given: readonly UserFile[]): ScenarioSource {
   const folder = folderOf(main.path);
   const beside = given.filter(({ path }) => path.startsWith(folder));
@@ -114,7 +118,7 @@ function sourceFrom(main: UserFile, given: readonly UserFile[]): ScenarioSource 
   };
 }
 
-/** A model by itself: from home and rest, with nothing but gravity acting. */
+/** A scenario for a model without one: it starts at home and at rest, and only gravity acts. */
 function sourceOfModel(model: UserFile, given: readonly UserFile[]): ScenarioSource {
   const text = ["castor: 1", `model: ${JSON.stringify(nameOf(model.path))}`, "duration: 10 # s", ""].join("\n");
   const source = sourceFrom(model, given);
@@ -122,26 +126,27 @@ function sourceOfModel(model: UserFile, given: readonly UserFile[]): ScenarioSou
 }
 
 const TEXT = /\.(ya?ml|json|csv|md|txt)$/i;
-/** Meshes, and what a .gltf has beside it. */
+/** Meshes, and the buffers and images of a .gltf file. */
 const MESH = /\.(stl|glb|gltf|bin|png|jpe?g|webp)$/i;
 const MAP = /\.(tiff?|lbl|img|dat)$/i;
-/** Whether a scenario may have a map, so that it is opened a moment later. */
+/** Matches a scenario text that may name a terrain of kind `map`. Maps are read before the scenario is opened. */
 export const MAP_TERRAIN = /\bkind["']?\s*:\s*["']?map\b/;
-/** A browser gets slow beyond that. */
+/** Maximum size of a file, bytes. Browsers get slow with larger files. */
 const LARGEST = 200e6;
 
 export async function readUserFile(file: File, path = file.name): Promise<UserFile | undefined> {
-  if (file.size > LARGEST) throw new Error(`${path} is larger than ${LARGEST / 1e6} MB`);
+  if (file.size > LARGEST)
+    throw new Error(`${path} has ${Math.round(file.size / 1e6)} MB; the studio opens files up to ${LARGEST / 1e6} MB`);
   if (MESH.test(path) || MAP.test(path)) return { path, text: "", bytes: await file.arrayBuffer() };
   if (!TEXT.test(path)) return undefined;
   try {
     return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
   } catch (error) {
-    throw new Error(`${path} is not UTF-8 text`, { cause: error });
+    throw new Error(`${path} is not UTF-8 text: save it as UTF-8`, { cause: error });
   }
 }
 
-/** A file as `castor studio` gives it: text, or bytes in base64. */
+/** A file in opened.json of `castor studio`: text, or bytes in base64. */
 interface StartupFile extends UserFile {
   readonly base64?: string;
 }
@@ -150,16 +155,16 @@ const bytesOf = ({ base64, ...file }: StartupFile): UserFile =>
   base64 === undefined ? file : { ...file, bytes: Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer };
 
 interface StartupFiles {
-  /** Of the file, or of the folder. */
+  /** Name of the file or folder. */
   readonly name: string;
   readonly files: readonly StartupFile[];
 }
 
-/** A run is called by its folder. */
+/** Puts the files of an opened folder below its name: a run is named after its folder. */
 const inFolder = (file: StartupFile, { name, files }: StartupFiles): StartupFile =>
   files.some(({ path }) => path === name) ? file : { ...file, path: `${name}/${file.path}` };
 
-/** What `castor studio` was started with; it lies beside the page. */
+/** Opens the file or folder that `castor studio` was started with. The server provides it as opened.json next to the page. */
 export async function openStartupFiles(studio: Studio, overrides: readonly Override[]): Promise<void> {
   const answer = await fetch(new URL("opened.json", document.baseURI));
   const opened = answer.ok ? ((await answer.json()) as StartupFiles | null) : null;
@@ -169,5 +174,5 @@ export async function openStartupFiles(studio: Studio, overrides: readonly Overr
       studio,
       overrides,
     );
-  else throw new Error("nothing was opened with this page; choose a scenario");
+  else throw new Error("castor studio was started without a file; choose a scenario from the gallery");
 }

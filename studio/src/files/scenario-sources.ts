@@ -1,24 +1,24 @@
-/** Where scenarios come from: the built-in ones, which lie beside the page (data.ts), and files that the user gives. */
+/** Sources of scenarios: the built-in ones (data.js next to the page), and files of the user. */
 import { ModelError, type NamedText, type Raster, type ScenarioFiles } from "castor";
 
-/** A folder of scenarios/ as texts, by path in the folder. */
+/** A folder of scenarios/: its text files, by path in the folder. */
 export interface BuiltInScenario {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What is open: the text of a scenario, and the files beside it. Plain data: the worker gets the same. */
+/** The text of a scenario and the files next to it. Plain data, which is also sent to the worker. */
 export interface ScenarioSource {
-  /** Short, for people and file names. */
+  /** Short name, for titles and file names. */
   readonly name: string;
-  /** How the text is called in messages. */
+  /** Path of the text, as messages name it. */
   readonly path: string;
   readonly text: string;
   readonly files: Readonly<Record<string, string>>;
   readonly builtIn: boolean;
-  /** Files that are not text, of a source that is not built in: meshes, maps. For the page only. */
+  /** Binary files of a user's source: meshes and maps. Only the page has them. */
   readonly assets?: Readonly<Record<string, ArrayBuffer>>;
-  /** Maps of heights, read from those, or why they could not be. */
+  /** Height maps read from `assets`, or the reason why a map could not be read. */
   readonly maps?: Readonly<Record<string, Raster | ModelError>>;
 }
 
@@ -30,7 +30,7 @@ export const builtInSource = ({ name, files }: BuiltInScenario): ScenarioSource 
   builtIn: true,
 });
 
-/** The files that a scenario may name. */
+/** Access to the files that a scenario may name. */
 export function filesOfSource(source: ScenarioSource, library: readonly BuiltInScenario[]): ScenarioFiles {
   const folder = source.path.includes("/") ? source.path.slice(0, source.path.lastIndexOf("/") + 1) : "";
   const beside = (path: string): NamedText => {
@@ -38,7 +38,7 @@ export function filesOfSource(source: ScenarioSource, library: readonly BuiltInS
     const name = plain.join("/");
     if (Object.hasOwn(source.files, name)) return { text: source.files[name]!, source: folder + name };
     const advice = source.builtIn ? undefined : "Drop it together with the scenario";
-    throw new ModelError(folder + name, [{ path: "", message: "is not among the files here", ...(advice && { advice }) }]);
+    throw new ModelError(folder + name, [{ path: "", message: "is missing among the opened files", ...(advice && { advice }) }]);
   };
   const models = library.filter(({ files }) => files["model.yaml"] !== undefined);
   return {

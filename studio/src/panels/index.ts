@@ -1,4 +1,4 @@
-/** The panels of the page, in the order of their tabs. */
+/** All panels of the page, in the order of their tabs. */
 import { aboutPanel } from "../about/panel.ts";
 import { auditPanel } from "../audit/badge.ts";
 import { verifyPanel } from "../audit/verify.ts";

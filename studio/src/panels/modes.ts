@@ -1,4 +1,4 @@
-/** Natural frequencies, damping ratios and shapes of small motions: a table of them, of which the scene shows one. */
+/** The Modes panel: a table of natural frequencies and damping ratios. The scene shows the chosen mode. */
 import type { Model } from "castor";
 import { h, icon, iconButton, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
@@ -52,7 +52,7 @@ function toolbar(studio: Studio): HTMLElement {
   back.title = "Back to the run (Escape)";
   const rest = h("input", { type: "checkbox" });
   rest.addEventListener("change", () => studio.modes.setOptions({ about: rest.checked ? "rest" : "state" }));
-  const size = h("input", { type: "range", min: "0.02", max: "0.5", step: "0.01", "aria-label": "Size of the motion" });
+  const size = h("input", { type: "range", min: "0.02", max: "0.5", step: "0.01", "aria-label": "Amplitude of the motion" });
   size.addEventListener("input", () => studio.modes.setAmplitude(Number(size.value)));
   const cancel = iconButton("cancel", "Cancel", () => studio.modes.cancel());
   const again = h("button", { type: "button", class: "plain", onclick: () => studio.modes.recompute() }, "Compute again");
@@ -74,8 +74,13 @@ function toolbar(studio: Studio): HTMLElement {
     "div",
     { class: "plot-tools modes-tools", role: "toolbar", "aria-label": "Modes" },
     play,
-    h("label", { class: "modes-size" }, "size", size),
-    h("label", { title: "About the rest under gravity and forces near the state, as --rest" }, rest, "about the rest near it"),
+    h("label", { class: "modes-size" }, "amplitude", size),
+    h(
+      "label",
+      { title: "Linearise about the equilibrium near this state, as castor modes --rest" },
+      rest,
+      "about the nearest equilibrium",
+    ),
     heldMenu(studio),
     cancel,
     again,
@@ -84,11 +89,17 @@ function toolbar(studio: Studio): HTMLElement {
   );
 }
 
-/** Hinges to be held, as --lock names them: those that the model was given, not the joints that elastic bodies are made of. */
+/** Menu of the hinges that can be locked, as with --lock. Joints inside elastic bodies are not listed. */
 function heldMenu(studio: Studio): HTMLElement {
   const words = h("span", {});
   const button = h("button", { type: "button", class: "plain", popovertarget: "modes-held", "aria-haspopup": "dialog" }, words);
-  const list = h("div", { id: "modes-held", popover: "auto", class: "details held", role: "group", "aria-label": "Held hinges" });
+  const list = h("div", {
+    id: "modes-held",
+    popover: "auto",
+    class: "details held",
+    role: "group",
+    "aria-label": "Locked hinges",
+  });
   list.addEventListener("toggle", (event) => {
     if ((event as ToggleEvent).newState === "open") placeBeside(list, button);
   });
@@ -96,8 +107,8 @@ function heldMenu(studio: Studio): HTMLElement {
   studio.store.watch(["scenario", "current", "modes"], (state) => {
     const now = (currentRun(state)?.scenario ?? state.scenario)?.model;
     const { locked = [] } = state.modes?.options ?? {};
-    words.textContent = locked.length === 0 ? "no hinge held" : `held: ${locked.join(", ")}`;
-    button.title = `Hinges that are held, as --lock${locked.length === 0 ? "" : `: ${locked.join(", ")}`}`;
+    words.textContent = locked.length === 0 ? "no hinge locked" : `locked: ${locked.join(", ")}`;
+    button.title = `Locked hinges, as castor modes --lock${locked.length === 0 ? "" : `: ${locked.join(", ")}`}`;
     if (now !== model) {
       model = now;
       replaceContent(list, ...(now ? choices(now, studio) : []));
@@ -128,14 +139,15 @@ function statusOf({ status, result: found, options: wanted }: ModesPanelState, {
   if (status === "cancelled") return "cancelled";
   if (found === undefined) return "";
   const { freedoms, t, modes } = found;
-  if (freedoms === 0) return "0 freedoms.";
-  const about = wanted.about === "rest" ? "the rest near" : "the state at";
-  const where = t === 0 ? (wanted.about === "rest" ? "the rest near the start" : "the start") : `${about} ${numberText(t, 6)} s`;
+  if (freedoms === 0) return "The model has no degrees of freedom.";
+  const about = wanted.about === "rest" ? "the equilibrium near" : "the state at";
+  const where =
+    t === 0 ? (wanted.about === "rest" ? "the equilibrium near the start" : "the start") : `${about} ${numberText(t, 6)} s`;
   const many = modes.length === 1 ? "the slowest mode" : `the ${modes.length} slowest modes`;
-  return `${freedoms} ${freedoms === 1 ? "freedom" : "freedoms"}, ${many} about ${where}.`;
+  return `${freedoms} ${freedoms === 1 ? "degree" : "degrees"} of freedom, ${many} about ${where}.`;
 }
 
-/** What the command line says of the state, in its words. */
+/** Remarks about the state, or the problems, with the same text as on the command line. */
 function remarksOf({ result: found, failure }: ModesPanelState): HTMLElement[] {
   if (failure) {
     const problems = failure.problems?.map(({ message, value, advice }) =>
@@ -148,7 +160,7 @@ function remarksOf({ result: found, failure }: ModesPanelState): HTMLElement[] {
 
 function tableOf({ result: found, options: wanted }: ModesPanelState, studio: Studio): HTMLElement[] {
   if (found === undefined || found.modes.length === 0) return [];
-  const heads = ["mode", "Hz", "damping ratio", "1/s", "", "mostly"];
+  const heads = ["mode", "frequency, Hz", "damping ratio", "real part, 1/s", "kind", "largest motion"];
   const rows = found.modes.map((mode, i) => {
     const choose = h("input", { type: "radio", name: "mode", value: String(i), onchange: () => studio.modes.choose(i) });
     const { kind, frequency, dampingRatio, eigenvalue, mostly } = mode;
@@ -169,7 +181,7 @@ function tableOf({ result: found, options: wanted }: ModesPanelState, studio: St
   const more = h(
     "button",
     { type: "button", class: "plain", onclick: () => studio.modes.setOptions({ count: 2 * wanted.count }) },
-    "More",
+    "More modes",
   );
   return [
     h(

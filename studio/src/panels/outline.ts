@@ -1,4 +1,4 @@
-/** The bodies of the model as a tree, and its loops: what is chosen here is marked in the scene, and the other way round. */
+/** The Model panel: bodies as a tree, and loops. It shares the selection with the scene. */
 import type { Model } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Selection } from "../state/state.ts";

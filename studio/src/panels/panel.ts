@@ -1,17 +1,17 @@
-/** A panel: a part of the page with a place of its own. A new one is one file and one line in index.ts. */
+/** A panel is a part of the page. A new panel is one file and one line in index.ts. */
 import type { StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
-/** Where a panel may be: see layout.ts. Of several panels in a region one is shown, by its tab; those of "bar" stand side by side. */
+/** Region of the page, see layout.ts. A region with several panels shows one of them, chosen by its tab. Panels in "bar" are side by side. */
 export type Region = "bar" | "left" | "right" | "bottom";
 
 export interface Panel {
   readonly id: string;
   readonly title: string;
   readonly region: Region;
-  /** Fills the element. It is shown and hidden by the layout; what has a size must watch for changes of it. */
+  /** Creates the content. The layout shows and hides `host`; content that depends on its size must observe it. */
   mount(host: HTMLElement, studio: Studio): void;
-  /** Of a panel that changes what the page shows: its tab opens it, another tab closes it, and its part of the state says which. */
+  /** For a panel with state of its own: its tab calls `open`, another tab calls `close`, and `key` is set in the state while it is open. */
   readonly opening?: {
     readonly key: keyof StudioState;
     open(studio: Studio): void;

@@ -1,4 +1,4 @@
-/** Whether it runs and how far it is, with a button that ends it. */
+/** Status and progress of the current run, with a button that cancels it. */
 import { h, iconButton, replaceContent } from "../elements/dom.ts";
 import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Panel } from "./panel.ts";
@@ -9,7 +9,7 @@ export const runStatusPanel: Panel = {
   region: "bar",
   mount(host, studio) {
     const text = h("span", { class: "status" });
-    // Read aloud once for each change of state, not for each per cent.
+    // Screen readers announce each change of the status once, not each percent.
     const said = h("span", { class: "heard", role: "status" });
     const bar = h("progress", { max: "1", "aria-label": "Progress of the run" });
     const cancel = iconButton("cancel", "Cancel the run", () => studio.cancel());

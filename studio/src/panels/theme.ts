@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, or as the user wants it, remembered where the browser allows. */
+/** Light or dark theme: that of the system, or the user's choice, which is stored if the browser allows it. */
 import { iconButton } from "../elements/dom.ts";
 import type { Panel } from "./panel.ts";
 
@@ -9,7 +9,7 @@ function remembered(): "light" | "dark" | undefined {
     const theme = localStorage.getItem(KEY);
     return theme === "light" || theme === "dark" ? theme : undefined;
   } catch {
-    return undefined; // storage may be switched off
+    return undefined; // storage may be disabled
   }
 }
 
@@ -17,7 +17,7 @@ function remember(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // then it is chosen anew next time
+    // without storage the choice lasts until the page is closed
   }
 }
 
@@ -38,6 +38,6 @@ export const themePanel: Panel = {
       remember(theme);
       studio.store.set({ theme });
     };
-    host.append(iconButton("theme", "Light or dark", toggle));
+    host.append(iconButton("theme", "Switch between light and dark", toggle));
   },
 };

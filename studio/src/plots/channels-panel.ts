@@ -1,4 +1,4 @@
-/** Every channel of the run as a tree: drag one to a plot, or press it to add it to the plot that is marked. */
+/** The Channels panel: all channels of the run as a tree. Drag a channel to a plot, or click it to add it to the highlighted plot. */
 import { type Channel, matchesSearch } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
@@ -8,6 +8,9 @@ import { makeChannelDraggable } from "./drag.ts";
 import { addChannel, addPlot, QUANTITY_TITLES, removeChannel } from "./plot-list.ts";
 import { unitText } from "./text.ts";
 
+/** Maximum number of channels in a plot of a whole group. */
+const MAX_CHANNELS = 12;
+
 export const channelsPanel: Panel = {
   id: "channels",
   title: "Channels",
@@ -15,7 +18,7 @@ export const channelsPanel: Panel = {
   mount(host, studio) {
     const filter = h("input", { type: "search", placeholder: "Find a channel", "aria-label": "Find a channel" });
     const tree = h("div", { class: "channel-tree" });
-    const hint = h("p", { class: "hint" }, "Press a channel to add it to the marked plot, or drag it.");
+    const hint = h("p", { class: "hint" }, "Click a channel to add it to the highlighted plot, or drag it to a plot.");
     replaceContent(host, h("div", { class: "panel-tools" }, filter), hint, tree);
     const buttons = new Map<string, HTMLButtonElement>();
     let shown = "";
@@ -33,7 +36,7 @@ export const channelsPanel: Panel = {
       if (found.length === 0)
         replaceContent(
           tree,
-          h("p", { class: "note" }, channels.length === 0 ? "Nothing has run yet." : "No channel matches this search."),
+          h("p", { class: "note" }, channels.length === 0 ? "There is no run yet." : "No channel matches the search."),
         );
       mark(studio, buttons);
     };
@@ -66,12 +69,17 @@ function group(
   const items = channels.map((channel) => h("li", {}, entry(studio, channel, head, buttons)));
   const all = h(
     "button",
-    { type: "button", class: "icon-text", title: `A plot of all ${channels.length}`, "aria-label": `A plot of ${title}` },
+    {
+      type: "button",
+      class: "icon-text",
+      title: `Plot the group (at most ${MAX_CHANNELS} channels)`,
+      "aria-label": `Plot ${title}`,
+    },
     "+",
   );
   all.addEventListener("click", (event) => {
     event.preventDefault();
-    addPlot(studio, channels.map((c) => c.name).slice(0, 12), title);
+    addPlot(studio, channels.map((c) => c.name).slice(0, MAX_CHANNELS), title);
   });
   return h(
     "details",
@@ -94,7 +102,7 @@ function entry(
     else if (plot?.channels.includes(name)) removeChannel(studio, name, plot.id);
     else addChannel(studio, name, activePlot);
   };
-  const title = `${about ?? name}. Press: to the marked plot; with shift: to a new one`;
+  const title = `${about ?? name}. Click: add to the highlighted plot. Shift+click: new plot`;
   const label = name.startsWith(`${head}.`) ? name.slice(head.length + 1) : name;
   const button = h(
     "button",

@@ -1,22 +1,22 @@
-/** From logs to curves: which lines a plot has, and the columns that the drawing takes. */
+/** The curves of a plot, from the logs of its runs, and their columns for uPlot. */
 import type { PlotSpec, StudioRun } from "../state/state.ts";
 import { displayUnit } from "./plot-list.ts";
 
 export interface PlotCurve {
   readonly channel: string;
   readonly run: Pick<StudioRun, "id" | "label">;
-  /** Position of the channel in its plot: its colour. */
+  /** Index of the channel in its plot; it chooses the colour. */
   readonly line: number;
-  /** 0 for the current run, then counting those that are compared: their dashes. */
+  /** 0 for the current run, 1, 2, ... for compared runs; it chooses the dash pattern. */
   readonly dash: number;
-  /** Of the axis, and of the log. */
+  /** Unit of the axis, and unit in the log. */
   readonly unit: string;
   readonly logUnit: string;
   readonly t: Float64Array;
   readonly y: Float64Array;
 }
 
-/** The curves of a plot. The last run is the current one; with `difference` it is drawn less each of the others. */
+/** The curves of a plot. The last run is the current one. With `difference`, each curve is the current run minus another run. */
 export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], difference: boolean): readonly PlotCurve[] {
   const current = runs.at(-1);
   if (current === undefined) return [];
@@ -31,7 +31,7 @@ export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], differenc
       const { unit, times } = displayUnit(logUnit, plot.unit);
       const base = { channel, run, line, unit, logUnit, dash: isDifference ? order + 1 : order };
       const y = log.column(channel);
-      const t = log.column("t").subarray(0, y.length); // one that was not recorded is computed now
+      const t = log.column("t").subarray(0, y.length); // a channel that is being computed is shorter
       if (!isDifference) return [{ ...base, t, y: scaled(y, times) }];
       const own = current.log.column(channel);
       const between = curveDifference({ t: current.log.column("t").subarray(0, own.length), y: own }, { t, y });
@@ -47,7 +47,7 @@ interface PlotSamples {
   readonly y: Float64Array;
 }
 
-/** a - b at the times of a that b reaches; b is linear between its samples. */
+/** a - b at the times of a up to the end of b. b is interpolated linearly. */
 export function curveDifference(a: PlotSamples, b: PlotSamples): PlotSamples {
   const t = a.t.subarray(0, 1 + lastSampleUpTo(a.t, b.t.at(-1) ?? Number.NEGATIVE_INFINITY));
   let i = 0;
@@ -65,7 +65,7 @@ function valueBetween({ t, y }: PlotSamples, i: number, at: number): number {
   return y[i]! + ((at - t0) / (t1 - t0)) * (y[i + 1]! - y[i]!);
 }
 
-/** The last sample not after a time; -1 if there is none. */
+/** Index of the last sample up to a time; -1 if there is none. */
 export function lastSampleUpTo(t: Float64Array, time: number): number {
   let [low, high] = [0, t.length];
   while (low < high) {
@@ -76,14 +76,14 @@ export function lastSampleUpTo(t: Float64Array, time: number): number {
   return low - 1;
 }
 
-/** The value of a curve at a time, linear between samples; undefined outside of them. */
+/** The value of a curve at a time, linear between samples: the last value after the end, undefined before the first sample. */
 export function curveValueAt(curve: PlotSamples, time: number): number | undefined {
   const i = lastSampleUpTo(curve.t, time);
   if (i < 0 || (i === curve.t.length - 1 && time > curve.t[i]!)) return i < 0 ? undefined : curve.y[i];
   return valueBetween(curve, i, time);
 }
 
-/** Times and columns for the drawing: one column of times for all; null where a curve has no sample. */
+/** One column of times for all curves, then the columns of the curves. Null where a curve has no sample, or none that is `positive`. */
 export function alignCurves(
   curves: readonly PlotCurve[],
   positive: boolean,

@@ -1,4 +1,4 @@
-/** Channels dragged from the tree to a plot. */
+/** Drag and drop of channels from the Channels panel to a plot. */
 import type { Studio } from "../studio.ts";
 import { addChannel } from "./plot-list.ts";
 
@@ -13,7 +13,7 @@ export function makeChannelDraggable(element: HTMLElement, channel: string): voi
   });
 }
 
-/** What is dropped on the element goes to the plot of that number, or to a new one. */
+/** Adds a channel that is dropped on the element to the plot with this id, or to a new plot. */
 export function acceptDroppedChannels(element: HTMLElement, studio: Studio, plot: () => number | undefined): void {
   const isChannel = (event: DragEvent): boolean => event.dataTransfer?.types.includes(TYPE) ?? false;
   element.addEventListener("dragover", (event) => {

@@ -1,4 +1,4 @@
-/** uPlot makes a number format of the browser's language when it is loaded, and fails where that is none, e.g. "en-US@posix". */
+/** uPlot creates a number format for the browser's language when it is loaded. It fails if that language is invalid, e.g. "en-US@posix". */
 try {
   Intl.getCanonicalLocales(navigator.language);
 } catch {

@@ -1,4 +1,4 @@
-/** The plots: those that the scenario declares, and what the user adds; runs are compared here. */
+/** The Plots panel: the plots, the compared runs and the zoom. */
 import { h, iconButton, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun, type StudioState } from "../state/state.ts";
@@ -38,7 +38,7 @@ export const plotsPanel: Panel = {
         view.update(plot);
       }
     };
-    // Samples come in many pieces: once for each frame is enough.
+    // Samples arrive in many blocks: the plots are updated once per frame.
     const schedule = (): void => {
       if (isDue) return;
       isDue = true;
@@ -54,7 +54,7 @@ export const plotsPanel: Panel = {
   },
 };
 
-/** The plots of the scenario, when another one is opened. */
+/** Sets the declared plots whenever another scenario or log is opened. */
 function startWithDeclared(studio: Studio): void {
   let source: StudioState["source"] | "none" = "none";
   let run: number | undefined;
@@ -71,9 +71,9 @@ function startWithDeclared(studio: Studio): void {
 
 function toolbar(studio: Studio): HTMLElement {
   const audit = h("button", { type: "button", class: "plain", onclick: () => toggleAuditPlots(studio) }, "Audit");
-  audit.title = "Energy balance and momentum, which must not change";
+  audit.title = "Plot energy balance, momentum and loop gaps, which must stay constant";
   const zoomOut = iconButton("zoomAll", "Show the whole run", () => studio.store.set({ zoom: undefined }));
-  const zoomIn = iconButton("zoomIn", "Zoom in around the time", () => zoomBy(studio, 0.5));
+  const zoomIn = iconButton("zoomIn", "Zoom in around the current time", () => zoomBy(studio, 0.5));
   const wider = iconButton("zoomOut", "Zoom out", () => zoomBy(studio, 2));
   studio.store.watch(["plots", "zoom"], ({ plots, zoom }) => {
     audit.setAttribute("aria-pressed", String(hasAuditPlots(plots)));
@@ -89,11 +89,11 @@ function toolbar(studio: Studio): HTMLElement {
     zoomIn,
     wider,
     zoomOut,
-    iconButton("save", "Save the run as CSV, as castor run writes it", () => saveRunCsv(studio)),
+    iconButton("save", "Save the run as CSV, like log.csv of castor run", () => saveRunCsv(studio)),
   );
 }
 
-/** The shown span made so much wider, around the time of the scene. */
+/** Scales the visible time range by a factor, around the current time. */
 function zoomBy(studio: Studio, factor: number): void {
   const { zoom, time, scenario } = studio.state;
   const whole = Math.max(scenario?.duration ?? 0, studio.endTime());

@@ -1,10 +1,10 @@
-/** What is plotted: the plots of the scenario at first, then what the user makes of them. */
+/** The list of plots: those of the scenario at first, then as the user changes them. */
 import { factorTo, formatOverride, type Scenario } from "castor";
 import type { RunLog } from "../run/run-log.ts";
 import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
-/** The plots that the scenario declares; where there are none, its first quantities, or those of the log. */
+/** The plots that the scenario declares. Without any: plots of the first coordinates, speeds and energies. */
 export function declaredPlots(scenario: Scenario | undefined, log: RunLog | undefined): readonly PlotSpec[] {
   if (scenario && scenario.plots.length > 0)
     return scenario.plots.map(({ title, channels, unit, scale }, i) => {
@@ -20,7 +20,7 @@ export function declaredPlots(scenario: Scenario | undefined, log: RunLog | unde
     .map((group, i) => ({ id: i + 1, title: plotTitle(group), channels: group, unit: undefined, scale: "linear" }));
 }
 
-/** A title for channels that nobody gave one. */
+/** Default title of a plot with these channels. */
 export function plotTitle(channels: readonly string[]): string {
   if (channels.length === 0) return "Plot";
   const heads = [...new Set(channels.map((name) => name.split(".")[0]!))];
@@ -29,14 +29,14 @@ export function plotTitle(channels: readonly string[]): string {
 }
 
 /**
- * How many characters all names have in common, at their beginning up to a point and at their end from one: what a plot is of stands in its
- * title. A channel by itself keeps its name.
+ * Number of characters that all names share at their start and at their end, in whole parts between dots. Plots leave these characters out,
+ * because the title contains them. A single channel keeps its name.
  */
 export function commonNameParts(names: readonly string[]): readonly [start: number, end: number] {
   const all = names.map((name) => name.split("."));
   const [first] = all;
   if (first === undefined || all.length < 2) return [0, 0];
-  const least = Math.min(...all.map(({ length }) => length)) - 1; // something is left of each
+  const least = Math.min(...all.map(({ length }) => length)) - 1; // at least one part of each name remains
   const shared = (from: number, k: number): boolean => all.every((parts) => parts.at(from + k) === first.at(from + k));
   let [start, end] = [0, 0];
   while (start < least && shared(0, start)) start++;
@@ -80,7 +80,7 @@ export function changePlot(studio: Studio, id: number, change: Partial<PlotSpec>
   studio.store.set({ plots: studio.state.plots.map((plot) => (plot.id === id ? { ...plot, ...change } : plot)) });
 }
 
-/** Adds the channel to the plot, or to a new one if there is none. */
+/** Adds a channel to a plot, or to a new plot if there is none of this id. */
 export function addChannel(studio: Studio, channel: string, id: number | undefined): void {
   const plot = studio.state.plots.find((p) => p.id === id);
   if (plot === undefined) {
@@ -89,7 +89,7 @@ export function addChannel(studio: Studio, channel: string, id: number | undefin
   }
   if (plot.channels.includes(channel)) return;
   const channels = [...plot.channels, channel];
-  // A title that was made of the channels is made anew.
+  // A default title is updated.
   const title = plot.title === plotTitle(plot.channels) ? plotTitle(channels) : plot.title;
   changePlot(studio, plot.id, { channels, title });
 }
@@ -101,19 +101,19 @@ export function removeChannel(studio: Studio, channel: string, id: number): void
   changePlot(studio, id, { channels, title: plot.title === plotTitle(plot.channels) ? plotTitle(channels) : plot.title });
 }
 
-/** What must not change: energy, momentum, and the gaps of loops that hold a point. */
+/** Plots of quantities that must stay constant: energy balance, momentum, and the gaps of loops that hold a point. */
 const AUDIT = [
   { title: "Audit: energy balance", of: "energy", wanted: /^energy\.balance$/ },
   { title: "Audit: momentum", of: "linear momentum", wanted: /^momentum\.(angular|linear)\.[xyz]$/ },
-  { title: "Audit: gaps of loops", of: "loop closure", wanted: /^loop\..*\.(distance|miss)$/ },
+  { title: "Audit: loop gaps", of: "loop closure", wanted: /^loop\..*\.(distance|miss)$/ },
 ] as const;
 
-/** Loops of these kinds keep the origins of their frames together; of others the distance is free. */
+/** Kinds of loops that keep the origins of their frames together. In all other kinds the distance is free. */
 const POINTS = ["fixed", "revolute", "spherical", "universal", "coupling", "prescribed"];
 
 export const hasAuditPlots = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT[0].title);
 
-/** The audit channels: shown if they are not, else taken away. */
+/** Adds the audit plots, or removes them if they are shown. */
 export function toggleAuditPlots(studio: Studio): void {
   const { plots } = studio.state;
   const titles: readonly string[] = AUDIT.map(({ title }) => title);
@@ -126,15 +126,15 @@ export function toggleAuditPlots(studio: Studio): void {
   const names = run?.log.channels.map((c) => c.name) ?? [];
   const free = (run?.scenario?.model.loops ?? []).filter(({ kind }) => !POINTS.includes(kind)).map(({ name }) => name);
   for (const { title, of, wanted } of AUDIT) {
-    if (run?.summary?.audit.every(({ channel }) => channel !== of)) continue; // not kept by this machine
+    if (run?.summary?.audit.every(({ channel }) => channel !== of)) continue; // this machine does not conserve it
     const channels = names.filter((name) => wanted.test(name) && !free.some((loop) => name.startsWith(`loop.${loop}.`)));
     if (channels.length > 0) addPlot(studio, channels, title);
   }
 }
 
 /**
- * The current run and those compared with it, in the order in which they were made, the current one last. What has been undone is as it was:
- * a run is not compared with itself.
+ * The compared runs in the order in which they started, then the current run. A compared run with the same overrides as the current run is
+ * left out: after an undo, a run is not compared with itself.
  */
 export function drawnRuns({ runs, current, compared }: Pick<StudioState, "runs" | "current" | "compared">): readonly StudioRun[] {
   const changesOf = ({ overrides }: StudioRun): string => overrides.map(formatOverride).join("\n");
@@ -145,7 +145,7 @@ export function drawnRuns({ runs, current, compared }: Pick<StudioState, "runs" 
   return [...shown.filter(({ id }) => id !== current), ...shown.filter(({ id }) => id === current)];
 }
 
-/** The unit that a channel is shown in, and by what to multiply it. */
+/** Display unit of a channel, and the factor from its own unit. */
 export function displayUnit(unit: string, wanted: string | undefined): { readonly unit: string; readonly times: number } {
   const times = wanted === undefined ? undefined : factorTo(wanted, unit);
   return times === undefined ? { unit, times: 1 } : { unit: wanted!, times };

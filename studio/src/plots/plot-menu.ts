@@ -1,4 +1,4 @@
-/** What can be done with one plot: save it as a picture or as numbers. */
+/** The menu of a plot: save it as picture, drawing or numbers, or change its axis. Also saves a whole run. */
 import { type Channel, csvLog, type Log } from "castor";
 import { menuButton } from "../elements/menu.ts";
 import { download, fileName } from "../files/download.ts";
@@ -34,9 +34,9 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotC
   };
   const isLog = spec.scale === "log";
   return menuButton("save", `Save the plot ${spec.title}, or change its axis`, [
-    { text: "Picture, PNG", action: () => void png() },
-    { text: "Drawing, SVG", action: () => download(`${name()}.svg`, svg(), "image/svg+xml") },
-    { text: "Numbers, CSV", action: () => void csv() },
+    { text: "Save picture (PNG)", action: () => void png() },
+    { text: "Save drawing (SVG)", action: () => download(`${name()}.svg`, svg(), "image/svg+xml") },
+    { text: "Save numbers (CSV)", action: () => void csv() },
     {
       text: isLog ? "Linear axis" : "Logarithmic axis",
       action: () => changePlot(studio, spec.id, { scale: isLog ? "linear" : "log" }),
@@ -44,20 +44,20 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotC
   ]);
 }
 
-/** Some channels of a run, as the command line writes them. */
+/** Channels of a run as CSV, as the command line writes them. */
 export function runCsv({ log }: Pick<StudioRun, "log">, names: readonly string[]): string {
   const channels = log.channels.filter((c) => names.includes(c.name));
   const part: Log = { channels, length: log.length, column: (name) => log.column(name) };
   return [...csvLog(part)].join("");
 }
 
-/** Several runs as they are drawn, side by side; a cell is empty where a run has no sample of that time. */
+/** The curves of several runs as CSV columns. A cell is empty if the run has no sample at that time. */
 export function curvesCsv(curves: readonly PlotCurve[], difference: boolean): string {
   const [t, ...columns] = alignCurves(curves, false);
   const heads = curves.map(({ channel, run: { label }, unit, dash }, i): Channel => {
     const isFirst = curves.findIndex((c) => c.channel === channel && c.run.label === label) === i;
-    const of = `${difference ? "less " : ""}${label}${isFirst ? "" : ` (${dash})`}`;
-    return { name: `${channel} · ${of}`, unit };
+    const runName = `${difference ? "minus " : ""}${label}${isFirst ? "" : ` (${dash})`}`;
+    return { name: `${channel} · ${runName}`, unit };
   });
   const head: Log = { channels: [{ name: "t", unit: "s" }, ...heads], length: 0, column: () => t };
   const rows = Array.from(t, (time, i) => [time, ...columns.map((column) => column[i] ?? "")].join(","));
@@ -66,7 +66,7 @@ export function curvesCsv(curves: readonly PlotCurve[], difference: boolean): st
 
 const CSV = "text/csv;charset=utf-8";
 
-/** The run as `castor run` writes it to log.csv: with the channels that the scenario records. */
+/** Saves the run as `castor run` writes it to log.csv, with the channels that the scenario records. */
 export function saveRunCsv(studio: Studio): void {
   const run = currentRun(studio.state);
   if (run === undefined) return;
@@ -75,7 +75,7 @@ export function saveRunCsv(studio: Studio): void {
   void saveCsv(studio, fileName(studio.state.source?.name ?? "log", "log.csv"), run, names);
 }
 
-/** A log with a number that is not finite is not written: that is said. */
+/** Saves channels of a run. If a number is not finite, nothing is saved and the failure is shown. */
 async function saveCsv(studio: Studio, name: string, run: StudioRun, channels: readonly string[]): Promise<void> {
   try {
     await studio.completeChannels(run, channels);

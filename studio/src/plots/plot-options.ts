@@ -1,11 +1,11 @@
-/** How curves are drawn: axes, colours, dashes, and what the pointer does. */
+/** uPlot options of a plot: axes, colours, dashes, and actions of the pointer. */
 import type uPlot from "uplot";
 import { tickLabels } from "../../../src/report/numbers.ts";
 import type { PlotSpec } from "../state/state.ts";
 import type { PlotCurve } from "./curves.ts";
 import { powerOfTen, unitText } from "./text.ts";
 
-/** Lengths of stroke and gap; the current run is solid. */
+/** Dash patterns of compared runs: lengths of strokes and gaps. The current run is solid. */
 const DASHES: readonly (readonly number[])[] = [
   [6, 4],
   [2, 3],
@@ -23,14 +23,14 @@ export const dashPattern = (dash: number): readonly number[] => (dash === 0 ? []
 export const cssVariable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export interface PlotActions {
-  /** A span of times was drawn, or everything is wanted again. */
+  /** The user selected a range of times; undefined: the whole run. */
   onZoom(range: readonly [number, number] | undefined): void;
   onClick(time: number): void;
   onHover(time: number | undefined): void;
   onDraw(): void;
 }
 
-/** Moves further than this are drags, px. */
+/** Longest movement of the pointer that counts as a click, px. */
 const CLICK = 4;
 
 export function plotOptions(
@@ -150,12 +150,12 @@ function whole(actions: PlotActions): null {
   return null;
 }
 
-/** Clicks and drags concern the plot that they are made in. */
+/** Plots share the cursor, but not clicks and drags. */
 const isMove = (type: string): boolean => type === "mousemove" || type === "mouseleave" || type === "mouseenter";
 
 const scaleOf = (unit: string): string => `y ${unit}`;
 
-/** Room above and below; a flat line lies in the middle. Changes by rounding alone do not fill the plot. */
+/** Range of a linear axis: the values and a margin. A constant curve lies in the middle. Round-off alone does not fill the plot. */
 function around(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));

@@ -1,4 +1,4 @@
-/** A plot as a drawing that stands alone: SVG text, from the curves themselves. */
+/** A plot as a self-contained SVG drawing or PNG picture. */
 
 import { tickLabels } from "../../../src/report/numbers.ts";
 import { type AxisScale, decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/axis-scale.ts";
@@ -92,7 +92,7 @@ export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: rea
   ].join("\n");
 }
 
-/** The samples within the range and one beyond at each end, cut off at the border of the drawing. */
+/** SVG path through the samples in the range. A value without a position interrupts the line. */
 function pathOf(
   t: Float64Array,
   values: Float64Array,
@@ -111,7 +111,7 @@ function pathOf(
   return d;
 }
 
-/** The drawing as pixels, two for each of the drawing's. */
+/** The drawing as a PNG picture, with two pixels per unit of the drawing. */
 export async function svgToPng(svg: string): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -122,7 +122,10 @@ export async function svgToPng(svg: string): Promise<Blob> {
     [canvas.width, canvas.height] = [2 * WIDTH, 2 * HEIGHT];
     canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) =>
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png"),
+      canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error("the browser could not create the PNG picture"))),
+        "image/png",
+      ),
     );
   } finally {
     URL.revokeObjectURL(address);

@@ -1,4 +1,4 @@
-/** One plot: a figure with its channels, their values at the time of the scene, and the curves. */
+/** One plot: title, channels with their values at the current time, and curves. */
 import "./locale-fallback.ts";
 import uPlot from "uplot";
 import { h, iconButton, replaceContent } from "../elements/dom.ts";
@@ -21,11 +21,11 @@ export class PlotView {
   #plot: uPlot | undefined;
   #spec: PlotSpec;
   #curves: readonly PlotCurve[] = [];
-  /** Where the values of the first curve of each channel are shown. */
+  /** For each channel, the element that shows the value of its first curve. */
   #values: ReadonlyMap<string, HTMLElement> = new Map();
-  /** What the curves are drawn by: when it changes the drawing is made anew, else it gets other data. */
+  /** Key of title, theme and curves. If it changes, the plot is rebuilt; otherwise it only gets new data. */
   #form = "";
-  /** Time under the pointer, if it is over a plot. */
+  /** Time under the pointer while it is over a plot, s. */
   #hovered: number | undefined;
   readonly #sizes = new ResizeObserver(() => this.#fit());
 
@@ -43,7 +43,7 @@ export class PlotView {
     return this.#curves;
   }
 
-  /** Everything but the time. */
+  /** Updates everything except the current time. */
   update(spec: PlotSpec): void {
     const { state } = this.#studio;
     this.#spec = spec;
@@ -95,13 +95,13 @@ export class PlotView {
     replaceContent(this.#head, h("figcaption", { title }, title), actions);
   }
 
-  /** Other units of the same dimension, if all channels have one. */
+  /** A selector of display units, if all channels have the same unit. */
   #unitChoice(): HTMLElement | false {
     const units = [...new Set(this.#curves.map(({ unit }) => unit))];
     const si = this.#curves[0]?.logUnit;
     if (units.length !== 1 || si === undefined) return false;
     const choices = unitChoices(si);
-    if (choices.length < 2) return false; // the axis has it
+    if (choices.length < 2) return false; // the axis shows the only unit
     const select = h(
       "select",
       { class: "unit", "aria-label": `Unit of ${this.#spec.title}` },
@@ -124,7 +124,7 @@ export class PlotView {
       swatch.style.background = lineColour(line);
       return h(
         "li",
-        { class: isThere ? "chip" : "chip absent", title: isThere ? channel : `No run has ${channel}` },
+        { class: isThere ? "chip" : "chip absent", title: isThere ? channel : `No run contains ${channel}` },
         swatch,
         h(
           "span",
@@ -140,7 +140,7 @@ export class PlotView {
     });
     replaceContent(
       this.#chips,
-      ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or press + beside one.")]),
+      ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or click them in the Channels panel.")]),
     );
   }
 
@@ -189,7 +189,7 @@ export class PlotView {
   }
 }
 
-/** The times to show: all of the run, or, while only the first of it is there, a half, a quarter, ... of it, so that it is seen at once. */
+/** Visible span of a run, s: the whole run, or 1/2, 1/4, ... of it while it has only that many samples. */
 function spanOf(end: number, duration: number): number {
   let span = Math.max(end, duration) || 1;
   while (end > 0 && span / 2 > end) span /= 2;

@@ -1,4 +1,4 @@
-/** The runs that are drawn: the current one, those kept for comparison, and what else to compare with. */
+/** The runs in the plots: the current run, the compared runs, and buttons to compare with others. */
 import { type FormulationName, formulationsFor } from "castor";
 import { h, iconButton, replaceContent, svg } from "../elements/dom.ts";
 import { menuButton } from "../elements/menu.ts";
@@ -9,11 +9,11 @@ import { drawnRuns } from "./plot-list.ts";
 import { dashPattern } from "./plot-options.ts";
 
 export function runChips(studio: Studio): HTMLElement {
-  const list = h("ul", { class: "run-chips", "aria-label": "Runs that are drawn" });
-  const keep = iconButton("pin", "Keep this run to compare others with it", () => keepCurrent(studio));
+  const list = h("ul", { class: "run-chips", "aria-label": "Runs in the plots" });
+  const keep = iconButton("pin", "Keep this run for comparison", () => keepCurrent(studio));
   const menu = h("span", {});
   const difference = h("button", { type: "button", class: "plain" }, "Difference");
-  difference.title = "The current run less each of the others";
+  difference.title = "Plot the current run minus each compared run";
   difference.addEventListener("click", () => studio.store.set({ difference: !studio.state.difference }));
   studio.store.watch(["runs", "current", "compared", "difference"], (state) => {
     const runs = drawnRuns(state);
@@ -60,7 +60,11 @@ function chip(studio: Studio, run: StudioRun, order: number, count: number): HTM
     sample,
     h("span", { class: "name" }, run.label),
     !isCurrent &&
-      h("button", { type: "button", class: "remove", "aria-label": `Do not compare with ${run.label}`, onclick: drop }, "×"),
+      h(
+        "button",
+        { type: "button", class: "remove", "aria-label": `Remove ${run.label} from the comparison`, onclick: drop },
+        "×",
+      ),
   );
 }
 
@@ -69,8 +73,12 @@ function keepCurrent(studio: Studio): void {
   if (current !== undefined && !compared.includes(current)) studio.store.set({ compared: [...compared, current] });
 }
 
-/** Keeps the run, and runs the same by another formulation. */
+/** Keeps the current run for comparison and runs the scenario with another formulation. */
 function compareFormulation(studio: Studio, formulation: FormulationName): void {
   keepCurrent(studio);
-  editOverrides(studio, withChanges(studio.state.overrides, [{ path: "formulation", value: formulation }]), `by ${formulation}`);
+  editOverrides(
+    studio,
+    withChanges(studio.state.overrides, [{ path: "formulation", value: formulation }]),
+    `formulation ${formulation}`,
+  );
 }

@@ -1,2 +1,2 @@
-/** Numbers and units as the reports write them. */
+/** Text of numbers and units, as in the reports. */
 export { numberText, powerOfTen, unitText } from "../../../src/report/numbers.ts";

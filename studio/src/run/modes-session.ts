@@ -7,20 +7,20 @@ import { JobRunner } from "../worker/job-runner.ts";
 import type { ModesJobOptions, ModesOperatingPoint, ModesResult, WorkerFailure } from "../worker/protocol.ts";
 import { sampleIndexAt } from "./playback.ts";
 
-/** The modes while they are looked at. */
+/** State of the Modes panel. */
 export interface ModesPanelState {
   readonly options: Omit<ModesJobOptions, "state">;
   readonly status: "computing" | "ready" | "failed" | "cancelled";
-  /** Those found last: they stay in sight while others are computed. */
+  /** The last result. It stays visible while the next one is computed. */
   readonly result: ModesResult | undefined;
   readonly failure: WorkerFailure | undefined;
-  /** The one that the scene shows, by its place in the table. */
+  /** Index in the table of the mode that the scene shows. */
   readonly chosen: number | undefined;
-  /** How far it is shown to swing, in radii of the machine. */
+  /** Amplitude in the scene, in radii of the machine. */
   readonly amplitude: number;
 }
 
-/** What an address says of the modes. */
+/** Options of the Modes panel in an address. */
 export interface ModesAddress {
   readonly options?: Partial<ModesPanelState["options"]>;
   readonly chosen?: number | undefined;
@@ -36,7 +36,7 @@ const START = {
   amplitude: 0.15,
 } as const satisfies ModesPanelState;
 
-/** While the time is dragged, nothing is computed that would be thrown away, ms. */
+/** Delay before a computation when only the time has changed, ms. While the user drags the time, no results are computed in vain. */
 const PAUSE = 150;
 
 export class ModesSession {
@@ -44,7 +44,7 @@ export class ModesSession {
   readonly #runner = new JobRunner();
   #cancel: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What was asked last: the machine, the state and the options. */
+  /** Scenario, time and options of the last computation. */
   #asked: { readonly of: unknown; readonly at: number; readonly wanted: unknown } | undefined;
 
   constructor(store: Store<StudioState>) {
@@ -58,25 +58,25 @@ export class ModesSession {
     this.#store.set({ playing: false, phase: 0, modes: { ...START, options: { ...START.options, ...wanted }, chosen } });
   }
 
-  /** Back to the run. */
+  /** Closes the panel and shows the run again. */
   close(): void {
     if (this.#store.state.modes === undefined) return;
     this.#store.set({ modes: undefined, playing: false });
   }
 
-  /** Computes them with other options. */
+  /** Computes the modes with other options. */
   setOptions(changes: Partial<ModesPanelState["options"]>): void {
     const { modes } = this.#store.state;
     if (modes) this.#store.set({ modes: { ...modes, options: { ...modes.options, ...changes } } });
   }
 
-  /** Shows one in the scene; none: the run. */
+  /** Shows a mode in the scene. Undefined shows the run. */
   choose(chosen: number | undefined): void {
     const { modes, phase } = this.#store.state;
     if (modes === undefined) return;
     const shown = chosen !== undefined && modes.result?.modes[chosen] !== undefined;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    // Where nothing shall move by itself, it is shown as far from its rest as it goes.
+    // If the user prefers reduced motion, the mode stands still at its largest deflection.
     this.#store.set({ modes: { ...modes, chosen }, playing: shown && !still, phase: still ? 0.25 : phase });
   }
 
@@ -95,7 +95,7 @@ export class ModesSession {
     this.#follow();
   }
 
-  /** Asks for what the page wants now, if it is something else than before. */
+  /** Starts a computation if the scenario, the time or the options have changed. */
   #follow(): void {
     const { state } = this.#store;
     const { modes } = state;
@@ -109,7 +109,7 @@ export class ModesSession {
     const runs = state.playing && shownMode(state) === undefined;
     if (scenario === undefined || runs) return;
     const at = timeOf(run, state.time);
-    if (at < state.time && run?.status === "running") return; // it is not there yet
+    if (at < state.time && run?.status === "running") return; // the sample is not computed yet
     const before = this.#asked;
     if (before?.of === scenario && before.at === at && before.wanted === modes.options) return;
     this.#end();
@@ -158,13 +158,13 @@ export class ModesSession {
   }
 }
 
-/** The time of the sample that modes are about: the last that is not after the cursor. */
+/** Time of the last sample up to `time`, s: the modes are computed about its state. */
 function timeOf(run: StudioRun | undefined, time: number): number {
   const times = run?.log.column("t");
   return times === undefined || times.length === 0 ? 0 : times[sampleIndexAt(times, time)]!;
 }
 
-/** The state of that sample; none at the start, which the scenario has itself. @throws Error if it was not recorded whole. */
+/** The state of that sample. Undefined at the start: the scenario contains it. @throws Error if a coordinate or speed was not recorded. */
 function stateAt(run: StudioRun | undefined, time: number): ModesOperatingPoint | undefined {
   const t = timeOf(run, time);
   if (run?.scenario === undefined || t === 0) return undefined;
@@ -175,7 +175,9 @@ function stateAt(run: StudioRun | undefined, time: number): ModesOperatingPoint 
     Float64Array.from(names[kind], (name) => {
       const value = log.column(`${kind}.${name}`)[i];
       if (value === undefined)
-        throw new Error(`the run did not record ${kind}.${name}: there are modes at its start only, at 0 s`);
+        throw new Error(
+          `the run did not record ${kind}.${name}, so modes can only be computed at its start: move the time to 0 s`,
+        );
       return value;
     });
   return { q: values("q"), u: values("u"), t };

@@ -1,9 +1,9 @@
-/** Channels that a run has not recorded: the worker computes them when somebody looks at them, from what the run has kept. */
+/** Channels that a run has not recorded. The worker computes them on first use, from the recorded states. */
 
 import type { JobOptions, JobRunner } from "../worker/job-runner.ts";
 import type { RunLog } from "./run-log.ts";
 
-/** Samples of one job: so that the first come soon. */
+/** Samples per job. Short jobs deliver the first samples soon. */
 const SAMPLES = 4096;
 
 interface LogRequests {
@@ -18,19 +18,19 @@ export class OnDemandChannels {
   readonly #changed: (run: number) => void;
   readonly #followed = new WeakMap<RunLog, LogRequests>();
 
-  /** @param changed told when a log has got more of a channel */
+  /** @param changed called with the run's id when its log has more samples of a channel */
   constructor(runner: JobRunner, changed: (run: number) => void) {
     this.#runner = runner;
     this.#changed = changed;
   }
 
-  /** From now on what is wanted of the log is computed. */
+  /** Enables on-demand channels for a log. */
   register(run: number, log: RunLog, job: JobOptions): void {
     this.#followed.set(log, { job, run, isBusy: false, failure: undefined });
-    log.onRequest = () => queueMicrotask(() => this.computeMissing(log)); // several at once
+    log.onRequest = () => queueMicrotask(() => this.computeMissing(log)); // collects several requests
   }
 
-  /** Computes what is missing: something is wanted, or there are more samples. */
+  /** Starts a job for the next missing samples, if there are any and no job runs. */
   computeMissing(log: RunLog): void {
     const own = this.#followed.get(log);
     if (own === undefined || own.isBusy || own.failure !== undefined) return;
@@ -48,17 +48,17 @@ export class OnDemandChannels {
     });
   }
 
-  /** All samples of some channels. @throws if they cannot be computed */
+  /** Waits until all samples of the channels are there. @throws if they cannot be computed */
   async complete(log: RunLog, names: readonly string[]): Promise<void> {
     const known = names.filter((name) => log.has(name));
-    const isMissing = (): boolean => known.map((name) => log.column(name)).some((column) => column.length < log.length); // asks for all
+    const isMissing = (): boolean => known.map((name) => log.column(name)).some((column) => column.length < log.length); // reading a column requests it
     while (isMissing()) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       const own = this.#followed.get(log);
       if (own?.failure !== undefined) throw new Error(own.failure);
       if (!own?.isBusy && log.nextMissing(SAMPLES) === undefined && isMissing())
         throw new Error(
-          `${known.length} channels at ${log.length} samples do not fit into memory: take fewer, or a longer sample`,
+          `${known.length} channels of ${log.length} samples do not fit into memory: choose fewer channels or a longer sample period`,
         );
     }
   }

@@ -1,11 +1,11 @@
-/** Moves time on with the frames of the screen while it plays, no further than there are samples; or the phase of a mode, on and on. */
+/** Playback: advances the time of the scene with every frame, up to the last sample, or the phase of a mode without end. */
 import { currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
-/** A tab that slept does not jump, s. */
+/** Maximum time step of a frame, s. After a pause of the browser tab, playback does not jump. */
 const LONGEST_FRAME = 0.1;
 
-/** However fast a mode is, so often it swings on the screen, 1/s. */
+/** Cycles per second of a mode on the screen, for every frequency. */
 export const MODE_CYCLES_PER_SECOND = 0.5;
 
 export class Playback {
@@ -27,7 +27,7 @@ export class Playback {
     store.set({ playing: !state.playing });
   }
 
-  /** To the next sample, or several further. */
+  /** Moves by a number of samples. */
   step(samples: number): void {
     const { state, store } = this.#studio;
     const t = currentRun(state)?.log.column("t");
@@ -64,7 +64,7 @@ export class Playback {
   }
 }
 
-/** The last sample that is not after t. */
+/** Index of the last sample up to time t; 0 if t is before the first sample. */
 export function sampleIndexAt(times: Float64Array, t: number): number {
   let [low, high] = [0, times.length - 1];
   while (low < high) {

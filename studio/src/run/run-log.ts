@@ -1,25 +1,25 @@
-/** A log that grows by blocks from the worker. */
+/** The log of a run in the page. It grows by blocks of samples from the worker. */
 import type { Channel, DiscreteState, Log, TimedIntent } from "castor";
 
-/** Samples in columns: all of the first channel that is there, then all of the second. */
+/** A block of samples, column by column: all samples of the first present channel, then of the second. */
 export interface RunSampleBlock {
   readonly count: number;
-  /** Places of the channels that are there, where they are not all; of the others every sample is zero. */
+  /** Indices of the present channels. All samples of the other channels are zero. Undefined: all channels are present. */
   readonly present?: Int32Array;
   readonly values: Float64Array;
-  /** What controllers have had in mind since the last block. */
+  /** Intents that controllers have noted since the last block. */
   readonly intents?: readonly TimedIntent[];
-  /** What held from sample to sample, since the last block: for channels that are computed later. */
+  /** Discrete states since the last block, from which the worker computes channels later. */
   readonly phases?: readonly DiscreteState[];
 }
 
-/** Numbers of one log, 160 MB: beyond these no further channels are computed. */
+/** Maximum count of numbers in one log (160 MB). Beyond it no further channels are computed. */
 export const MAX_LOG_NUMBERS = 2e7;
 
 interface RunLogColumn {
-  /** They may be fewer than the samples: all that follow are zero. */
+  /** May be shorter than `length`: all further samples are zero. */
   values: Float64Array;
-  /** How many samples there are. */
+  /** Number of samples. */
   length: number;
 }
 
@@ -27,14 +27,14 @@ const NOTHING = new Float64Array(0);
 
 export class RunLog implements Log {
   readonly channels: readonly Channel[];
-  /** Those that come with the samples, in the order of the blocks; the others are computed when somebody looks at them. */
+  /** Names of the recorded channels, in the order of the blocks. All others are computed on first use. */
   readonly recorded: readonly string[];
-  /** In order; they grow. */
+  /** Intents in order of time. */
   readonly intents: TimedIntent[] = [];
   readonly phases: DiscreteState[] = [];
-  /** The channels that somebody has looked at. */
+  /** Channels that have been read at least once. */
   readonly requested = new Set<string>();
-  /** Told when a channel is looked at that was not recorded. */
+  /** Called when a channel that was not recorded is read for the first time. */
   onRequest: (() => void) | undefined;
   readonly #columns: ReadonlyMap<string, RunLogColumn>;
   readonly #late: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export class RunLog implements Log {
     this.#expected = expected;
   }
 
-  /** Takes over a log that is complete. */
+  /** Wraps a complete log. */
   static from(log: Log): RunLog {
     const copy = new RunLog(log.channels, 1);
     for (const { name } of log.channels)
@@ -64,7 +64,7 @@ export class RunLog implements Log {
     return this.#length;
   }
 
-  /** Another number whenever there is more in it. */
+  /** Increases whenever samples are added. */
   get version(): number {
     return this.#version;
   }
@@ -76,7 +76,7 @@ export class RunLog implements Log {
     this.#length += block.count;
   }
 
-  /** The next samples of channels that were computed later. */
+  /** Appends samples of channels that were not recorded. */
   appendComputed(names: readonly string[], block: RunSampleBlock): void {
     this.#put(names, block);
   }
@@ -102,7 +102,7 @@ export class RunLog implements Log {
     return this.#columns.has(name);
   }
 
-  /** A view, valid until the next block; empty for a channel that is not there, and of one that is computed now as far as that has come. */
+  /** A view of a channel, valid until the next block. Empty for an unknown channel; incomplete while a channel is being computed. */
   column(name: string): Float64Array {
     const column = this.#columns.get(name);
     if (column === undefined) return NOTHING;
@@ -114,7 +114,7 @@ export class RunLog implements Log {
     return column.values.subarray(0, column.length);
   }
 
-  /** Channels to compute next, and from which sample to which: of those that were looked at, the ones that are furthest behind. */
+  /** The channels to compute next, and the range of samples: the requested channels with the fewest samples. */
   nextMissing(most: number): { readonly names: readonly string[]; readonly first: number; readonly end: number } | undefined {
     const room = Math.floor(MAX_LOG_NUMBERS / Math.max(1, this.#length)) - this.recorded.length;
     const wanted = [...this.requested].filter((name) => this.#late.has(name)).slice(0, Math.max(0, room));
@@ -126,7 +126,7 @@ export class RunLog implements Log {
     return { names, first, end };
   }
 
-  /** Recorded samples as a block, for the worker. */
+  /** A range of the recorded samples as a block, for the worker. */
   recordedBlock(first: number, end: number): RunSampleBlock {
     const count = end - first;
     const values = new Float64Array(count * this.recorded.length);
@@ -134,7 +134,7 @@ export class RunLog implements Log {
     return { count, values };
   }
 
-  /** The last time that there is. */
+  /** Time of the last sample, s; 0 without samples. */
   get endTime(): number {
     return this.#length === 0 ? 0 : this.column("t")[this.#length - 1]!;
   }

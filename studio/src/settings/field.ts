@@ -1,4 +1,4 @@
-/** One setting: what it is, its value with its unit, and what is wrong with a value that was tried. */
+/** The field of one setting: label, value with unit, and the problem of a rejected value. */
 import { formatOverride, formatValue, isSiUnit, ModelError, parseOverride, type Setting, unitsOf } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import { unitText } from "../plots/text.ts";
@@ -26,7 +26,7 @@ export class SettingField {
     this.#problem = h("p", { class: "problem", id: `${this.#id}-problem`, hidden: true });
     this.#reset = h(
       "button",
-      { type: "button", class: "reset", title: "As in the file", "aria-label": `Reset ${setting.path}` },
+      { type: "button", class: "reset", title: "Reset to the value in the file", "aria-label": `Reset ${setting.path}` },
       "↺",
     );
     this.#reset.addEventListener("click", () => this.#undo());
@@ -42,7 +42,7 @@ export class SettingField {
     );
   }
 
-  /** Shows the value that the scenario has now. */
+  /** Shows the present value of the scenario. */
   update(setting: Setting): void {
     this.#setting = setting;
     const isChanged = this.#studio.state.overrides.some(({ path }) => path === setting.path || path === setting.replaces?.path);
@@ -54,7 +54,7 @@ export class SettingField {
       const text = this.#textOf(i);
       if (input instanceof HTMLInputElement && input.type === "checkbox") input.checked = setting.value === true;
       else if (input.value !== text) input.value = text;
-      // A unit that is written is not said twice.
+      // If the text contains a unit, the unit label is hidden.
       input.parentElement?.classList.toggle("with-unit", /[a-z°]$/i.test(text.trim()));
     }
     this.#say(undefined);
@@ -79,7 +79,7 @@ export class SettingField {
       title: settingHint(this.#setting),
     });
     if (type === "choice") {
-      const none = this.#setting.value === undefined && h("option", { value: "" }, "usual");
+      const none = this.#setting.value === undefined && h("option", { value: "" }, "default");
       const select = h("select", base(0), none, ...(choices ?? []).map((choice) => h("option", { value: choice }, choice)));
       select.addEventListener("change", () => this.#commit());
       return [select];
@@ -95,7 +95,7 @@ export class SettingField {
         type: "text",
         autocomplete: "off",
         spellcheck: "false",
-        placeholder: type === "data" ? "none" : "usual",
+        placeholder: type === "data" ? "none" : "default",
         ...(several && { "aria-label": [path, label, unit].filter((part) => part !== "").join(", ") }),
         ...base(i),
       });
@@ -106,7 +106,7 @@ export class SettingField {
     });
   }
 
-  /** The unit that all of several numbers have. */
+  /** The unit of several numbers, if it is the same for all. */
   #commonUnit(): string | undefined {
     const [first, ...others] = (this.#setting.entries ?? []).map(({ unit }) => unit);
     return others.length > 0 && others.every((unit) => unit === first) ? first : undefined;
@@ -134,7 +134,7 @@ export class SettingField {
     );
   }
 
-  /** Up and down change the last digit that is written; Escape gives back what was there. */
+  /** Up and down change the last written digit; with shift by ten. Escape restores the value. */
   #keyPressed(event: KeyboardEvent, input: HTMLInputElement, i: number): void {
     if (event.key === "Escape") {
       input.value = this.#textOf(i);
@@ -149,7 +149,7 @@ export class SettingField {
     this.#commit();
   }
 
-  /** What the inputs say, if it can be read. */
+  /** The change that the inputs describe. @throws ModelError */
   #read(): SettingChange {
     const { path, type } = this.#setting;
     const [first] = this.#inputs;
@@ -180,7 +180,7 @@ export class SettingField {
           ? integratorChanges(this.#studio, String(change.value))
           : [change];
       const next = withChanges(overrides, changes);
-      this.#studio.readScenario(source, next); // what is wrong is said here, and does not become the scenario
+      this.#studio.readScenario(source, next); // throws if the value is wrong: it is shown here and not applied
       editOverrides(this.#studio, next);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
@@ -191,14 +191,14 @@ export class SettingField {
   #undo(): void {
     const { path, replaces } = this.#setting;
     const { overrides } = this.#studio.state;
-    // What was changed in another kind of thing goes with it.
+    // Changes below another kind are removed together with the kind.
     const left = replaces ? overrides.filter((o) => !isSamePathOrBelow(o.path, replaces.path)) : withoutChange(overrides, path);
-    // What another integrator took away comes back with the integrator of the file.
+    // Settings that the other integrator had removed return with the integrator of the file.
     editOverrides(this.#studio, path === "integrator.name" ? left.filter(({ value }) => value !== undefined) : left);
   }
 
   #say(error: ModelError | undefined): void {
-    // Of several numbers, those that are wrong; all of them if that cannot be told.
+    // Marks the wrong numbers of several; all of them if the problem names none.
     const places = (error?.problems ?? []).map(({ path }) => /\[(\d+)\]$/.exec(path)?.[1]);
     const isOne = this.#inputs.length > 1 && places.length > 0 && places.every((place) => place !== undefined);
     for (const [i, input] of this.#inputs.entries()) {
@@ -216,7 +216,7 @@ export class SettingField {
   }
 }
 
-/** What the setting is, its limits and units, in a sentence or two. */
+/** Tooltip of a setting: description, limits, units and path. */
 export function settingHint({ about, entries, least, above, most, path }: Setting): string {
   const limits = [
     least !== undefined && `at least ${least}`,
@@ -224,12 +224,12 @@ export function settingHint({ about, entries, least, above, most, path }: Settin
     most !== undefined && `at most ${most}`,
   ].filter(Boolean);
   const units = [...new Set((entries ?? []).flatMap(({ unit }) => (isSiUnit(unit) ? unitsOf(unit) : [])))];
-  return [about, limits.length > 0 && `${limits.join(", ")}.`, units.length > 0 && `In ${units.join(", ")}.`, path]
+  return [about, limits.length > 0 && `${limits.join(", ")}.`, units.length > 0 && `Units: ${units.join(", ")}.`, path]
     .filter(Boolean)
     .join(" ");
 }
 
-/** A number with its unit, its last written digit changed by so many; undefined if it is no number. */
+/** Changes the last written digit of a number, which may have a unit, by `steps`. Undefined if the text is not a number. */
 export function stepLastDigit(text: string, steps: number): string | undefined {
   const [, number, decimals = "", exponent = "", unit = ""] = /^\s*([+-]?\d+)(\.\d+)?(e[+-]?\d+)?(\s*\D*)$/i.exec(text) ?? [];
   if (number === undefined) return undefined;

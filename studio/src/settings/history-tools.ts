@@ -1,4 +1,4 @@
-/** Undo, redo, reset; save as a file; the command and the address that give the same. */
+/** Toolbar of the settings: undo, redo, reset; save as a file; copy the command or a link. */
 import { saveScenario } from "castor";
 import { h, iconButton } from "../elements/dom.ts";
 import { download, fileName } from "../files/download.ts";
@@ -11,7 +11,7 @@ export function historyTools(studio: Studio): HTMLElement {
   const back = iconButton("undo", "Undo (Ctrl+Z)", () => undo(studio), { "aria-keyshortcuts": "Control+Z" });
   const forth = iconButton("redo", "Redo (Ctrl+Shift+Z)", () => redo(studio), { "aria-keyshortcuts": "Control+Shift+Z" });
   const all = h("button", { type: "button", class: "plain", onclick: () => reset(studio) }, "Reset");
-  all.title = "Everything as in the file";
+  all.title = "Remove all changes";
   const said = h("span", { class: "said", role: "status" });
   const tell = (text: string): void => {
     said.textContent = text;
@@ -24,16 +24,16 @@ export function historyTools(studio: Studio): HTMLElement {
       await navigator.clipboard.writeText(text);
       tell(done);
     } catch {
-      prompt("Copy this", text); // where the browser keeps its clipboard to itself
+      prompt("Copy this text", text); // the browser denies access to the clipboard
     }
   };
-  const save = iconButton("save", "Save as a file that castor run takes", () => saveFile(studio));
+  const save = iconButton("save", "Save as a file for castor run", () => saveFile(studio));
   const command = iconButton(
     "command",
-    "Copy the command that runs the same",
+    "Copy the castor run command for this scenario",
     () => void copy(equivalentCommand(studio.state), "Command copied"),
   );
-  const link = iconButton("link", "Copy a link with the changes", async () => {
+  const link = iconButton("link", "Copy a link to this scenario with its changes", async () => {
     await copy(new URL(await addressOfState(studio.state), location.href).href, "Link copied");
   });
   const tools = h(
@@ -58,7 +58,7 @@ export function historyTools(studio: Studio): HTMLElement {
   return tools;
 }
 
-/** A text field has an undo of its own while something is being written in it. */
+/** Handles undo and redo keys. A text field that is being edited keeps its own undo. */
 function keyPressed(event: KeyboardEvent, studio: Studio): void {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || studio.state.page !== "scenario") return;
   const target = event.target;

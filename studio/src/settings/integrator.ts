@@ -1,4 +1,4 @@
-/** Another integrator, as `castor run --integrator` takes it: tolerances of the file are for its own. */
+/** Changes for another integrator, as `castor run --integrator` makes them. Tolerances and audit limits of the file belong to its own integrator. */
 import { INTEGRATORS, type IntegratorName } from "castor";
 import type { SettingChange } from "../state/changes.ts";
 import type { Studio } from "../studio.ts";

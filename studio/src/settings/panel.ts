@@ -1,4 +1,4 @@
-/** The inspector: every setting of the scenario, to look at and to change; a change runs at once. */
+/** The Settings panel: all settings of the scenario. A change runs at once. */
 import { matchesSearch, type Setting, settingsOf } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
@@ -12,7 +12,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   model: "Model",
   bodies: "Bodies",
   loops: "Loops",
-  state: "Start",
+  state: "Initial state",
   devices: "Devices",
   terrain: "Ground",
   forces: "Forces",
@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 const titleOf = ([section]: readonly string[], name: string): string =>
   section === "state" ? (name === "q" ? "Coordinates" : "Speeds") : name;
 
-/** Groups that stay closed at first are filled when they are opened. */
+/** A collapsible group of settings. A closed group is filled when it is opened. */
 interface SettingGroup {
   readonly path: readonly string[];
   readonly element: HTMLDetailsElement;
@@ -42,7 +42,7 @@ export const settingsPanel: Panel = {
     let groups: readonly SettingGroup[] = [];
     let settings: readonly Setting[] = [];
     let form = "";
-    /** Whether a group is open when the tree is made anew. */
+    /** Whether a group is open when the tree is rebuilt. */
     let isOpen = (_path: string): boolean => false;
 
     const show = (): void => {
@@ -50,7 +50,7 @@ export const settingsPanel: Panel = {
       settings = scenario ? settingsOf(scenario) : [];
       const wanted = filter.value.trim().toLowerCase();
       const found = settings.filter((s) => matchesSearch(`${s.path} ${s.group.join(" ")} ${s.label}`, wanted));
-      // Fields stay in their places while values change, so that the keyboard keeps its place, too.
+      // While only values change, the fields stay, so that the focus stays.
       const nothing = nothingBecause(scenario !== undefined, source !== undefined, overrides.length);
       const next = JSON.stringify([
         wanted,
@@ -66,7 +66,7 @@ export const settingsPanel: Panel = {
         groups = [];
         const parts = sectionsOf(found).map(([name, own]) => section(name, own));
         replaceContent(tree, ...(parts.length > 0 ? parts : [h("p", { class: "note" }, nothing)]));
-        // Another kind of a shape has other fields: the one that was changed is still the one at hand.
+        // Another kind of shape has other fields: the focus returns to the field that was changed.
         if (focused !== undefined) fields.get(focused)?.focus();
       }
       for (const setting of found) fields.get(setting.path)?.update(setting);
@@ -110,7 +110,7 @@ export const settingsPanel: Panel = {
     filter.addEventListener("input", show);
     let opened: unknown;
     studio.store.watch(["scenario", "overrides", "source"], ({ source }) => {
-      if (source !== opened) filter.value = ""; // what was looked for is of another one
+      if (source !== opened) filter.value = ""; // the search text belongs to the scenario before
       opened = source;
       show();
     });
@@ -126,14 +126,14 @@ export const settingsPanel: Panel = {
 };
 
 function nothingBecause(isRead: boolean, isOpen: boolean, changes: number): string {
-  if (isRead) return "No setting has this in its name.";
+  if (isRead) return "No setting matches the search.";
   if (!isOpen) return "No scenario is open.";
   return changes > 0
-    ? "It cannot be read with its changes. Reset takes them away."
-    : "It cannot be read: see what is said above.";
+    ? "The scenario cannot be read with these changes. Reset removes them."
+    : "The scenario cannot be read. The problems are listed above.";
 }
 
-/** Settings by the name of their group at a depth, in the order in which they come. */
+/** Settings grouped by the name of their group at a depth, in their order. */
 function sectionsOf(settings: readonly Setting[], depth = 0): [string, readonly Setting[]][] {
   const sections = new Map<string, Setting[]>();
   for (const setting of settings) {
@@ -152,7 +152,7 @@ const SECTION_OF: Readonly<Record<Selection["kind"], string>> = {
   controller: "controllers",
 };
 
-/** Opens the groups of what was picked in the scene or in the outline. */
+/** Opens and highlights the group of the selected part. */
 function reveal(tree: HTMLElement, { kind, name }: Selection, studio: Studio): void {
   const { model } = studio.state.scenario ?? {};
   const owner =
@@ -166,7 +166,7 @@ function reveal(tree: HTMLElement, { kind, name }: Selection, studio: Studio): v
   const section = find(SECTION_OF[kind]);
   if (section === undefined || owner === undefined) return;
   section.open = true;
-  section.dispatchEvent(new Event("toggle")); // fills it now, not with the next frame
+  section.dispatchEvent(new Event("toggle")); // fills the group now, not with the next frame
   const group = find(`${SECTION_OF[kind]}/${owner}`);
   if (group === undefined) return;
   group.open = true;

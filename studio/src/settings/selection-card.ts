@@ -1,4 +1,4 @@
-/** What is picked in the scene or in the outline: what it is, and its channels, a press away from a plot. */
+/** The selected part of the model: its description, and buttons that plot its channels. */
 import type { Channel, Model } from "castor";
 import { h, replaceContent } from "../elements/dom.ts";
 import { addPlot } from "../plots/plot-list.ts";
@@ -7,7 +7,7 @@ import { currentRun, type Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
 export function selectionCard(studio: Studio): HTMLElement {
-  const card = h("section", { class: "picked-card", "aria-label": "Picked", hidden: true });
+  const card = h("section", { class: "picked-card", "aria-label": "Selection", hidden: true });
   let shown = "";
   studio.store.watch(["selection", "scenario", "runs", "current"], ({ selection, scenario, ...state }) => {
     const channels = currentRun(state as Studio["state"])?.log.channels ?? [];
@@ -25,9 +25,9 @@ export function selectionCard(studio: Studio): HTMLElement {
         {},
         h("b", {}, selection.name),
         h("span", { class: "muted" }, describe(selection, scenario.model)),
-        h("button", { type: "button", class: "remove", "aria-label": "Pick nothing", onclick: clear }, "×"),
+        h("button", { type: "button", class: "remove", "aria-label": "Clear the selection", onclick: clear }, "×"),
       ),
-      groups.length > 0 && h("p", { class: "muted" }, "Plot its"),
+      groups.length > 0 && h("p", { class: "muted" }, "Plot"),
       h(
         "div",
         { class: "buttons" },
@@ -53,7 +53,7 @@ interface ChannelGroup {
   readonly names: readonly string[];
 }
 
-/** The channels that begin with these, for each kind of thing. */
+/** Groups of channels for a kind of part, by the beginnings of the channel names. */
 function channelGroups({ kind, name }: Selection, model: Model, channels: readonly Channel[]): readonly ChannelGroup[] {
   const hinge = kind === "body" ? model.bodies.find((b) => b.name === name)?.hinge.name : kind === "hinge" ? name : undefined;
   const starts: readonly (readonly [string, readonly string[]])[] = [

@@ -1,4 +1,4 @@
-/** Text in an address: deflated, in letters that need no escaping. */
+/** Text in an address: deflated, then base64 with characters that need no escaping. */
 
 export async function packText(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -8,7 +8,7 @@ export async function packText(text: string): Promise<string> {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** More than any scenario: an address is written by anybody, and a short one may unpack to more than there is memory. */
+/** Maximum unpacked size, bytes; larger than any scenario. A short address from elsewhere could otherwise unpack to more than the memory holds. */
 const MOST_BYTES = 32e6;
 
 export async function unpackText(packed: string): Promise<string> {
@@ -30,9 +30,9 @@ export async function unpackText(packed: string): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    throw new Error(`the address cannot be unpacked: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`the scenario in the address cannot be read: ${reasonOf(error)}`, { cause: error });
   }
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof Error && error.message.startsWith("it unpacks") ? error.message : "it may have been cut off";
+  error instanceof Error && error.message.startsWith("it unpacks") ? error.message : "the address may have been cut off";

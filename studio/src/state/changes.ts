@@ -1,31 +1,31 @@
-/** Changes to what is open: a list of overrides, replaced as a whole, with the lists before it to go back to. */
+/** Changes of the open scenario: an immutable list of overrides, with earlier and later lists for undo and redo. */
 import { formatOverride, type Override } from "castor";
 import type { Studio } from "../studio.ts";
 import { currentRun, type StudioState } from "./state.ts";
 
 export interface SettingChange {
   readonly path: string;
-  /** Undefined takes away what the file says. */
+  /** Undefined removes the value from the file. */
   readonly value: unknown;
 }
 
 const MOST_STEPS_BACK = 200;
 
-/** A place in the file is the same or within. */
+/** Whether `path` is `place` or lies below it. */
 export const isSamePathOrBelow = (path: string, place: string): boolean =>
   path === place || (path.startsWith(place) && (path[place.length] === "." || path[place.length] === "["));
 
-/** The overrides with these changes: each replaces what was set at its path or below it. */
+/** The overrides with changes added. A change replaces the overrides at its path and below it. */
 export function withChanges(overrides: readonly Override[], changes: readonly SettingChange[]): readonly Override[] {
   const kept = overrides.filter(({ path }) => !changes.some((change) => isSamePathOrBelow(path, change.path)));
   return [...kept, ...changes.map((change) => ({ ...change, from: `set ${formatOverride(change)}` }))];
 }
 
-/** The overrides without those of a path. */
+/** The overrides without the one at a path. */
 export const withoutChange = (overrides: readonly Override[], path: string): readonly Override[] =>
   overrides.filter((override) => override.path !== path);
 
-/** Takes other overrides, as a step that can be undone. The run of the file as it is stays for comparison. */
+/** Applies other overrides as a step that can be undone. The run of the unchanged file stays for comparison. */
 export function editOverrides(studio: Studio, overrides: readonly Override[], label = runLabel(overrides)): void {
   const { state } = studio;
   const run = currentRun(state);
@@ -58,7 +58,7 @@ export function reset(studio: Studio): void {
   if (studio.state.overrides.length > 0) editOverrides(studio, []);
 }
 
-/** What tells a run from others: its last change. */
+/** Label of a run: its last change, and the number of others. */
 export function runLabel(overrides: readonly Override[]): string {
   const last = overrides.at(-1);
   if (last === undefined) return "as in the file";
@@ -66,7 +66,7 @@ export function runLabel(overrides: readonly Override[]): string {
   return overrides.length === 1 ? text : `${text} +${overrides.length - 1}`;
 }
 
-/** The command that runs the same. */
+/** The `castor run` command for the same scenario and overrides. */
 export function equivalentCommand({ source, overrides }: Pick<StudioState, "source" | "overrides">): string {
   const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const name = source === undefined ? "" : source.builtIn ? source.name : (source.path.split("/").at(-1) ?? "");

@@ -1,7 +1,11 @@
 /**
- * The address says what is open: `#/` the gallery, `#/scenario/NAME?set=PATH=VALUE&set=...` a built-in scenario with changes as
- * `--set` of the command line has them, `#/file?text=...` a file of the user's, packed into the address, `#/opened` what `castor
- * studio` was started with; `#/log`, and `#/file` alone, what is too long to be carried. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
+ * Addresses of the studio:
+ * - `#/` is the gallery.
+ * - `#/scenario/NAME?set=PATH=VALUE&set=...` is a built-in scenario with overrides, as in `--set` of the command line.
+ * - `#/file?text=...` is a scenario of the user, packed into the address.
+ * - `#/opened` is what `castor studio` was started with.
+ * - `#/log`, and `#/file` without text, stand for what is too long for an address.
+ * - The parameters `mode=2&lock=HINGE,HINGE&rest` show a mode, with the options of `castor modes`.
  */
 import { formatOverride, type Override, parseOverride } from "castor";
 import { withMapsLoaded } from "../files/load-maps.ts";
@@ -11,7 +15,7 @@ import { DEFAULT_MODE_COUNT, type ModesAddress } from "../run/modes-session.ts";
 import type { Studio } from "../studio.ts";
 import { packText, unpackText } from "./address-text.ts";
 
-/** The address of what is open. */
+/** The address of the open scenario, log or gallery. */
 export async function addressOfState({ source, overrides, page, modes }: Studio["state"]): Promise<string> {
   if (page === "gallery") return "#/";
   if (source === undefined) return "#/log";
@@ -39,22 +43,23 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   else if ((kind === "file" || kind === "log") && isStillOpen(studio)) return studio.store.set({ page: "scenario" });
   else {
     studio.showGallery();
-    if (kind === "file" || kind === "log") throw new Error(`the address does not carry the ${NOT_CARRIED[kind]}: open it again`);
+    if (kind === "file" || kind === "log")
+      throw new Error(`the address does not contain the ${NOT_CARRIED[kind]}: open the file again`);
     return;
   }
   if (parameters.has("mode")) studio.modes.open(modesOf(parameters));
 }
 
-const NOT_CARRIED = { file: "scenario, which is long", log: "log" } as const;
+const NOT_CARRIED = { file: "scenario, which is too long", log: "log" } as const;
 
-/** What no address carries is open still: one came back to it from elsewhere. */
+/** Whether a scenario or log without an address of its own is still open: the user went back to it. */
 const isStillOpen = ({ state }: Studio): boolean => (state.source ? !state.source.builtIn : state.runs.length > 0);
 
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    return name; // which no scenario has
+    return name; // no scenario has this name
   }
 }
 
@@ -68,23 +73,23 @@ function modesOf(parameters: URLSearchParams): ModesAddress {
   };
 }
 
-/** An address that anybody may have written shall not ask for more modes at once. */
+/** Maximum number of modes that an address may request. Addresses may come from anybody. */
 const MOST_ASKED = 500;
 
 function fieldsIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text));
   } catch {
-    return {}; // no scenario either
+    return {}; // `readSource` reports it
   }
 }
 
-/** A source from an address, which anybody may have written. */
+/** Checks and reads a scenario source from an address. Addresses may come from anybody. @throws Error */
 function readSource(text: string): ScenarioSource {
   const { name, path, text: scenario, files } = fieldsIn(text);
   const isTexts = (value: unknown): value is Record<string, string> =>
     typeof value === "object" && value !== null && Object.values(value).every((v) => typeof v === "string");
   if (typeof name !== "string" || typeof path !== "string" || typeof scenario !== "string" || !isTexts(files))
-    throw new Error("the address does not carry a scenario: it may have been cut off");
+    throw new Error("the address contains no scenario: it may have been cut off");
   return { name, path, text: scenario, files, builtIn: false };
 }

@@ -1,14 +1,14 @@
-/** Everything that the studio shows, in one place; see store.ts. */
+/** The state of the studio: everything that the page shows. It is kept in one store; see store.ts. */
 import type { AuditRow, Override, Scenario } from "castor";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
 import type { ModesPanelState } from "../run/modes-session.ts";
 import type { RunLog } from "../run/run-log.ts";
 import type { ModesResult, RunSummary, WorkerFailure } from "../worker/protocol.ts";
 
-/** What `castor run` has written of the audit. */
+/** A row of the audit in summary.json of `castor run`. */
 export type RecordedAudit = Pick<AuditRow, "channel" | "worst" | "at" | "tolerance">;
 
-/** A run from a file. */
+/** A run that was read from a file. */
 export interface RecordedRun {
   readonly log: RunLog;
   readonly label: string;
@@ -17,46 +17,46 @@ export interface RecordedRun {
 
 export interface StudioRun {
   readonly id: number;
-  /** What tells it from the others: "first", "mass 35 kg", "log.csv". */
+  /** Text that identifies the run: "as in the file", "model.bodies.hand.mass=35 kg", "log.csv". */
   readonly label: string;
-  /** Nothing for a log without its scenario. */
+  /** Undefined for a log that was opened without its scenario. */
   readonly scenario: Scenario | undefined;
   readonly overrides: readonly Override[];
-  /** Grows while it runs. */
+  /** Gets more samples while the run goes on. */
   readonly log: RunLog;
   /** "recorded" is a log from a file. */
   readonly status: "running" | "complete" | "stopped" | "cancelled" | "failed" | "recorded";
-  /** 0 to 1. */
+  /** Fraction of the run that is done, 0 to 1. */
   readonly progress: number;
-  /** Once it has ended. */
+  /** Set when the run has ended. */
   readonly summary?: RunSummary;
-  /** Of a log that came with it. */
+  /** Audit from the summary.json next to a recorded log. */
   readonly audit?: readonly RecordedAudit[] | undefined;
   readonly failure?: WorkerFailure;
 }
 
-/** A plot: channels against time. */
+/** A plot of channels against time. */
 export interface PlotSpec {
   readonly id: number;
   readonly title: string;
-  /** By name, in the order of their colours; one that a run does not have is left out. */
+  /** Channel names in the order of their colours. A channel that a run does not have is not drawn. */
   readonly channels: readonly string[];
-  /** The unit to show the channels in that can be; in that of the log if not given. */
+  /** Display unit, for channels of the same dimension. Undefined: the unit of the log. */
   readonly unit: string | undefined;
   readonly scale: "linear" | "log";
 }
 
-/** Several files of which only one can be shown. */
+/** Several scenarios or models were opened together, and only one can be shown. */
 export interface FileChoice {
   readonly kind: "scenario" | "model";
-  /** Paths of all of them, and of the one that is shown. */
+  /** Paths of all files, and of the one that is shown. */
   readonly paths: readonly string[];
   readonly shown: string;
-  /** Shows another. */
+  /** Shows another file. */
   open(path: string): void;
 }
 
-/** What is picked: everything of a model has a name of its own within its kind. */
+/** The selected part of the model. Names are unique within a kind. */
 export interface Selection {
   readonly kind: "body" | "hinge" | "frame" | "loop" | "force" | "controller";
   readonly name: string;
@@ -64,47 +64,47 @@ export interface Selection {
 
 export interface StudioState {
   readonly library: readonly BuiltInScenario[];
-  /** "gallery" shows the built-in scenarios, "scenario" what is open. */
+  /** "gallery" shows the built-in scenarios, "scenario" the open scenario or log. */
   readonly page: "gallery" | "scenario";
   readonly source: ScenarioSource | undefined;
-  /** What else could be shown of what was given together. */
+  /** The other files that were opened together with the source. */
   readonly given: FileChoice | undefined;
-  /** Changes to the source, as `--set` makes them; an edit replaces the list. */
+  /** Changes of the source, as `--set` makes them. An edit replaces the list. */
   readonly overrides: readonly Override[];
-  /** Lists of overrides to go back to and forth again, nearest last. */
+  /** Lists of overrides for undo and redo, nearest last. */
   readonly past: readonly (readonly Override[])[];
   readonly future: readonly (readonly Override[])[];
-  /** Source and overrides, read; the last that could be read if the present ones cannot. */
+  /** The scenario of `source` and `overrides`. If these cannot be read, the last one that could. */
   readonly scenario: Scenario | undefined;
-  /** Why the source or the overrides cannot be read or run. */
+  /** Why the source cannot be read or run with the overrides. */
   readonly failure: WorkerFailure | undefined;
-  /** Newest last. */
+  /** Runs in the order in which they started. */
   readonly runs: readonly StudioRun[];
-  /** The run that is shown in the scene and audited; a number of `runs`. */
+  /** `id` of the run that the scene and the audit show. */
   readonly current: number | undefined;
-  /** Runs whose curves are drawn too. */
+  /** Ids of the runs whose curves are drawn for comparison. */
   readonly compared: readonly number[];
-  /** Whether the plots show the current run less those compared with it. */
+  /** Whether the plots show the current run minus each compared run. */
   readonly difference: boolean;
   readonly plots: readonly PlotSpec[];
-  /** The plot that channels are added to. */
+  /** `id` of the plot to which channels are added. */
   readonly activePlot: number | undefined;
-  /** The times that plots show; all if not given. */
+  /** First and last time in the plots, s. Undefined: the whole run. */
   readonly zoom: readonly [number, number] | undefined;
   readonly selection: Selection | undefined;
-  /** Of the scene and of the cursor of the plots, s. */
+  /** Time of the scene and of the cursor in the plots, s. */
   readonly time: number;
   readonly playing: boolean;
-  /** Small motions, while they are looked at; see modes.ts. */
+  /** State of the Modes panel while it is open; see run/modes-session.ts. */
   readonly modes: ModesPanelState | undefined;
-  /** Cycles of the mode that the scene shows. */
+  /** Phase of the mode that the scene shows, cycles. */
   readonly phase: number;
-  /** Seconds of motion per second. */
+  /** Playback speed: simulated seconds per second. */
   readonly speed: number;
   readonly theme: "light" | "dark";
-  /** Which things of the scene are drawn, by the name of the layer; see view/layers. */
+  /** Layers that the user switched on or off, by id; see view/layers. */
   readonly layers: Readonly<Record<string, boolean>>;
-  /** The body that the camera follows. */
+  /** Name of the body that the camera follows. */
   readonly followed: string | undefined;
 }
 
@@ -139,6 +139,6 @@ export const INITIAL_STATE: StudioState = {
 export const currentRun = ({ runs, current }: Pick<StudioState, "runs" | "current">): StudioRun | undefined =>
   runs.find(({ id }) => id === current);
 
-/** The mode that the scene shows. */
+/** The mode that the scene shows, if it shows one. */
 export const shownMode = ({ modes }: Pick<StudioState, "modes">): ModesResult["modes"][number] | undefined =>
   modes?.chosen === undefined ? undefined : modes.result?.modes[modes.chosen];

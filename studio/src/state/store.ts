@@ -1,4 +1,4 @@
-/** State in one place. Parts are replaced, never changed; whoever watches a part is told once for each change. */
+/** A store of immutable state. Values are replaced, never mutated. A listener is called once per change of a key that it watches. */
 
 export class Store<S extends object> {
   #state: Readonly<S>;
@@ -19,7 +19,7 @@ export class Store<S extends object> {
     for (const { keys, tell } of [...this.#watchers]) if (keys.some((key) => changed.includes(key))) tell(this.#state);
   }
 
-  /** Tells at once, and whenever one of the parts changes, until the returned function is called. */
+  /** Calls the listener now and at every change of one of the keys. The returned function removes the listener. */
   watch(keys: readonly (keyof S)[], tell: (state: Readonly<S>) => void): () => void {
     const watcher = { keys, tell };
     this.#watchers.add(watcher);

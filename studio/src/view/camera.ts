@@ -1,4 +1,4 @@
-/** From where one looks. */
+/** Position of the camera: near enough that the machine fills the picture in every part of a run. */
 import type { NumericVec3 } from "castor";
 import { type PerspectiveCamera, Vector3 } from "three";
 import { BoundingBox, bodyPointToWorld, type MachineExtent } from "./geometry/machine-extent.ts";
@@ -8,7 +8,7 @@ import type { SceneModel } from "./scene-model.ts";
 
 /** Angle of view from top to bottom, degrees. */
 export const FIELD_OF_VIEW = 35;
-/** So much of the picture, from its middle to its sides, its top and its bottom, may be filled. */
+/** Fractions of the half picture, from the middle to the sides, top and bottom, that the machine may fill. */
 export interface FillLimits {
   readonly sides: number;
   readonly top: number;
@@ -17,23 +17,23 @@ export interface FillLimits {
 
 const ROOM: FillLimits = { sides: 0.92, top: 0.84, bottom: 0.84 };
 
-/** What is to be seen: balls in the scene, as x, y, z and radius, one after the other. */
+/** What the camera must show. */
 export interface CameraSubject {
   readonly spheres: readonly number[];
-  /** The machine goes so far that the camera goes along with it. */
+  /** The machine moves so far that the camera follows it. */
   readonly travels: boolean;
 }
 
-/** About a mode there is so much room, in radii of the machine. */
+/** Margin around a mode, in radii of the machine. */
 const SWING = 0.15;
 
-/** So often a run is looked at: enough that quick turns are seen, and less where there are many bodies. */
+/** Number of samples of a run that are checked, enough for fast turns. `corners` limits the total number of spheres. */
 const LOOKS = { least: 40, most: 240, corners: 20_000 } as const;
 
-/** Machines that go further than so many of their radii travel. */
+/** A machine that moves further than this, in radii, is followed. */
 const FAR = 3;
 
-/** Everywhere where the bodies come; of a far traveller, where it is now; of a mode, where it swings. */
+/** All places of the bodies in a run; the present place of a machine that moves far; the rest shape of a mode with a margin. */
 export function subjectOfRun(
   model: SceneModel,
   { log, origin, poses: now, mode }: Omit<SceneFrame, "t" | "q" | "grown">,
@@ -61,7 +61,7 @@ export function subjectOfRun(
   return { spheres: balls, travels: false };
 }
 
-/** A ball about where a traveller is. */
+/** A sphere around the present place of a machine that moves far. */
 export function subjectNow(
   { motion, extent }: SceneModel,
   { origin, poses }: Pick<SceneFrame, "origin" | "poses">,
@@ -71,9 +71,10 @@ export function subjectNow(
 }
 
 /**
- * Puts the camera where it sees all balls, as near as it can be, and gives the point to turn about. With r, u and b to the right, up and
- * back, a ball p of radius s is inside of the right edge of the picture if p.r + s / cos a <= c.r + tan a (c.b - p.b), and so for each edge:
- * both edges of a direction together give the least c.b [1], and the place between them [2].
+ * Places the camera as near as possible so that it sees all spheres, and returns the point to orbit about. Let r, u, b be unit vectors to the
+ * right, up and back, and c the camera. A sphere at p with radius s is inside the right edge of the picture if
+ * p.r + s / cos a <= c.r + tan a (c.b - p.b), and likewise for the other edges. Both edges of a direction together give the least c.b [1], and
+ * the position between them [2].
  */
 export function fitCamera(
   camera: PerspectiveCamera,

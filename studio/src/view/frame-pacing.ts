@@ -1,27 +1,27 @@
 /**
- * When the scene is drawn: with the next frame where somebody has turned it or moved the time; later where only a run has grown. Where there
- * is no graphics card a drawing takes all processors, a tenth of a second and longer, and the run waits for it.
+ * Decides when the scene is drawn: with the next frame after an action of the user, later if only a run has more samples. Without a graphics
+ * card, drawing takes all processors for a tenth of a second or longer, and the run waits.
  */
 
-/** While a run grows, drawings take one part in so many of the time. */
+/** While a run grows, drawing takes at most 1/SHARE of the time. */
 const SHARE = 10;
-/** But are not further apart, ms. */
+/** Longest time between two drawings, ms. */
 const LONGEST = 1000;
-/** Between looks whether a drawing is done, ms. */
+/** Time between two checks whether a drawing is done, ms. */
 const LOOK = 5;
 
 export class FramePacing {
   readonly #draw: () => void;
   #asked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How long the last drawing took until it was there, ms, with what the layers computed for it. */
+  /** Duration of the last drawing, ms, including the computations of the layers. */
   #cost = 0;
 
   constructor(draw: () => void) {
     this.#draw = draw;
   }
 
-  /** With the next frame of the screen. */
+  /** Draws with the next frame. */
   soon = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -33,13 +33,13 @@ export class FramePacing {
     });
   };
 
-  /** When the run has had its time. */
+  /** Draws later, after the run has had its share of the time. */
   later = (): void => {
     if (this.#asked) return;
     this.#timer ??= setTimeout(this.soon, Math.min(LONGEST, (SHARE - 1) * this.#cost));
   };
 
-  /** Finds out how long it takes until what was begun at a time is drawn: commands return before they are done. */
+  /** Measures the duration of a drawing that began at time `began`, ms. WebGL commands return before they are done, so a fence is polled. */
   measure(gl: WebGL2RenderingContext, began: number): void {
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (fence === null) return;

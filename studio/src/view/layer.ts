@@ -1,6 +1,6 @@
 /**
- * A kind of thing to draw: one file in layers/ and one line in layers/index.ts. A layer is made anew for each scenario and theme, and
- * told of every frame; it reads the motion and the log, and decides itself what it needs of them.
+ * A layer draws one kind of thing. A new layer is one file in layers/ and one line in layers/index.ts. An instance is created for each scenario
+ * and theme, and updated for every frame. It reads the motion and the log itself.
  */
 import type { BodyShape, Scenario } from "castor";
 import type { Object3D } from "three";
@@ -14,35 +14,35 @@ export interface LayerContext {
   readonly scenario: Scenario;
   readonly source: ScenarioSource | undefined;
   readonly motion: RunMotion;
-  /** What each body looks like. */
+  /** The shapes to draw, for each body. */
   readonly shapes: readonly (readonly BodyShape[])[];
-  /** How large the machine is, and where it is at the start. */
+  /** Size and position of the machine at the start. */
   readonly extent: MachineExtent;
   readonly palette: ScenePalette;
-  /** Asks for another frame, e.g. when a file has come. */
+  /** Requests another frame, e.g. when a mesh file has been loaded. */
   redraw(): void;
-  /** Says what could not be drawn. */
+  /** Shows a message about something that could not be drawn. */
   remark(text: string): void;
 }
 
 export interface SceneFrame {
   readonly t: number;
-  /** Coordinates, and for each body R by rows and p, in the world. */
+  /** Coordinates; and for each body the rotation matrix by rows and the position, in the world. */
   readonly q: Float64Array;
   readonly poses: Float64Array;
-  /** What is the origin of the scene: far from the world's, numbers of the graphics card are too short. */
+  /** World position of the scene's origin. Far from the world's origin, the single precision of graphics cards is too coarse. */
   readonly origin: Float64Array;
   readonly log: RunLog | undefined;
-  /** Where the bodies are at rest, and what to say of it, while a mode is shown. */
+  /** While a mode is shown: the poses at rest, and a text for the legend. */
   readonly mode?: { readonly rest: Float64Array; readonly words: string };
-  /** The log has more samples, or another one is shown, than at the frame before. */
+  /** The log has more samples than in the frame before, or it is another log. */
   readonly logChanged: boolean;
 }
 
 export interface LayerInstance {
   readonly object: Object3D;
   update(frame: SceneFrame): void;
-  /** One line for the corner of the scene, e.g. how long an arrow of 1 N is. */
+  /** One line for the legend, e.g. the force of the longest arrow. */
   legend?(): string;
 }
 
@@ -50,8 +50,8 @@ export interface Layer {
   readonly id: string;
   readonly title: string;
   readonly shownByDefault: boolean;
-  /** Drawn only while the scene shows a run, or a mode. */
+  /** Drawn only while the scene shows a run, or only while it shows a mode. */
   readonly onlyWith?: "run" | "mode";
-  /** Nothing if the scenario has nothing of the kind. */
+  /** Undefined if the scenario contains nothing to draw. */
   create(context: LayerContext): LayerInstance | undefined;
 }

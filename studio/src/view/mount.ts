@@ -1,4 +1,4 @@
-/** The scene with its switches. It is made when it is first needed; where it cannot be drawn, the rest of the page works without it. */
+/** Mounts the scene with its tools when it is first needed. If it cannot be drawn, the rest of the page works without it. */
 import { h, icon, iconButton, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import type { Studio } from "../studio.ts";
@@ -31,7 +31,7 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
         tools,
         layersMenu(studio, view),
         followMenu(studio),
-        iconButton("fit", "Fit the scene (F)", () => refit(view)),
+        iconButton("fit", "Fit the machine into the view (F)", () => refit(view)),
       );
     } catch (error) {
       replaceContent(host, h("p", { class: "note", role: "alert" }, noScene(error)));
@@ -42,9 +42,9 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
 const refit = (view: SceneView): void => view.fit();
 
 const noScene = (error: unknown): string =>
-  `The scene cannot be drawn here: ${(error as Error).message || "this browser has no WebGL"}. Plots, numbers and changes work all the same.`;
+  `The scene cannot be drawn here: ${(error as Error).message || "this browser has no WebGL"}. Plots, settings and runs still work.`;
 
-/** Switches for what there is to draw: what is listed changes with the scenario, and is looked up when the menu opens. */
+/** Menu with a switch per layer. It lists the layers that the scenario has; the list is updated when the menu opens. */
 function layersMenu(studio: Studio, view: SceneView): HTMLElement {
   const boxes = LAYERS.map(({ id, title, shownByDefault: shown }) => {
     const box = h("input", { type: "checkbox", name: id });
@@ -57,7 +57,7 @@ function layersMenu(studio: Studio, view: SceneView): HTMLElement {
   const nothing = h("p", { class: "note" }, "There is nothing to draw.");
   const list = h(
     "div",
-    { id: "layers", popover: "auto", class: "switches", role: "group", "aria-label": "What is drawn" },
+    { id: "layers", popover: "auto", class: "switches", role: "group", "aria-label": "Layers" },
     ...boxes,
     nothing,
   );
@@ -65,7 +65,7 @@ function layersMenu(studio: Studio, view: SceneView): HTMLElement {
     for (const [i, layer] of LAYERS.entries()) boxes[i]!.hidden = !view.has(layer);
     nothing.hidden = boxes.some(({ hidden }) => !hidden);
   };
-  const attributes = { "aria-label": "What is drawn", title: "What is drawn", popovertarget: "layers" };
+  const attributes = { "aria-label": "Show or hide layers", title: "Show or hide layers", popovertarget: "layers" };
   const button = h("button", { type: "button", class: "icon-button", ...attributes }, icon("layers"));
   list.addEventListener("beforetoggle", (event) => {
     if ((event as ToggleEvent).newState === "open") choose();
@@ -83,7 +83,7 @@ function followMenu(studio: Studio): HTMLElement {
     const names = scenario?.model.bodies.map(({ name }) => name) ?? [];
     replaceContent(
       select,
-      h("option", { value: "" }, "follow nothing"),
+      h("option", { value: "" }, "follow no body"),
       ...names.map((name) => h("option", { value: name }, `follow ${name}`)),
     );
     select.value = studio.state.followed ?? "";

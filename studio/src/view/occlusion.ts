@@ -1,6 +1,6 @@
 /**
- * Where to look from, so that joints are not hidden behind bodies that have shapes: a docking ring between two plates is seen from the side.
- * What hides them on all sides is seen through.
+ * Chooses a direction of view in which joints are not hidden behind shapes, e.g. the side view of a docking ring between two plates. Shapes that
+ * hide joints on all sides are drawn translucent.
  */
 import type { BodyShape, Model, NumericVec3 } from "castor";
 import {
@@ -21,37 +21,37 @@ interface OcclusionInput {
   readonly radius: number;
 }
 
-/** With so many in sight one does not look for another place; another is taken only where so many more are. */
+/** Fraction of visible joints above which the default view is kept; and the least gain for another view. */
 const ENOUGH = 0.6;
 const BETTER = 0.2;
-/** Narrower shapes, in radii of the machine, hide nothing: the legs of a platform cross each other from everywhere. */
+/** Shapes narrower than this, in radii of the machine, are ignored: the legs of a platform cross each other in every view. */
 const BROAD = 0.15;
-/** Joints beyond that are not asked. */
+/** Maximum number of joints that are checked. */
 const MOST_JOINTS = 40;
-/** Within so many times its size about its middle, a joint is in or on a shape. */
+/** A joint inside a shape scaled by this factor is in or on the shape. */
 const ON = 1.001;
-/** What is hidden on so many sides by the shapes of one body is within them: a probe in a cone of plates. */
+/** A joint that the shapes of one body hide from this fraction of all sides lies inside them, e.g. a probe in a cone of plates. */
 const MOSTLY = 0.6;
 const SIDES = Array.from({ length: 40 }, (_, k): NumericVec3 => {
-  const [z, angle] = [1 - (2 * k + 1) / 40, k * Math.PI * (3 - Math.sqrt(5))]; // spread evenly over a ball
+  const [z, angle] = [1 - (2 * k + 1) / 40, k * Math.PI * (3 - Math.sqrt(5))]; // a spiral, evenly spread over the unit sphere
   return [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
 });
 
 export interface OcclusionResult {
-  /** Towards the eye. */
+  /** Direction from the machine to the camera. */
   readonly eye: NumericVec3;
-  /** Shapes of a body that hide joints on most sides: they are seen through. */
+  /** Shapes that hide joints on most sides. They are drawn translucent. */
   readonly surrounding: ReadonlySet<BodyShape>;
 }
 
-/** A shape, and the axes of it in the world. */
+/** A shape with its axes in the world. */
 interface ShapeWithAxes {
   readonly body: number;
   readonly shape: BodyShape;
   readonly axes: readonly [NumericVec3, NumericVec3, NumericVec3];
 }
 
-/** The eye turned about the vertical by eighths of a turn, if that shows many more of the joints. */
+/** Rotates the direction of view about the vertical in steps of 45° if that shows many more joints. */
 export function leastOccludedView(
   eye: NumericVec3,
   up: NumericVec3 | undefined,
@@ -69,14 +69,14 @@ export function leastOccludedView(
   const surrounding = new Set(model.bodies.flatMap(({ index }) => shapesAboutJoints(given, poses, index, joints)));
   const isGlass = (shape: BodyShape): boolean => seenThrough.has(shape) || surrounding.has(shape);
   const broad = given.filter(({ shape }) => breadth(shape) > BROAD * radius);
-  // A joint is often within its own body.
+  // A joint is often inside its own body, which does not count.
   const before = joints.map((joint) =>
     broad.flatMap(({ body, shape, axes }) => {
       const at = worldPointToBody(poses, body, joint);
       return shapeContains(shape, at) ? [] : [{ shape, axes, from: toShapeFrame(shape, at) }];
     }),
   );
-  /** How many of the joints are seen; those behind what is seen through by half. */
+  /** Fraction of visible joints. A joint behind translucent shapes counts by half. */
   const seen = (from: NumericVec3): number => {
     const parts = before.map((all) => {
       const hiding = all.filter((b) => rayHitsShape(b.shape, b.from, byAxes(b.axes, from)));
@@ -104,7 +104,7 @@ function shapesAboutJoints(
   joints: readonly NumericVec3[],
 ): BodyShape[] {
   const own = given.filter(({ body }) => body === index);
-  if (own.length < 2) return []; // one leaves half of the sides open
+  if (own.length < 2) return []; // a single shape leaves half of the sides open
   const bounds = new BoundingBox();
   for (const { p, r } of own.flatMap(({ shape }) => shapeSpheres(shape))) bounds.add(p, r);
   return joints
@@ -112,7 +112,7 @@ function shapesAboutJoints(
     .flatMap((at) => (bounds.contains(at) ? shapesAbout(at, own) : []));
 }
 
-/** Shapes of a body that hide a point of it on most sides; none of those that it is in, or on. */
+/** Shapes of a body that hide a point of the body on most sides, without the shapes that contain the point. */
 function shapesAbout(point: NumericVec3, all: readonly ShapeWithAxes[]): BodyShape[] {
   const about = all.flatMap(({ shape }) => {
     const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as ShapeWithAxes["axes"];
@@ -132,7 +132,7 @@ function placed(poses: Float64Array, body: number, shape: BodyShape): ShapeWithA
   };
 }
 
-/** The second of its sizes. */
+/** The second largest dimension of a shape. */
 function breadth(shape: BodyShape): number {
   if (shape.kind === "box") return [...shape.size].sort((a, b) => b - a)[1]!;
   return shape.kind === "mesh" ? 0 : 2 * shape.radius;
@@ -142,7 +142,7 @@ const dot = (a: NumericVec3, b: NumericVec3): number => a[0] * b[0] + a[1] * b[1
 
 const byAxes = ([x, y, z]: ShapeWithAxes["axes"], d: NumericVec3): NumericVec3 => [dot(x, d), dot(y, d), dot(z, d)];
 
-/** A vector turned about a unit axis, by Rodrigues' formula. */
+/** Rotates a vector about a unit axis (Rodrigues' formula). */
 function rotated(v: NumericVec3, axis: NumericVec3, angle: number): NumericVec3 {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const along = v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2];

@@ -1,8 +1,8 @@
-/** Colours of the scene, once per theme. */
+/** Colours of the scene, for each theme. */
 
 export interface ScenePalette {
   readonly dark: boolean;
-  /** Bodies without a colour of their own, in turn; the first is for those that hang on the world. */
+  /** Colours of bodies without their own colour. The first is for bodies whose parent is the world, the others are used in turn. */
   readonly bodies: readonly string[];
   readonly edge: string;
   readonly link: string;

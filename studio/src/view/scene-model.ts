@@ -1,4 +1,4 @@
-/** A scenario as a scene: its layers, made when they are first shown, and moved with time. */
+/** A scenario as a three.js scene. Its layers are created when they are first shown, and updated for every frame. */
 import type { Scenario } from "castor";
 import { DirectionalLight, HemisphereLight, Scene } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
@@ -17,7 +17,7 @@ export interface SceneOptions {
   readonly source: ScenarioSource | undefined;
   readonly palette: ScenePalette;
   readonly layers: readonly Layer[];
-  /** Coordinates to stand at while there is no run; those of the scenario if not given. */
+  /** Coordinates of the machine without a run. Default: those of the scenario. */
   readonly start?: Float64Array;
   redraw(): void;
   remark(text: string): void;
@@ -29,9 +29,9 @@ export class SceneModel {
   readonly motion: RunMotion;
   readonly #context: LayerContext;
   readonly #layers: readonly Layer[];
-  /** Undefined for a layer that has nothing to show here. */
+  /** Instances of layers; undefined for a layer that has nothing to draw. */
   readonly #made = new Map<string, LayerInstance | undefined>();
-  /** Of layers that were made only to see whether they have anything. */
+  /** Whether layers that are not shown have anything to draw. */
   readonly #there = new Map<string, boolean>();
   #shown: Readonly<Record<string, boolean>> = {};
   #seen: { readonly log: RunLog | undefined; readonly version: number } | undefined;
@@ -57,7 +57,7 @@ export class SceneModel {
     return new SceneModel(options, await RunMotion.of(options.scenario.model, options.start ?? options.scenario.q));
   }
 
-  /** Which layers are drawn, as far as the user has chosen. */
+  /** Sets the layers that the user has switched on or off. */
   show(chosen: Readonly<Record<string, boolean>>): void {
     this.#shown = chosen;
     this.#showLayers();
@@ -76,7 +76,7 @@ export class SceneModel {
 
   #isOfThis = ({ onlyWith: of }: Layer): boolean => of === undefined || of === (this.#mode ? "mode" : "run");
 
-  /** Whether there is anything of the kind to draw in what is shown, switched on or not. */
+  /** Whether the layer has anything to draw in the present run or mode, switched on or not. */
   has(layer: Layer): boolean {
     if (!this.#isOfThis(layer)) return false;
     const known = this.#made.has(layer.id) ? this.#made.get(layer.id) !== undefined : this.#there.get(layer.id);
@@ -95,7 +95,7 @@ export class SceneModel {
     if (this.#frame) instance.update({ ...this.#frame, logChanged: true });
   }
 
-  /** Moves everything to a time of the log, or of a mode. */
+  /** Updates all layers for a time of the log, or for a mode. */
   update(t: number, log: RunLog | undefined, mode?: ShownMode): SceneFrame {
     const version = log?.version ?? 0;
     const grown = this.#seen?.log !== log || this.#seen?.version !== version;
@@ -105,14 +105,14 @@ export class SceneModel {
     this.#mode = mode && (before?.isOf(mode) ? before : new ModeMotion(this.motion, this.extent, mode));
     if ((before === undefined) !== (this.#mode === undefined)) this.#showLayers();
     const now = mode && this.#mode ? this.motion.posesFor(this.#mode.at(mode)) : this.motion.at(t);
-    const [q, poses] = [Float64Array.from(now.q), Float64Array.from(now.poses)]; // layers may ask for other times
+    const [q, poses] = [Float64Array.from(now.q), Float64Array.from(now.poses)]; // copies: layers may compute poses at other times
     const { comoving, middle } = this.extent;
     const origin = comoving ? massCentre(this.#context.scenario.model, this.#mode?.rest ?? poses) : Float64Array.from(middle);
     const frame: SceneFrame = { t, q, poses, origin, log, logChanged: grown, ...(this.#mode && { mode: this.#mode }) };
     this.#frame = frame;
     for (const layer of this.#layers) {
       const instance = this.#made.get(layer.id);
-      // One that is not shown would miss that the log has grown: it is made anew when it is wanted again.
+      // A hidden layer would miss that the log has changed, so it is dropped and created again when needed.
       if (instance && this.isShown(layer)) instance.update(frame);
       else if (instance && grown) this.#forget(layer.id, instance);
     }
@@ -125,7 +125,7 @@ export class SceneModel {
     this.#made.delete(id);
   }
 
-  /** What the layers that are shown have to say. */
+  /** Legends of the shown layers. */
   legends(): string[] {
     return this.#layers
       .flatMap((layer) => (this.isShown(layer) ? [this.#made.get(layer.id)?.legend?.() ?? ""] : []))

@@ -1,4 +1,4 @@
-/** Small pictures of machines at their start, one after the other, by one renderer of their own. */
+/** Small pictures of machines at the start, for the gallery. All are drawn by one separate renderer. */
 import type { Scenario } from "castor";
 import { PerspectiveCamera, WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
@@ -30,7 +30,7 @@ export class Thumbnails {
     this.#renderer.setSize(width, height, false);
   }
 
-  /** Draws a scenario at coordinates that close its loops. */
+  /** Draws a scenario at coordinates q, which close its loops. */
   async draw(
     scenario: Scenario,
     source: ScenarioSource,
@@ -45,7 +45,7 @@ export class Thumbnails {
     const camera = new PerspectiveCamera(FIELD_OF_VIEW, this.#width / this.#height);
     fitCamera(camera, model.extent, subjectOfRun(model, frame));
     this.#renderer.render(model.scene, camera);
-    this.#last?.dispose(); // not before: the next picture takes over its shaders, which are slow to compile
+    this.#last?.dispose(); // only now: the new picture reuses its shaders, which are slow to compile
     this.#last = model;
     onto.width = this.#width;
     onto.height = this.#height;

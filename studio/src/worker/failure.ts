@@ -1,4 +1,4 @@
-/** Errors as data, on their way from the worker to the page. */
+/** Converts errors to plain data, which a worker can send to the page. */
 import { ModelError } from "castor";
 import type { WorkerFailure } from "./protocol.ts";
 

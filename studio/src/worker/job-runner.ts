@@ -6,14 +6,14 @@ import type { AliveMessage, JobInputs, ModesJobOptions, ReplayOptions, WorkerAns
 import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
-/** What a job says, without its number. */
+/** An answer to a job, without the id. */
 export type JobAnswer = OfJob<WorkerAnswer>;
 
 export interface JobOptions extends JobInputs {
   readonly overrides: readonly Override[];
 }
 
-/** Kinds of jobs, and what each is told besides. */
+/** Kinds of jobs, with their additional options. */
 interface JobKinds {
   readonly run: { readonly wanted: readonly string[] };
   readonly replay: ReplayOptions;
@@ -29,12 +29,15 @@ interface PendingJob {
   cancelled: boolean;
 }
 
-/** A worker that has not ended a job by then is ended itself, ms: it compiles, or takes one long step. Another one takes as long to get going. */
+/**
+ * Time that a worker has to end a cancelled job, ms. If it compiles, or computes one long step, it is terminated and replaced; a new worker
+ * needs about as long to start.
+ */
 const PATIENCE = 500;
 
-const ADVICE = "Run it again; if that happens again, a shorter duration or fewer samples take less memory";
-const ENDED = `the worker that computes has ended without a word: it had no memory left, or the browser closed it. ${ADVICE}`;
-const UNREADABLE = `what the worker has computed could not be taken over: there was no memory left. ${ADVICE}`;
+const ADVICE = "Run it again. If it fails again, use a shorter duration or fewer samples";
+const ENDED = `the simulation worker ended unexpectedly: it ran out of memory, or the browser closed it. ${ADVICE}`;
+const UNREADABLE = `the page could not receive the results of the simulation worker: it ran out of memory. ${ADVICE}`;
 
 const isLast = ({ type }: JobAnswer): boolean =>
   type === "done" || type === "replayed" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
@@ -42,26 +45,26 @@ const isLast = ({ type }: JobAnswer): boolean =>
 const isSame = (a: JobOptions | undefined, b: JobOptions): boolean =>
   a?.source === b.source && a.library === b.library && a.overrides === b.overrides;
 
-/** One worker, which does one job after the other, and replays in between. What shall run beside it takes a runner of its own. */
+/** Sends jobs to one worker, which does one job after the other, and replays in between. Parallel jobs need separate runners. */
 export class JobRunner {
   #worker: Worker | undefined;
-  /** What the worker has been given. */
+  /** The inputs that the worker has. */
   #given: Partial<JobInputs> = {};
   #last = 0;
   #announced: { readonly id: number; readonly job: JobOptions } | undefined;
   readonly #waiting = new Map<number, PendingJob>();
 
-  /** Starts the worker, so that the first job does not wait for it. */
+  /** Starts the worker if there is none, so that the first job does not wait for it. */
   startWorker(): void {
     try {
       this.#worker ??= this.#spawn();
     } catch (error) {
-      // Where there are no workers the page is there all the same, and what is asked of one fails.
-      this.#fail(new Error(`nothing can be simulated here, because workers are blocked: ${(error as Error).message}`));
+      // Without workers the page still works, but every job fails.
+      this.#fail(new Error(`simulation is not possible because workers are blocked: ${(error as Error).message}`));
     }
   }
 
-  /** Says what the next job may be about, so that the worker reads it now. */
+  /** Lets the worker read the scenario of a likely next job now. */
   readAhead(job: JobOptions): void {
     const { source, library, overrides } = job;
     const id = ++this.#last;
@@ -69,7 +72,7 @@ export class JobRunner {
     this.#send({ request: { type: "announce", id, overrides }, given: { source, library } });
   }
 
-  /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
+  /** Starts a job. The returned function cancels it; after that `tell` is not called again. */
   start<K extends keyof JobKinds>(type: K, job: JobOptions & JobKinds[K], tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
     const { source, library, ...rest } = job;
@@ -88,7 +91,7 @@ export class JobRunner {
     this.#worker.postMessage(request);
   }
 
-  /** Texts, models and maps can be long: they are sent once. */
+  /** Sends the inputs that have changed. Texts, models and maps can be long. */
   #give(worker: Worker, { source, library }: JobInputs): void {
     const { assets: _, ...plain } = source;
     const given = {
@@ -119,12 +122,12 @@ export class JobRunner {
     return worker;
   }
 
-  /** Tells all that wait. */
+  /** Fails all pending jobs. */
   #fail(error: Error): void {
     const left = [...this.#waiting.values()];
     this.#waiting.clear();
     const answer = { type: "failed", failure: toWorkerFailure(error) } as const;
-    // Later: whoever has just started a job does not expect an answer yet.
+    // Not now: the caller of `start` does not expect an answer before `start` returns.
     for (const { tell, cancelled } of left) if (!cancelled) queueMicrotask(() => tell(answer));
   }
 
@@ -138,7 +141,7 @@ export class JobRunner {
     }, PATIENCE);
   }
 
-  /** Another worker, with the jobs that nobody has cancelled from their start. */
+  /** Replaces the worker and restarts all jobs that were not cancelled. */
   #replace(): void {
     this.#end();
     for (const [id, { cancelled }] of this.#waiting) if (cancelled) this.#waiting.delete(id);

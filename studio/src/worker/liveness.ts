@@ -1,11 +1,12 @@
 /**
- * Whether a worker lives. One that runs out of memory, or that the browser closes, says nothing, and one that compiles for long says nothing
- * either; so nobody waits for a word. A worker holds a lock by its own name as long as it lives, and the browser gives the lock to the page when
- * the worker has ended, however that came. Where there are no locks (a page from another machine without encryption) nobody is told.
+ * Detects that a worker has ended. A worker that runs out of memory, or that the browser closes, sends no message; neither does one that
+ * compiles for a long time. Timeouts cannot distinguish the two. Therefore a worker holds a Web Lock with its own name while it lives, and the
+ * page waits for this lock: the browser grants it when the worker has ended for any reason. Without Web Locks (a page from another machine
+ * without encryption) the end of a worker is not detected.
  */
 import type { AliveMessage } from "./protocol.ts";
 
-/** In a worker: from now on it is seen to live. */
+/** Called in the worker: takes the lock and tells the page. */
 export function signalAlive(): void {
   const never = new Promise<void>(() => {});
   void navigator.locks
@@ -13,13 +14,13 @@ export function signalAlive(): void {
       self.postMessage({ type: "alive" } satisfies AliveMessage);
       return never;
     })
-    .catch(() => {}); // refused: as where there are none
+    .catch(() => {}); // refused: as without Web Locks
 }
 
-/** In the page, once the worker of this name has said that it is seen: tells when it has ended. */
+/** Called in the page after the "alive" message of a worker: calls `ended` when the worker has ended. */
 export function onWorkerEnd(name: string, told: () => void): void {
   void navigator.locks?.request(name, async () => told()).catch(() => {});
 }
 
-/** No other worker of any page has the same. */
+/** A name that no other worker of any page has. */
 export const uniqueWorkerName = (): string => `castor ${Date.now().toString(36)} ${Math.random().toString(36).slice(2)}`;

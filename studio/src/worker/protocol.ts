@@ -1,4 +1,4 @@
-/** What page and worker tell each other. Every job has a number; what belongs to a job that nobody waits for is ignored. */
+/** Messages between the page and a worker. Every job has an id; answers to a job that is no longer pending are ignored. */
 import type {
   AuditRow,
   Channel,
@@ -15,75 +15,75 @@ import type {
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunSampleBlock } from "../run/run-log.ts";
 
-/** What jobs are about. It stays from one job to the next, and is sent when it has changed. */
+/** Inputs shared by jobs. The worker keeps them; they are sent only when they have changed. */
 export interface JobInputs {
   readonly source: ScenarioSource;
   /** The built-in models that the scenario may name. */
   readonly library: readonly BuiltInScenario[];
 }
 
-/** A scenario as data: the worker reads it again, because what was read has functions in it. */
+/** A job on the scenario. The worker reads the scenario from its text, because a Scenario contains functions and cannot be sent. */
 export interface WorkerJob {
   readonly id: number;
   readonly overrides: readonly Override[];
-  /** The number under which it was announced. */
+  /** Id of the "announce" request for the same scenario. */
   readonly announced?: number;
 }
 
 export type WorkerRequest =
-  /** What the next jobs are about. */
+  /** Sets the inputs of the next jobs. */
   | { readonly type: "given"; readonly given: Partial<JobInputs> }
-  /** A job will be about this: it is read while the page reads it too. Nothing is answered. */
+  /** Reads the scenario of a later job ahead, while the page reads it too. It has no answer. */
   | ({ readonly type: "announce" } & WorkerJob)
-  /** Simulates it. Records the wanted channels, and what all others can be computed from. */
+  /** Simulates the scenario. Records the wanted channels, and the states from which all others can be computed. */
   | ({ readonly type: "run"; readonly wanted: readonly string[] } & WorkerJob)
   /** Computes channels that a run has not recorded. */
   | ({ readonly type: "replay" } & ReplayOptions & WorkerJob)
-  /** Simulates it by every formulation. */
+  /** Simulates the scenario with every formulation. */
   | ({ readonly type: "verify" } & WorkerJob)
-  /** Closes its loops, and says where that puts it. */
+  /** Closes the loops and answers with the coordinates. */
   | ({ readonly type: "assemble" } & WorkerJob)
-  /** Finds its modes about a state. */
+  /** Computes the modes about a state. */
   | ({ readonly type: "modes"; readonly modes: ModesJobOptions } & WorkerJob)
-  /** Ends a job; it answers with what there is. */
+  /** Cancels a job. */
   | { readonly type: "cancel"; readonly id: number };
 
-/** Channels at some samples of a run, from those that it has recorded. */
+/** Computes channels at a range of samples from the recorded channels. */
 export interface ReplayOptions {
-  /** The number of the run: its system is kept from one request to the next. */
+  /** Id of the run. The worker keeps the system of a run for further requests. */
   readonly run: number;
   readonly names: readonly string[];
-  /** The number of the first sample. */
+  /** Index of the first sample. */
   readonly first: number;
   readonly kept: RunSampleBlock & { readonly channels: readonly string[] };
-  /** All phases of the run so far. */
+  /** All discrete states of the run so far. */
   readonly phases: readonly DiscreteState[];
 }
 
-/** A state of a run. */
+/** The state about which modes are computed. */
 export interface ModesOperatingPoint {
   readonly q: Float64Array;
   readonly u: Float64Array;
   readonly t: number;
 }
 
-/** What `castor modes` is told. */
+/** Options of `castor modes`, and the state. */
 export interface ModesJobOptions {
   readonly about: "state" | "rest";
-  /** Hinges, or freedoms as hinge.part. */
+  /** Names of hinges, or of single freedoms as hinge.part. */
   readonly locked: readonly string[];
   readonly count: number;
-  /** The start of the scenario if not given. */
+  /** Default: the start of the scenario. */
   readonly state?: ModesOperatingPoint | undefined;
 }
 
-/** What it says. */
+/** Result of a modes job. */
 export interface ModesResult {
   readonly freedoms: number;
-  /** About these coordinates, at this time. */
+  /** Coordinates and time about which the modes are computed. */
   readonly q: Float64Array;
   readonly t: number;
-  /** What else there is to say, as the command line says it. */
+  /** Remarks about the state, with the same text as on the command line. */
   readonly remarks: readonly string[];
   readonly modes: readonly (Mode & { readonly mostly: string })[];
 }
@@ -96,42 +96,42 @@ export interface WorkerFailure {
   readonly problems?: readonly Problem[];
 }
 
-/** What there is to say of a run besides its samples. */
+/** Result of a run without its samples. */
 export interface RunSummary
   extends Pick<SimulationRun, "end" | "t" | "events" | "counts">,
     Pick<ScenarioRun, "redundant" | "moved"> {
   readonly audit: readonly AuditRow[];
-  /** Why the motion could not be trusted any further. */
+  /** Why the run stopped early. */
   readonly failure?: WorkerFailure;
   readonly seconds: number;
   readonly compileSeconds: number;
 }
 
-/** A verification without its logs. */
+/** Result of a verification without its logs. */
 export interface VerifySummary extends Pick<Verification, "tolerance" | "notApplicable" | "agree" | "interrupted"> {
   readonly formulations: readonly FormulationName[];
   readonly differences: readonly ChannelDifference[];
   readonly failures: readonly { readonly formulation: FormulationName; readonly message: string }[];
 }
 
-/** That a worker is seen to live from now on; see life.ts. */
+/** The worker holds its lock; see liveness.ts. */
 export interface AliveMessage {
   readonly type: "alive";
 }
 
 export type WorkerAnswer = {
   readonly id: number;
-} /** The channels that the samples are of; and all that there are, where these are not all that the scenario says. */ & (
+} /** The recorded channels, in the order of the samples; `channels` is set if fewer channels are available than the scenario lists. */ & (
   | {
       readonly type: "channels";
       readonly channels?: readonly Channel[];
       readonly recorded: readonly string[];
       readonly expected: number;
     }
-  /** All of the first channel, then all of the second. */
+  /** All samples of the first channel, then of the second. */
   | { readonly type: "replayed"; readonly values: Float64Array }
   | ({ readonly type: "samples" } & RunSampleBlock)
-  /** 0 to 1. */
+  /** `part` is the fraction done, 0 to 1. */
   | { readonly type: "progress"; readonly part: number; readonly doing: string }
   | { readonly type: "done"; readonly summary: RunSummary }
   | { readonly type: "verified"; readonly summary: VerifySummary }

@@ -1,12 +1,12 @@
-/** Channels of earlier runs, in the worker: the system of a run is compiled when the first of its channels is wanted, and kept for the next. */
+/** Computes channels of earlier runs in the worker. The system of a run is compiled for the first request and kept for further ones. */
 import { type Log, prepareScenario, Replay, type Scenario } from "castor";
 import type { ReplayOptions } from "./protocol.ts";
 
-/** Systems that are kept: of the runs that are looked at, with some to compare. */
+/** Number of systems that are kept: the current run and some compared runs. */
 const MOST_RUNS = 3;
-/** The worker gives way after so many ms: a run may go on. */
+/** The worker pauses after this time, ms, so that a run can continue. */
 const SLICE = 20;
-/** Samples between looks at the clock. */
+/** Samples between two checks of the clock. */
 const SAMPLES = 32;
 
 const replays = new Map<number, { readonly replay: Replay; phases: number }>();
@@ -14,12 +14,12 @@ const replays = new Map<number, { readonly replay: Replay; phases: number }>();
 function replayOf(run: number, load: () => Scenario): { readonly replay: Replay; phases: number } {
   const known = replays.get(run) ?? { replay: new Replay(prepareScenario(load()).system), phases: 0 };
   replays.delete(run);
-  replays.set(run, known); // the last
+  replays.set(run, known); // moves it to the end: least recently used first
   for (const [old] of replays) if (replays.size > MOST_RUNS) replays.delete(old);
   return known;
 }
 
-/** The channels, one after the other. */
+/** All samples of the first channel, then of the second, ... */
 export async function replayChannels(
   { run, names, first, kept, phases }: ReplayOptions,
   load: () => Scenario,

@@ -1,6 +1,6 @@
-/** Starts a worker from the script of the page itself: from its address, or, where that is a file, from its text. */
+/** Starts a worker with the script of the page: by its address, or by its text if the page was opened from a file. */
 
-/** Only while the script runs for the first time does the document know which one it is. */
+/** Address of this script. `document.currentScript` is only set while the script runs for the first time. */
 const own = typeof document === "undefined" ? undefined : (document.currentScript as HTMLScriptElement | null)?.src;
 
 export function spawnWorker(name: string): Worker {

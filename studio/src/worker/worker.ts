@@ -1,4 +1,4 @@
-/** The worker: runs scenarios ahead of the page, and sends samples as they come. */
+/** The worker: simulates scenarios and sends samples to the page while it simulates. */
 import {
   drawnForces,
   type GrowingLog,
@@ -30,19 +30,19 @@ import type {
 } from "./protocol.ts";
 import { replayChannels } from "./replay-channels.ts";
 
-/** A job with what it is about. */
+/** A job with its inputs. */
 type JobWithInputs = PlainJob & JobInputs;
 
-/** Of the last message that said so. */
+/** The inputs from the page. */
 let given: JobInputs | undefined;
-/** What was read ahead, for one job. */
+/** The scenario that was read ahead, for one job. */
 let ahead: { readonly id: number; readonly scenario: Scenario } | undefined;
-/** Room in a log for samples besides those at regular times: jumps have two. */
+/** Expected number of additional samples: a jump has two samples. */
 const AT_JUMPS = 100;
-/** Jobs that are not done; one runs at a time, so that each is as fast as it can be. */
+/** Unfinished jobs. One runs at a time, so that each is as fast as possible. */
 const jobs = new Map<number, AbortController>();
 let running: Promise<void> = Promise.resolve();
-/** But for replays, which go on whenever that job gives way: somebody looks at a plot. */
+/** Replays run between the slices of that job: the user waits for a plot. */
 let replaying: Promise<void> = Promise.resolve();
 
 const answer = (message: WorkerAnswer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
@@ -80,7 +80,7 @@ async function work(job: WorkerRequest & JobWithInputs, signal: AbortSignal): Pr
 
 function load({ source, overrides, library, announced }: JobWithInputs): Scenario {
   const known = ahead?.id === announced ? ahead?.scenario : undefined;
-  if (known) ahead = undefined; // controllers remember: what was read runs once
+  if (known) ahead = undefined; // controllers have memory: a scenario that was read can run only once
   return known ?? loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
 }
 
@@ -88,7 +88,7 @@ function readAhead(job: JobWithInputs): void {
   try {
     ahead = { id: job.id, scenario: load(job) };
   } catch {
-    ahead = undefined; // the page finds out by itself what is wrong
+    ahead = undefined; // the page reports the problems when it reads the scenario itself
   }
 }
 
@@ -102,7 +102,7 @@ function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }):
   const { state, ...options } = job.modes;
   const found = modalAnalysis(model, forces, { q, u, ...state, ...options });
   const { linear, mostly } = found;
-  const advice = { rest: "“About the rest near it” looks for the rest.", held: "Hold what they hold." };
+  const advice = { rest: "“About the nearest equilibrium” finds it.", held: "Lock the hinges that they hold." };
   return {
     freedoms: linear.m,
     q: linear.q,
@@ -112,22 +112,22 @@ function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }):
   };
 }
 
-/** What a run may have changed that its coordinates and speeds do not tell. */
+/** Remarks about parts of the state that are taken from the start, because coordinates and speeds do not determine them. */
 function remarksOnLaterStates({ linear: { model, layout } }: ModalAnalysis): readonly string[] {
   const own = layout.elements.filter(({ z0 = [] }) => z0.length > 0).map(({ name }) => name);
   return [
-    ...(model.openLoops.length > 0 ? ["Loops are closed and open as at the start."] : []),
-    ...(own.length > 0 ? [`Internal states are those of the start: ${own.join(", ")}.`] : []),
+    ...(model.openLoops.length > 0 ? ["Loops are closed or open as at the start."] : []),
+    ...(own.length > 0 ? [`Internal states are taken from the start: ${own.join(", ")}.`] : []),
   ];
 }
 
-/** The channels that the page wants and those of the scene; and whether what the others take fits into memory beside them. */
+/** The scenario with the channels to record: those of the page and of the scene, if the states fit into memory too; else those of the scenario. */
 function loadForRun(job: JobWithInputs & { readonly wanted: readonly string[] }): { scenario: Scenario; replayable: boolean } {
   const scenario = load(job);
   const { duration, sample, available, channels, forces } = scenario;
   const samples = duration / sample + 1;
   const scene = drawnForces(forces).flatMap(({ point, force }) => [...point, ...force]);
-  // `matrix` keeps the pivots of earlier states: what it gives besides the motion is the same to the last bit only as the run goes on.
+  // `matrix` reuses the pivots of earlier states. Its other results are bit-identical only if they are computed during the run.
   const exact = scenario.formulation === "matrix" ? channels.map(({ name }) => name) : [];
   const wanted = new Set([...job.wanted, ...scene, ...exact]);
   const state = available.filter(({ name }) => /^(q|u|z|held)\./.test(name)).length;

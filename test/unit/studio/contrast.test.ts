@@ -1,4 +1,4 @@
-/** Whether everything can be told from what is behind it: ratios of luminance as WCAG 2 has them, 4.5 for words and 3 for lines. */
+/** Contrast of the colours with their backgrounds, by WCAG 2: at least 4.5 for text and 3 for lines. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ const CSS = readFileSync(fileURLToPath(new URL("../../../studio/src/style.css", 
 const THEMES = ["light", "dark"] as const;
 const [WORDS, LINES] = [4.5, 3];
 
-/** Colours of a theme by name, and the two ends of the ground of its scene. */
+/** Colours of a theme by name, and the two colours of the scene's background gradient. */
 function coloursOf(theme: (typeof THEMES)[number]): {
   readonly page: Readonly<Record<string, string>>;
   readonly ground: readonly string[];
@@ -35,9 +35,9 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-it("the ratio is that of the standard", () => {
+it("the contrast ratio agrees with the standard", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 12);
-  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2); // a grey that just fails, as the standard's notes say
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2); // a grey that just fails, from the notes of the standard
 });
 
 describe.each(THEMES)("in the %s theme", (theme) => {
@@ -45,7 +45,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
   const tooFaint = (pairs: readonly (readonly [string, string, string])[], least: number): string[] =>
     pairs.flatMap(([what, a, b]) => (contrast(a, b) < least ? [`${what} ${contrast(a, b).toFixed(2)}`] : []));
 
-  it("words are read on every ground that they stand on", () => {
+  it("text is readable on all its backgrounds", () => {
     const grounds = ["page", "card"];
     const own = ["good", "bad", "warn", "accent"].flatMap((name) =>
       [name, "ink", "muted"].map((word) => [word, `${name}-soft`] as const),
@@ -59,7 +59,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
     ).toEqual([]);
   });
 
-  it("curves, fields and the marks of the time are seen", () => {
+  it("curves, fields and the time marker are visible", () => {
     const names = ["line-0", "line-1", "line-2", "line-3", "line-4", "line-5", "line-6", "field", "ink"];
     expect(
       tooFaint(
@@ -69,7 +69,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
     ).toEqual([]);
   });
 
-  it("arrows, trails and plans are seen before the sky and on the ground", () => {
+  it("arrows, trails and paths are visible against the sky and on the ground", () => {
     expect(ground.length).toBe(2);
     const { trails, axes, ...palette } = SCENE_PALETTES[theme];
     const thin = ["hinge", "linear", "angular", "force", "torque", "loop", "contact", "plan", "obstacle", "centre"] as const;

@@ -24,8 +24,8 @@ import { hermiteCubic, RunMotion, slerp } from "../../../studio/src/view/motion/
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-describe("long lines", () => {
-  /** A spiral, then straight on, then back the same way, in 3000 points. */
+describe("simplified lines", () => {
+  /** 3000 points: a spiral, then a straight line, then back along the same line. */
   const spiral = Float32Array.from(
     range(1000).flatMap((i) => [(i / 1000) * Math.cos(i / 50), (i / 1000) * Math.sin(i / 50), i / 2000]),
   );
@@ -41,7 +41,7 @@ describe("long lines", () => {
     return apart(p, a.map((x, k) => x + s * d[k]!)); // biome-ignore format: one line
   };
 
-  it("pass all their points within the tolerance, with far fewer of them, from end to end and in order", () => {
+  it("pass all points within the tolerance, with far fewer points, in order and with both ends", () => {
     const needed = simplifyPolyline(line, 0.002, 0.2);
     expect([needed[0], needed.at(-1)]).toEqual([0, 2999]);
     expect([...needed]).toEqual([...needed].sort((a, b) => a - b));
@@ -51,10 +51,10 @@ describe("long lines", () => {
       expect(to - from === 1 || apart(at(from), at(to)) <= 0.2 + 1e-6).toBe(true);
       for (let i = from + 1; i < to; i++) expect(beside(at(i), at(from), at(to))).toBeLessThanOrEqual(0.002 + 1e-6);
     }
-    expect([...needed].some((i) => Math.abs(i - 2000) < 3)).toBe(true); // where it turns back
+    expect([...needed].some((i) => Math.abs(i - 2000) < 3)).toBe(true); // the point where the line turns back
   });
 
-  it("that stand still, or have one point or none, stay what they are", () => {
+  it("with equal points, one point or no point keep their ends", () => {
     expect([...simplifyPolyline(new Float32Array(3000).fill(2), 0.002, 0.2)]).toEqual([0, 999]);
     expect([...simplifyPolyline(Float32Array.of(1, 2, 3), 0.002, 0.2)]).toEqual([0]);
     expect([...simplifyPolyline(new Float32Array(0), 0.002, 0.2)]).toEqual([]);
@@ -62,7 +62,7 @@ describe("long lines", () => {
 });
 
 describe("between samples", () => {
-  it("cubics through values and rates are exact for cubics, and of fourth order for others", () => {
+  it("Hermite cubics are exact for cubics, and of fourth order for other functions", () => {
     const f = (t: number): number => 2 - t + 3 * t * t - 0.5 * t ** 3;
     const df = (t: number): number => -1 + 6 * t - 1.5 * t * t;
     for (const s of [0, 0.2, 0.5, 0.9, 1]) expect(hermiteCubic(f(1), f(3), df(1), df(3), 2, s)).toBeCloseTo(f(1 + 2 * s), 13);
@@ -71,7 +71,7 @@ describe("between samples", () => {
     expect(hermiteCubic(1, 3, undefined, undefined, 2, 0.25)).toBe(1.5);
   });
 
-  it("attitudes turn at an even rate, the shorter way", () => {
+  it("attitudes turn at a constant rate, the shorter way", () => {
     const q = (angle: number): number[] => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
     const between = (a: number[], b: number[], s: number): Float64Array => {
       const out = new Float64Array(4);
@@ -91,7 +91,7 @@ describe("between samples", () => {
     expect([...between(q(1), q(1), 0.5)]).toEqual(q(1).map((x) => expect.closeTo(x, 15)));
   });
 
-  it("a machine is where its coordinates say, and its hinges hold", async () => {
+  it("poses follow from the coordinates, and hinges stay closed", async () => {
     const model = parseModel(`
 name: arm
 bodies:
@@ -122,17 +122,17 @@ bodies:
     expect(extent).toMatchObject({ gravity: false, comoving: false, up: [0, 0, 1] });
   });
 
-  it("angular momentum is that about the mass centre, wherever the machine is", () => {
+  it("angular momentum is taken about the mass centre", () => {
     const names = ["momentum.angular.", "momentum.linear.", "centre."].flatMap((head) =>
       ["x", "y", "z"].map((axis) => head + axis),
     );
     const log = new RunLog(names.map((name) => ({ name, unit: "" })));
-    // A spin of 3 about z, on the way along x, 1000 m off: c × p = (0, 0, -2000).
+    // A spin of 3 about z, moving along x at a distance of 1000 m: c × p = (0, 0, -2000).
     log.append({ count: 1, values: Float64Array.of(0, 0, 3 - 2000, 2, 0, 0, 5, 1000, 0) });
     expect(largestAngularMomentum(log)).toBe(3);
   });
 
-  it("the last sample that is not after a time is found", () => {
+  it("the last sample up to a time is found", () => {
     const t = Float64Array.of(0, 1, 2, 2, 3);
     expect([-1, 0, 0.5, 1, 2, 2.9, 3, 9].map((x) => sampleIndexAt(t, x))).toEqual([0, 0, 0, 1, 3, 3, 4, 4]);
   });
@@ -161,7 +161,7 @@ bodies:
     );
   };
 
-  it("is of the mechanism, not of what dwarfs it, unless that has the mechanism within", () => {
+  it("shows the mechanism and not an oversized body, unless that contains the mechanism", () => {
     const [outside, inside] = [extent(vehicle("0.1")), extent(vehicle("-4"))];
     expect([outside.oversized.size, inside.oversized.size]).toEqual([1, 0]);
     expect(outside.radius).toBeLessThan(0.5);
@@ -169,7 +169,7 @@ bodies:
     expect([outside.enclosing.size, inside.enclosing.size]).toEqual([0, 1]);
   });
 
-  it("is from where joints are seen", () => {
+  it("is chosen so that joints are visible", () => {
     const plate = (x: number, radius: number): string =>
       `{ kind: cylinder, radius: ${radius}, length: 0.05, at: [${x}, 0, 0], rotation: { rpy: [0, 90 deg, 0] } }`;
     const between = (radius: number): readonly number[] =>
@@ -187,7 +187,7 @@ bodies:
     expect(alongAxis(hidden)).toBeLessThan(0.3);
   });
 
-  it("goes through what hides a joint on most sides, or has a body within, and through nothing else", () => {
+  it("makes shapes translucent that hide a joint on most sides or contain a body, and no others", () => {
     const box = (size: string, at: string): string => `{ kind: box, size: [${size}], at: [${at}] }`;
     const walls = [
       box("2, 0.1, 2", "0, 1, 0"),
@@ -208,13 +208,13 @@ bodies:
     const long = "{ kind: capsule, radius: 0.05, length: 4 }";
     expect(seenThrough(walls, long)).toEqual(new Array(4).fill("housing"));
     expect(seenThrough(walls.slice(0, 2), long)).toEqual([]);
-    // The joint is in the hub, and walls to one side hide it on one side only.
+    // The joint is inside the hub, and the walls hide it on one side only.
     expect(seenThrough([box("1, 1, 1", "0, 0, 0"), ...walls.slice(0, 1)], long)).toEqual([]);
     expect(seenThrough([box("1, 1, 1", "0, 0, 0")], box("0.9, 0.9, 0.9", "0, 0, 0"))).toEqual(["housing"]);
     expect(seenThrough([box("1, 1, 1", "0, 0, 0")], box("1.1, 0.9, 0.9", "0, 0, 0"))).toEqual([]);
   });
 
-  it("is hidden by a shape that a ray meets ahead", () => {
+  it("is hidden by a shape that a ray hits", () => {
     const [body] = parseModel(`
 name: shapes
 bodies:
@@ -231,14 +231,14 @@ bodies:
     expect(hits([0, 0, 0], [0, 0, 1])).toEqual([true, true, true, true]);
   });
 
-  it("has everything in it, and something at two opposite edges", () => {
+  it("contains everything, and fills the picture between two opposite edges", () => {
     const balls = [1, 0, 0, 0.3, -2, 4, 1, 0, 0, 1, -3, 0.5, 5, 5, 5, 0.1];
     const room = { sides: 0.92, top: 0.7, bottom: 0.84 };
     for (const aspect of [2.5, 1, 0.5]) {
       const camera = new PerspectiveCamera(FIELD_OF_VIEW, aspect);
       fitCamera(camera, { ...extent(vehicle("0.1")), radius: 0.1, eye: [1, -2, 0.7] }, { spheres: balls, travels: false }, room);
       camera.updateMatrixWorld();
-      // How far into the picture the planes that touch a ball are, by sampling its surface.
+      // Extent of the spheres in the picture, by sampling their surfaces.
       const reach = [0, 0, 0, 0];
       for (let i = 0; i < balls.length; i += 4)
         for (const a of range(40))
@@ -264,7 +264,7 @@ bodies:
 });
 
 describe("logs from blocks", () => {
-  it("are the samples in their order, however they are cut", () => {
+  it("contain the samples in order for every division into blocks", () => {
     const log = new RunLog(
       ["t", "x"].map((name) => ({ name, unit: "" })),
       2,
@@ -281,7 +281,7 @@ describe("logs from blocks", () => {
     expect(log.has("nothing")).toBe(false);
   });
 
-  it("have zeros where a block has nothing of a channel", () => {
+  it("have zeros for channels that are absent from a block", () => {
     const log = new RunLog(
       ["t", "x", "y"].map((name) => ({ name, unit: "" })),
       3,
@@ -298,7 +298,7 @@ describe("logs from blocks", () => {
     ]);
   });
 
-  it("ask for channels that were not recorded when they are looked at, the furthest behind first", () => {
+  it("request channels that were not recorded on first use, those with the fewest samples first", () => {
     const log = new RunLog(
       ["t", "a", "b"].map((name) => ({ name, unit: "" })),
       4,
@@ -326,7 +326,7 @@ describe("logs from blocks", () => {
     ]);
   });
 
-  it("ask for no more than fits into memory", () => {
+  it("request no more than fits into memory", () => {
     const log = new RunLog(
       ["t", "a", "b"].map((name) => ({ name, unit: "" })),
       1,
@@ -341,7 +341,7 @@ describe("logs from blocks", () => {
 });
 
 describe("addresses", () => {
-  it("carry any text", async () => {
+  it("can contain any text", async () => {
     for (const text of ["", "name: ü ω 😀\n", "x".repeat(200_000)]) {
       const packed = await packText(text);
       expect(packed).toMatch(/^[\w-]*$/);
@@ -357,10 +357,10 @@ describe("addresses", () => {
 });
 
 describe("the studio's sources", () => {
-  /** How numbers and axes are written, which plots share with the report. */
+  /** Formatting of numbers and axes, which the plots share with the report. */
   const SHARED = ["numbers", "plots/line-labels", "plots/axis-scale"].map((name) => `../../src/report/${name}.ts`);
 
-  it("know the library by its public name only", () => {
+  it("import the library only by its public name", () => {
     const folder = fileURLToPath(new URL("../../../studio/src/", import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const imports = files.flatMap((name) =>
@@ -377,7 +377,7 @@ describe("the studio's sources", () => {
 });
 
 describe("the store", () => {
-  it("tells those who watch what changed, once, and nobody else", () => {
+  it("calls each listener once per change of a watched key", () => {
     const store = new Store({ a: 1, b: 2, c: 3 });
     const told: string[] = [];
     const stop = store.watch(["a", "b"], ({ a, b }) => told.push(`${a} ${b}`));
@@ -398,12 +398,12 @@ describe("files of a scenario", () => {
     files: { "m/model.yaml": "name: m" },
     builtIn: false,
   };
-  it("are those beside it and the built-in models", () => {
+  it("are those next to it and the built-in models", () => {
     const files = filesOfSource(source, [{ name: "four-bar", files: { "model.yaml": "name: f" } }]);
     expect(files.readBeside("./m/model.yaml")).toEqual({ text: "name: m", source: "x/m/model.yaml" });
     expect(files.readBuiltIn("four-bar").text).toBe("name: f");
     expect(() => files.readBeside("other.yaml")).toThrow("Drop it together with the scenario");
-    expect(() => files.readBeside("toString")).toThrow("is not among the files here");
+    expect(() => files.readBeside("toString")).toThrow("is missing among the opened files");
   });
 });
 
@@ -427,14 +427,14 @@ describe("elastic bodies", () => {
     return rodSections(elasticRods(m)[0]!, kernel.y);
   };
 
-  it("are found by their springs, and springs elsewhere are none", () => {
+  it("are found by their springs; other springs are ignored", () => {
     const rods = elasticRods(model());
     expect(rods.map(({ name, links, round }) => [name, links.length, round])).toEqual([["rod", 5, true]]);
     const spring = "springs: [{ name: drive, joints: [{ hinge: rod-2, stiffness: [1] }] }]";
     expect(elasticRods(model(spring)).map(({ name }) => name)).toEqual(["rod"]);
   });
 
-  it("are straight at rest, and follow their links without corners when bent", () => {
+  it("are straight at rest, and bend without corners", () => {
     const m = model();
     const straight = sections(m, new Array(m.nq).fill(0));
     for (const { at, size } of straight) expect([at[1], at[2], ...size].map((v) => +v.toFixed(12))).toEqual([0, 0, 0.02, 0.02]);
@@ -459,7 +459,7 @@ describe("contact forces in a log", () => {
   ];
   log.append({ count: 4, values: Float64Array.from(names.flatMap((_, c) => rows.map((row) => row[c]!))) });
 
-  it("are linear while there is touch, and have no point in between", () => {
+  it("are interpolated only between samples with contact", () => {
     expect(contactForceAt(log, channels, 0.4)).toBeUndefined();
     expect(contactForceAt(log, channels, 0.6)?.point).toEqual([5, 0, 0]);
     expect(contactForceAt(log, channels, 1.5)).toEqual({ point: [5.5, 0, 0], force: [0, 0, 15] });

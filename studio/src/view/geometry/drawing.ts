@@ -1,4 +1,4 @@
-/** Small parts of drawings: poses of the library onto objects of three, rods, arrows. */
+/** Helpers for three.js objects: poses, cylinders, arrows, disposal. */
 import type { NumericVec3 } from "castor";
 import {
   BufferGeometry,
@@ -15,7 +15,7 @@ import {
 } from "three";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 
-/** Puts an object where a body is. */
+/** Sets the pose of an object to that of a body. */
 export function setBodyPose(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {
   const at = POSE_SIZE * body;
   const v = (k: number): number => poses[at + k]!;
@@ -26,7 +26,7 @@ export function setBodyPose(object: Object3D, poses: Float64Array, body: number,
   object.matrixWorldNeedsUpdate = true;
 }
 
-/** Puts an object at a fixed placement on its parent. */
+/** Sets a fixed placement of an object relative to its parent. */
 export function setPlacement(
   object: Object3D,
   { R, p }: { readonly R: readonly (readonly number[])[]; readonly p: NumericVec3 },
@@ -36,7 +36,7 @@ export function setPlacement(
   object.matrix.set(a, b, c, p[0], d, e, f, p[1], g, h, i, p[2], 0, 0, 0, 1);
 }
 
-/** A group that `placeAt` moves. */
+/** A group for `setBodyPose`. */
 export function poseGroup(): Group {
   const group = new Group();
   group.matrixAutoUpdate = false;
@@ -55,7 +55,7 @@ export function cylinderBetween(from: NumericVec3, to: NumericVec3, radius: numb
   return mesh;
 }
 
-/** An arrow of unit length along y, one geometry for shaft and tip; two heads for torques and angular momenta; on top of everything if wanted. */
+/** An arrow. It has two heads for torques and angular momenta; with `onTop` it is drawn over everything else. */
 export class Arrow {
   readonly object = poseGroup();
   readonly #shaft: Mesh;
@@ -76,7 +76,7 @@ export class Arrow {
     if (onTop) for (const part of this.object.children) part.renderOrder = 1;
   }
 
-  /** From a point of the scene, along a vector of the scene; one that is too short is not drawn. */
+  /** Draws the arrow from a point along a vector, both in the scene. An arrow that is too short is hidden. */
   set(x: number, y: number, z: number, vx: number, vy: number, vz: number): void {
     const length = Math.hypot(vx, vy, vz);
     const width = this.#width;
@@ -95,7 +95,7 @@ export class Arrow {
   }
 }
 
-/** Gives back what an object and those in it hold of the graphics card. */
+/** Frees the graphics memory of an object and its children. */
 export function disposeObject(object: Object3D): void {
   object.traverse((part) => {
     const { geometry, material } = part as Partial<Mesh>;
@@ -106,12 +106,12 @@ export function disposeObject(object: Object3D): void {
 
 export const IDENTITY = new Matrix4();
 
-/** 1, 2 or 5 times a power of ten, not above. */
+/** The largest number not above x of the form 1, 2 or 5 times a power of ten. */
 export function roundNumberBelow(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
   const rest = x / power;
   return power * (rest >= 5 ? 5 : rest >= 2 ? 2 : 1);
 }
 
-/** A number for people, with three digits. */
+/** A number with at most three significant digits. */
 export const threeDigits = (x: number): string => String(Number(x.toPrecision(3)));

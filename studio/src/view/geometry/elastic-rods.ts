@@ -1,27 +1,27 @@
 /**
- * Elastic bodies as rods that bend: a smooth curve through the middles of their links, along the axis of each there. The virtual joints
- * stand for a curvature that is spread over the rod; nobody shall see corners that it does not have.
+ * Elastic bodies as bent rods: a smooth curve through the middles of their links, tangent to the axis of each link there. The virtual joints
+ * represent a distributed curvature, so the rod is drawn without corners.
  */
 import type { Body, BodyShape, Model, NumericVec3 } from "castor";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 
-/** A place on the rod: a point of a link, with the cross-section there. */
+/** A support point of the curve: a point on a link, with its cross-section. */
 export interface DrawnRodStation {
   readonly body: number;
   readonly x: number;
-  /** Sides along y and z. */
+  /** Widths along y and z. */
   readonly size: readonly [number, number];
 }
 
 export interface ElasticRod {
   readonly name: string;
-  /** Links, root first; some may have no length. */
+  /** Links, root first. Some may have no length. */
   readonly links: readonly Body[];
   readonly stations: readonly DrawnRodStation[];
   readonly round: boolean;
 }
 
-/** The elastic bodies of a model: links NAME, NAME-2, ... with springs of that name between them. */
+/** The elastic bodies of a model: links NAME, NAME-2, ... that are connected by springs with the same name. */
 export function elasticRods(model: Model): readonly ElasticRod[] {
   return model.springs.flatMap(({ name, joints }): ElasticRod[] => {
     const first = model.bodies.find((body) => body.name === name);
@@ -45,7 +45,7 @@ export function elasticRods(model: Model): readonly ElasticRod[] {
   });
 }
 
-/** Length and cross-section of a link, which is a single straight shape along x. */
+/** Length and cross-section of a link with a single straight shape along x. */
 function sectionOf({ shapes }: Body): { length: number; size: readonly [number, number]; round: boolean } | undefined {
   const shape: BodyShape | undefined = shapes.length === 1 ? shapes[0] : undefined;
   if (shape?.kind === "box") return { length: shape.size[0], size: [shape.size[1], shape.size[2]], round: false };
@@ -56,7 +56,7 @@ function sectionOf({ shapes }: Body): { length: number; size: readonly [number, 
 /** Cross-sections between two stations. */
 export const SECTIONS_PER_SPAN = 6;
 
-/** A cross-section: its middle, and its axes y and z. */
+/** A cross-section: its centre, and its axes y and z. */
 export interface DrawnRodSection {
   readonly at: NumericVec3;
   readonly y: NumericVec3;
@@ -64,7 +64,7 @@ export interface DrawnRodSection {
   readonly size: readonly [number, number];
 }
 
-/** The cross-sections of a bent rod, root first. Between stations: Hermite's cubic along the axes of both [1]. */
+/** The cross-sections of a bent rod, root first. Between stations the curve is a Hermite cubic tangent to the axes of both [1]. */
 export function rodSections({ stations }: ElasticRod, poses: Float64Array): readonly DrawnRodSection[] {
   const places = stations.map(({ body, x, size }) => {
     const v = (k: number): number => poses[POSE_SIZE * body + k]!;

@@ -1,4 +1,4 @@
-/** The ground of a scenario: height and slopes, those of the plane z = 0 where there is none or it is not known. */
+/** Height and slopes of the ground. Without terrain, or where its height is unknown, the ground is the plane z = 0. */
 import type { Scenario } from "castor";
 
 const out = new Float64Array(3);

@@ -1,32 +1,32 @@
-/** How large a machine is, where it stands, and which way is up: from its bodies at the start. */
+/** Size, position and orientation of a machine, from its bodies at the start. */
 import type { Body, BodyShape, Model, NumericVec3 } from "castor";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 import { leastOccludedView } from "../occlusion.ts";
 import { type ShapeSphere, shapeContains, shapeRadius, shapeSpheres } from "./shape-extent.ts";
 
 export interface MachineExtent {
-  /** Radius of a ball about the machine, without what dwarfs it, m. */
+  /** Radius of a sphere around the machine, without `oversized` shapes, m. */
   readonly radius: number;
-  /** What of each body is to be seen. */
+  /** Spheres that cover each body; the camera must show them. */
   readonly bodySpheres: readonly (readonly ShapeSphere[])[];
-  /** Shapes beside which the mechanism is small, such as the vehicles of a docking ring: seen through, and not seen whole. */
+  /** Shapes much larger than the mechanism, e.g. the vehicles of a docking ring. They are translucent, and the camera need not show all of them. */
   readonly oversized: ReadonlySet<BodyShape>;
-  /** Shapes that have shapes of other bodies within. */
+  /** Shapes that contain shapes of other bodies. */
   readonly enclosing: ReadonlySet<BodyShape>;
-  /** Shapes of the model that would hide joints or whole bodies, from wherever one looks. */
+  /** Shapes of the model that hide joints or whole bodies in every view. They are translucent. */
   readonly occluding: ReadonlySet<BodyShape>;
-  /** Its middle at the start, in the world. */
+  /** Middle of the machine at the start, in the world. */
   readonly middle: NumericVec3;
-  /** Against gravity; z if there is none. */
+  /** Upward direction: against gravity, or an axis if there is no gravity. */
   readonly up: NumericVec3;
-  /** From where one sees most of it: towards the eye. */
+  /** Direction from the machine to the camera. */
   readonly eye: NumericVec3;
   readonly gravity: boolean;
-  /** So far from the world's origin, or so fast, that the scene moves along with the mass centre. */
+  /** The machine is so far from the world's origin that the scene moves with its mass centre. */
   readonly comoving: boolean;
 }
 
-/** The point p of a body, in the world. */
+/** World coordinates of the point p of a body. */
 export function bodyPointToWorld(poses: Float64Array, body: number, p: NumericVec3): [number, number, number] {
   if (body < 0) return [p[0], p[1], p[2]];
   const at = POSE_SIZE * body;
@@ -35,7 +35,7 @@ export function bodyPointToWorld(poses: Float64Array, body: number, p: NumericVe
   return [row(0), row(1), row(2)];
 }
 
-/** The point of the world in the frame of a body: what `pointOf` has made. */
+/** Body coordinates of the point p of the world: the inverse of `bodyPointToWorld`. */
 export function worldPointToBody(poses: Float64Array, body: number, p: NumericVec3): NumericVec3 {
   const at = POSE_SIZE * body;
   const [x, y, z] = [p[0] - poses[at + 9]!, p[1] - poses[at + 10]!, p[2] - poses[at + 11]!];
@@ -43,7 +43,7 @@ export function worldPointToBody(poses: Float64Array, body: number, p: NumericVe
   return [column(0), column(1), column(2)];
 }
 
-/** The direction d of a body, in the world. */
+/** World components of the direction d of a body. */
 export function bodyDirectionToWorld(poses: Float64Array, body: number, d: NumericVec3): [number, number, number] {
   if (body < 0) return [d[0], d[1], d[2]];
   const at = POSE_SIZE * body;
@@ -51,11 +51,11 @@ export function bodyDirectionToWorld(poses: Float64Array, body: number, d: Numer
   return [row(0), row(1), row(2)];
 }
 
-/** Points of a body that matter: its hinge, its mass centre unless it has shapes, what it carries, where loops and frames are. */
+/** Points of a body that must be visible: its hinge, the hinges of its children, loops, frames, and its mass centre if it has no shapes. */
 export function bodyPoints(model: Model, body: Body): NumericVec3[] {
   return [
     body.hinge.onBody.p,
-    ...(body.shapes.length > 0 ? [] : [body.com]), // that of a vehicle of which only the nose is drawn is far from it
+    ...(body.shapes.length > 0 ? [] : [body.com]), // the mass centre may be far from the drawn shapes, e.g. for a vehicle whose nose alone is drawn
     ...jointPoints(model, body),
     ...framePoints(model, body),
   ];
@@ -64,7 +64,7 @@ export function bodyPoints(model: Model, body: Body): NumericVec3[] {
 export const framePoints = (model: Model, { index }: Body): NumericVec3[] =>
   model.frames.filter((f) => f.body === index).map((f) => f.placement.p);
 
-/** Where a body is joined to others: its own hinge unless it is free, hinges of those that it carries, loops. */
+/** Points where a body is joined to others: its hinge unless it is free, the hinges of its children, and loops. */
 export function jointPoints(model: Model, body: Body): NumericVec3[] {
   return [
     ...(body.hinge.kind === "free" || body.parent < 0 ? [] : [body.hinge.onBody.p]),
@@ -75,10 +75,10 @@ export function jointPoints(model: Model, body: Body): NumericVec3[] {
   ];
 }
 
-/** A shape that is so many times as large as all joints together, and does not have them within, dwarfs the mechanism. */
+/** A shape is oversized if its radius is this multiple of the radius of all joints, and it does not contain them. */
 const DWARFING = 2.5;
 
-/** Bodies further from the origin than so many of their own sizes are seen from a scene that moves along. */
+/** A machine further from the world's origin than this, in its radii, is drawn in a scene that moves with it. */
 const FAR = 300;
 
 export function machineExtent(model: Model, poses: Float64Array, shapes: readonly (readonly BodyShape[])[]): MachineExtent {
@@ -103,7 +103,6 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
         enclosing.add(shape);
 
   const corners = model.bodies.map((body) => [
-    // A free body's hinge is a place in the world, not on the machine.
     ...bodyPoints(model, body).map((p) => ({ p, r: 0 })),
     ...(shapes[body.index] ?? []).flatMap((shape) => (dwarfing.has(shape) ? [] : shapeSpheres(shape))),
   ]);
@@ -116,7 +115,7 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
   const free: NumericVec3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
   const up: NumericVec3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
   const comoving = Math.hypot(...middle) > FAR * radius;
-  // A flat machine is seen from its side alone.
+  // A planar machine is always shown from its side.
   const view = leastOccludedView(eyeOf(axis, up), axis ? undefined : up, { model, poses, shapes, seenThrough: dwarfing, radius });
   const surrounding = new Set([...view.surrounding, ...hidingBodies(model, poses, shapes, dwarfing)]);
   return {
@@ -133,7 +132,7 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
   };
 }
 
-/** Shapes that have all of another body within: wheels of a satellite would never be seen. */
+/** Shapes that contain all of another body, which would never be visible, e.g. the reaction wheels of a satellite. */
 function hidingBodies(
   model: Model,
   poses: Float64Array,
@@ -151,7 +150,7 @@ function hidingBodies(
   );
 }
 
-/** A box with the axes of the world about points. */
+/** The axis-aligned bounding box of spheres. */
 export class BoundingBox {
   readonly #low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
   readonly #high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
@@ -171,7 +170,7 @@ export class BoundingBox {
     return this.#low.map((l, k) => (l + this.#high[k]!) / 2) as unknown as NumericVec3;
   }
 
-  /** Of the ball about the box. */
+  /** Radius of the sphere around the box. */
   get radius(): number {
     return Math.hypot(...this.#low.map((l, k) => this.#high[k]! - l)) / 2;
   }
@@ -179,7 +178,7 @@ export class BoundingBox {
 
 const parallel = (a: NumericVec3, b: NumericVec3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
 
-/** The axis about which all hinges of a flat machine turn. */
+/** The common axis of all hinges of a planar machine, if there is one. */
 function commonAxis(model: Model, poses: Float64Array): NumericVec3 | undefined {
   const axes = model.bodies.flatMap(({ parent, hinge }) =>
     hinge.elements.flatMap(({ screw }) =>
@@ -190,7 +189,7 @@ function commonAxis(model: Model, poses: Float64Array): NumericVec3 | undefined 
   return first && axes.length > 1 && axes.every((axis) => parallel(axis, first)) ? first : undefined;
 }
 
-/** Flat machines are looked at from the side that shows them; others from a corner. */
+/** Default direction to the camera: along the common axis of a planar machine, otherwise from a corner. */
 function eyeOf(axis: NumericVec3 | undefined, up: NumericVec3): NumericVec3 {
   const side = cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
   const front = cross(side, up);

@@ -1,7 +1,7 @@
 import type { Model } from "castor";
 import { bodyPointToWorld } from "./machine-extent.ts";
 
-/** The mass centre of all bodies, in the world. */
+/** World coordinates of the mass centre of all bodies. */
 export function massCentre(model: Model, poses: Float64Array): Float64Array {
   const sum = new Float64Array(3);
   let mass = 0;

@@ -1,4 +1,4 @@
-/** Meshes from files: STL and glTF. */
+/** Loads meshes from STL and glTF files. */
 import { BufferGeometry, Group, LoadingManager, Mesh, type Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
@@ -13,7 +13,7 @@ export async function loadMesh(file: string, source: ScenarioSource | undefined)
   }
 }
 
-/** What the user gave: by its path, or by the end of it where only one file has that, e.g. dropped without its folder. */
+/** A file of the user, by its path. If it was dropped without its folder, by its name, if only one file has it. */
 function assetOf(file: string, source: ScenarioSource | undefined): ArrayBuffer | undefined {
   const { assets = {} } = source ?? {};
   if (Object.hasOwn(assets, file)) return assets[file];
@@ -30,22 +30,22 @@ const addressOf = (file: string, { name }: ScenarioSource): URL =>
 async function bytesOf(file: string, source: ScenarioSource | undefined): Promise<ArrayBuffer> {
   const given = assetOf(file, source);
   if (given) return given;
-  if (!source?.builtIn) throw new Error(`${file} is not among the files here; drop it together with the model`);
+  if (!source?.builtIn) throw new Error(`${file} is missing among the opened files; drop it together with the model`);
   const answer = await fetch(addressOf(file, source));
-  if (!answer.ok) throw new Error(`${file} cannot be fetched: ${answer.status}`);
+  if (!answer.ok) throw new Error(`${file} cannot be fetched: the server answered ${answer.status}`);
   return answer.arrayBuffer();
 }
 
 function stl(bytes: ArrayBuffer): Object3D {
   const geometry: unknown = new STLLoader().parse(bytes);
   if (!(geometry instanceof BufferGeometry) || geometry.getAttribute("position").count === 0)
-    throw new Error("it has no triangles");
+    throw new Error("it contains no triangles");
   const mesh = new Mesh(geometry);
   mesh.userData.plain = true;
   return new Group().add(mesh);
 }
 
-/** Buffers and pictures that it names come from where it came from, and from nowhere else. */
+/** Loads a glTF file. Its buffers and images are taken from the same source as the file, never from another address. */
 async function gltf(bytes: ArrayBuffer, file: string, source: ScenarioSource | undefined): Promise<Object3D> {
   const place = file.slice(0, file.lastIndexOf("/") + 1);
   const made: string[] = [];
@@ -62,11 +62,11 @@ async function gltf(bytes: ArrayBuffer, file: string, source: ScenarioSource | u
   });
   try {
     const { scene } = await new GLTFLoader(manager).parseAsync(bytes, "");
-    if (missing.length > 0) throw new Error("parts of it are missing");
+    if (missing.length > 0) throw new Error("files that it names are missing");
     return scene;
   } catch (error) {
     if (missing.length === 0) throw error;
-    throw new Error(`${missing.join(", ")} is not among the files here; drop it together with the model`, { cause: error });
+    throw new Error(`${missing.join(", ")} is missing among the opened files; drop it together with the model`, { cause: error });
   } finally {
     for (const address of made) URL.revokeObjectURL(address);
   }

@@ -1,8 +1,9 @@
-/** Long lines with fewer points: each is a few triangles, and where there is no graphics card thousands of them take most of a drawing. */
+/** Simplifies long lines. Each point costs a few triangles; without a graphics card, thousands of points take most of the drawing time. */
 
 /**
- * The points, by number, that a line through x, y, z, x, y, z, ... needs so that it passes all others within the tolerance: of each piece the
- * furthest point, until none is too far [Douglas, Peucker 1973]. No piece is longer than `longest`, if there are points between its ends.
+ * Indices of the points to keep of a line through x, y, z, x, y, z, ... so that all other points are within the tolerance of the line. Each piece
+ * is divided at its furthest point until none is too far [Douglas, Peucker 1973]. A piece longer than `longest` is divided too, if there are
+ * points between its ends.
  */
 export function simplifyPolyline(points: Float32Array, tolerance: number, longest: number): Uint32Array {
   const count = points.length / 3;
@@ -21,7 +22,7 @@ export function simplifyPolyline(points: Float32Array, tolerance: number, longes
   return Uint32Array.from(isNeeded.keys()).filter((i) => isNeeded[i] === 1);
 }
 
-/** The point furthest from the straight piece between two others, how far it is, and how long the piece. */
+/** The point furthest from the straight piece between two points, its distance, and the length of the piece. */
 function furthestFrom(p: Float32Array, from: number, to: number): { furthest: number; distance: number; length: number } {
   const [a, b] = [3 * from, 3 * to];
   const [dx, dy, dz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!];

@@ -1,17 +1,17 @@
-/** How far shapes reach: what must be in sight for a shape to be seen whole, and what is within it. */
+/** Extent of shapes: spheres that cover a shape, points inside a shape, rays that hit a shape. */
 import type { BodyShape, NumericVec3 } from "castor";
 
-/** A ball on a body: a point that is to be seen, and how far about it. */
+/** A sphere on a body: centre p and radius r. */
 export interface ShapeSphere {
   readonly p: NumericVec3;
   readonly r: number;
 }
 
 const SIGNS = [-0.5, 0.5] as const;
-/** Places on a unit circle. */
+/** Points on the unit circle. */
 const ROUND = Array.from({ length: 12 }, (_, k) => [Math.cos((Math.PI * k) / 6), Math.sin((Math.PI * k) / 6)] as const);
 
-/** Balls that together reach as far as the shape; of a mesh, which is in a file, its place alone. */
+/** Spheres with the same extent as the shape. For a mesh, which is in a file, only its origin. */
 export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
   const at = (x: number, y: number, z: number, r = 0): ShapeSphere => ({ p: fromShapeFrame(shape, [x, y, z]), r });
   if (shape.kind === "box") {
@@ -25,7 +25,7 @@ export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
   return [at(0, 0, 0)];
 }
 
-/** Of a ball about the middle of the shape. */
+/** Radius of a sphere around the middle of the shape. */
 export function shapeRadius(shape: BodyShape): number {
   if (shape.kind === "box") return Math.hypot(...shape.size) / 2;
   if (shape.kind === "sphere") return shape.radius;
@@ -33,7 +33,7 @@ export function shapeRadius(shape: BodyShape): number {
   return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
 }
 
-/** Whether a point of the body is within the shape, or within a part of its size about its middle. */
+/** Whether a point of the body is inside the shape scaled by `part` about its middle. */
 export function shapeContains(shape: BodyShape, point: NumericVec3, part = 1): boolean {
   if (shape.kind === "mesh") return false;
   const [x, y, z] = toShapeFrame(shape, point);
@@ -45,7 +45,7 @@ export function shapeContains(shape: BodyShape, point: NumericVec3, part = 1): b
   return isBetween && Math.hypot(x, y, beyond) < part * shape.radius;
 }
 
-/** Whether one who looks from a place in a direction, both by the axes and from the middle of the shape, has the shape before him. */
+/** Whether the ray from o in direction d hits the shape. Both are in the frame of the shape. */
 export function rayHitsShape(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
   if (shape.kind === "mesh") return false;
   const ray = new Ray(o, d);
@@ -61,7 +61,7 @@ export function rayHitsShape(shape: BodyShape, o: NumericVec3, d: NumericVec3): 
   return shape.kind === "capsule" && (isInBall(half) || isInBall(-half));
 }
 
-/** A ray o + t d, cut by one surface after the other: what is left of it is inside of all of them. */
+/** The part of a ray o + t d, t >= 0, that is inside of several convex regions. Each method intersects it with one more region. */
 class Ray {
   readonly #o: NumericVec3;
   readonly #d: NumericVec3;
@@ -77,14 +77,14 @@ class Ray {
     return this.#first < this.#last;
   }
 
-  /** Between two planes across an axis. */
+  /** Intersects with the region between two planes normal to an axis. */
   slab(axis: 0 | 1 | 2, half: number): this {
     const [o, d] = [this.#o[axis], this.#d[axis]];
     if (d === 0) return Math.abs(o) < half ? this : this.#cut(1, 0);
     return this.#cut((-half * Math.sign(d) - o) / d, (half * Math.sign(d) - o) / d);
   }
 
-  /** Within a ball about a place on the z axis, t² d.d + 2 t o.d + o.o < r²; without regard to z, within a cylinder. */
+  /** Intersects with a sphere centred on the z axis, t² d.d + 2 t o.d + o.o < r²; with z = 0, with a cylinder about the z axis. */
   ball(middle: number, radius: number, z: 0 | 1): this {
     const [o, d] = [this.#o, this.#d];
     const oz = z * (o[2] - middle);
@@ -105,7 +105,7 @@ class Ray {
   }
 }
 
-/** A point of the body by the axes of the shape, from its middle. */
+/** A point of the body in the frame of the shape. */
 export function toShapeFrame({ placement: { R, p } }: BodyShape, point: NumericVec3): NumericVec3 {
   const [x, y, z] = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
   const [a, b, c] = R as readonly [NumericVec3, NumericVec3, NumericVec3];

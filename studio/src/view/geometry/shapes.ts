@@ -1,4 +1,4 @@
-/** Shapes of bodies as objects of three. */
+/** Shapes of bodies as three.js objects. */
 import { type Body, type BodyShape, equivalentShape, type Model } from "castor";
 import {
   BoxGeometry,
@@ -19,7 +19,7 @@ import { bodyPoints, jointPoints, type MachineExtent } from "./machine-extent.ts
 import { loadMesh } from "./mesh-files.ts";
 import { shapeContains } from "./shape-extent.ts";
 
-/** What each body looks like: as the model says, or else the solid of its inertia. */
+/** The shapes to draw for each body: those of the model, or else the uniform solid with its inertia. */
 export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
   const radius = 0.06 * spread(model);
   return model.bodies.map((body) => {
@@ -29,7 +29,7 @@ export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
   });
 }
 
-/** About how far the parts of bodies are from each other; a point mass has no size of its own. */
+/** Typical distance between the points of a body, which sets the drawn size of point masses. */
 function spread(model: Model): number {
   const largest = Math.max(...model.bodies.map((body) => reach(model, body)));
   return largest > 0 ? largest : 1;
@@ -48,12 +48,12 @@ const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { re
   capsule: ({ radius, length }) => new CapsuleGeometry(radius, length, 8, 24).rotateX(Math.PI / 2),
 };
 
-/** Nearer to the middle of a solid than this part of its half size, a hinge is inside of it. */
+/** A joint inside the solid scaled by this factor counts as hidden by it. */
 const INSIDE = 0.85;
 
 /**
- * How much a shape covers what is behind it, from 0 to 1. One that dwarfs the mechanism would hide it, and so would one about it; the solid
- * of an inertia has joints of its body within, or other bodies.
+ * Opacity of a shape, 0 to 1. Shapes that would hide the mechanism are translucent: oversized and occluding ones, and equivalent solids that
+ * contain joints of their body or other bodies.
  */
 export function shapeOpacity(
   model: Model,
@@ -68,7 +68,7 @@ export function shapeOpacity(
   return jointPoints(model, body).some((point) => shapeContains(shape, point, INSIDE)) ? 0.42 : 1;
 }
 
-/** A shape in its place on the body; a mesh comes when its file has come. */
+/** A shape at its placement on the body. A mesh is added when its file has been loaded. */
 export function shapeObject(shape: BodyShape, colour: string, opacity: number, context: LayerContext): Group {
   const group = new Group();
   setPlacement(group, shape.placement);
@@ -90,7 +90,7 @@ export function shapeObject(shape: BodyShape, colour: string, opacity: number, c
   }
   const geometry = (geometries[shape.kind] as (shape: BodyShape) => BufferGeometry)(shape);
   const { dark, link, edge } = context.palette;
-  // Of what is seen through the edges tell most, and on a dark ground dark ones tell nothing.
+  // The edges of translucent shapes must be visible, also on a dark background.
   const ink = dark && opacity < 1 ? link : edge;
   const edges = new LineBasicMaterial({ color: ink, transparent: true, opacity: 0.45 });
   group.add(new Mesh(geometry, material), new LineSegments(new EdgesGeometry(geometry, 30), edges));

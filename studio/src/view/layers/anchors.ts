@@ -1,4 +1,4 @@
-/** Anchors: where a machine is held by the world, by its hinges and by its loops. */
+/** Anchors: points where hinges and loops fix the machine to the world. */
 import { BoxGeometry, Group, Mesh, MeshLambertMaterial } from "three";
 import { setPlacement } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";

@@ -1,4 +1,4 @@
-/** Bodies: their shapes, or the solids of their inertia. */
+/** Bodies: their shapes, or the equivalent solids of their inertia. */
 import type { Body } from "castor";
 import { Group } from "three";
 import { poseGroup, setBodyPose } from "../geometry/drawing.ts";
@@ -29,7 +29,7 @@ export const bodiesLayer: Layer = {
 export const bodyColour = ({ parent, index }: Body, { bodies }: ScenePalette): string =>
   parent < 0 ? bodies[0]! : bodies[1 + (index % (bodies.length - 1))]!;
 
-/** A group per body, with its shapes; everything in it knows the body's name. */
+/** A group per body with its shapes. `userData.body` of every object in it is the name of the body. */
 export function bodyGroups(context: LayerContext): Group[] {
   const { scenario, palette, extent, shapes } = context;
   return scenario.model.bodies.map((body, i) => {

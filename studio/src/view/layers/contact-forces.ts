@@ -1,4 +1,4 @@
-/** Forces at contacts, as the force elements say: wheels on the ground, shapes on shapes. A dot where it acts, an arrow on top of all. */
+/** Contact forces of wheels and shapes: a dot at the contact point and an arrow, drawn over everything else. */
 import { drawnForces } from "castor";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";

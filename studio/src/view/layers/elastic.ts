@@ -1,10 +1,10 @@
-/** Elastic bodies, bent as they are: one smooth rod for all links of each. */
+/** Elastic bodies in their bent shape: one smooth rod for all links of a body. */
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, type Material, Mesh, MeshLambertMaterial } from "three";
 import { type ElasticRod, elasticRods, rodSections, SECTIONS_PER_SPAN } from "../geometry/elastic-rods.ts";
 import type { Layer } from "../layer.ts";
 import { bodyColour } from "./bodies.ts";
 
-/** Corners of a cross-section, in half sides. */
+/** Corners of a cross-section, in half widths. */
 const SQUARE = [
   [1, 1],
   [-1, 1],
@@ -42,7 +42,7 @@ export const elasticLayer: Layer = {
   },
 };
 
-/** A rod that `bend` gives its points. */
+/** The mesh of a rod. `updateRodMesh` sets its points. */
 export function rodMesh(rod: ElasticRod, material: Material): Mesh {
   const mesh = new Mesh(emptyRod(rod), material);
   mesh.frustumCulled = false;
@@ -51,7 +51,7 @@ export function rodMesh(rod: ElasticRod, material: Material): Mesh {
 
 const cornersOf = ({ round }: ElasticRod): readonly (readonly [number, number])[] => (round ? ROUND : SQUARE);
 
-/** The triangles of a rod, whose points come later. */
+/** The triangles of a rod, without positions. */
 function emptyRod(rod: ElasticRod): BufferGeometry {
   const sections = (rod.stations.length - 1) * SECTIONS_PER_SPAN + 1;
   const n = cornersOf(rod).length;

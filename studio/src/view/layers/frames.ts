@@ -1,4 +1,4 @@
-/** Frames: axes x, y, z in red, green and blue, of bodies small, of named frames larger. */
+/** Frames: axes x, y, z in red, green and blue. Those of bodies are small, those of named frames larger. */
 import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments } from "three";
 import { poseGroup, setBodyPose, setPlacement } from "../geometry/drawing.ts";
 import type { Layer, LayerContext } from "../layer.ts";

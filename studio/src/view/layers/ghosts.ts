@@ -1,4 +1,4 @@
-/** Ghosts: the machine at equal times of the run, faintly. */
+/** Ghosts: faint copies of the machine at equal intervals of time. */
 import { Group, Mesh, MeshBasicMaterial } from "three";
 import { roundNumberBelow, setBodyPose, threeDigits } from "../geometry/drawing.ts";
 import { massCentre } from "../geometry/mass-centre.ts";
@@ -45,7 +45,7 @@ export const ghostsLayer: Layer = {
   },
 };
 
-/** A body's group in one faint material, without edges, which cannot be picked. */
+/** A copy of a body's group in one faint material, without edges. It cannot be selected. */
 export function faintCopy(template: Group, material: MeshBasicMaterial): Group {
   const copy = template.clone();
   const lines: typeof copy.children = [];

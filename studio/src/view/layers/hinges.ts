@@ -1,4 +1,4 @@
-/** Hinges: the axis of each freedom where it is now, a ball where a body turns freely. */
+/** Hinges: the present axis of each hinge element, or a ball for an element without an axis. */
 import type { Body, NumericVec3 } from "castor";
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
 import { poseGroup } from "../geometry/drawing.ts";
@@ -41,7 +41,7 @@ export const hingesLayer: Layer = {
   },
 };
 
-/** Where each element of a hinge is, and where its axis points, in the world: each rides on those before it. */
+/** Position and axis direction of each hinge element in the world. Each element is carried by the elements before it. */
 function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Array): { at: NumericVec3; along: NumericVec3 }[] {
   let R: readonly (readonly number[])[] = hinge.onParent.R;
   let p: NumericVec3 = hinge.onParent.p;

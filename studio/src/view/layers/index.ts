@@ -1,4 +1,4 @@
-/** The layers of the scene, in the order of their switches. */
+/** All layers of the scene, in the order of the menu. */
 import type { Layer } from "../layer.ts";
 import { anchorsLayer } from "./anchors.ts";
 import { bodiesLayer } from "./bodies.ts";

@@ -1,4 +1,4 @@
-/** Links: what holds a body without shapes together, from its hinge to all that hangs on it, so that one sees how it is built. */
+/** Links: for a body without shapes, rods from its hinge to its other points, which show its structure. */
 import { Group, MeshLambertMaterial } from "three";
 import { cylinderBetween, poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import { bodyPoints } from "../geometry/machine-extent.ts";

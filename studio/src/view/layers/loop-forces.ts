@@ -1,4 +1,4 @@
-/** Forces of loops: on the second body of each, where it is joined. */
+/** Forces of loops: on the second body of each loop, at its frame. */
 import { Group } from "three";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";

@@ -1,4 +1,4 @@
-/** Loops: where they join two bodies; rods are drawn. */
+/** Loops: a ball where a loop joins two bodies, and a rod for loops of kind `distance`. */
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";

@@ -1,4 +1,4 @@
-/** Momentum: linear at the mass centre, angular about the mass centre with two heads. */
+/** Momentum at the mass centre: linear momentum, and angular momentum about the mass centre (arrow with two heads). */
 import { Group } from "three";
 import type { RunLog } from "../../run/run-log.ts";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
@@ -9,9 +9,9 @@ import { channelVectorAt, longestVector, XYZ } from "../motion/channel-values.ts
 const LINEAR = XYZ.map((axis) => `momentum.linear.${axis}`);
 const ANGULAR = XYZ.map((axis) => `momentum.angular.${axis}`);
 const CENTRE = XYZ.map((axis) => `centre.${axis}`);
-/** Below this part of the largest numbers that make it up it is rounding. */
+/** A momentum below this fraction of its typical size is round-off. */
 const ROUNDING = 1e-9;
-/** What is left of a difference of two numbers of this size. */
+/** Relative round-off in the difference of two large numbers. */
 const CANCELLED = 1e-12;
 
 export const momentumLayer: Layer = {
@@ -55,18 +55,18 @@ export const momentumLayer: Layer = {
   },
 };
 
-/** L - c × p */
+/** Angular momentum about the mass centre c: L - c × p. */
 const aboutCentre = (L: ArrayLike<number>, c: ArrayLike<number>, p: ArrayLike<number>): [number, number, number] => [
   L[0]! - (c[1]! * p[2]! - c[2]! * p[1]!),
   L[1]! - (c[2]! * p[0]! - c[0]! * p[2]!),
   L[2]! - (c[0]! * p[1]! - c[1]! * p[0]!),
 ];
 
-/** Of the samples that have all of it. */
+/** Largest angular momentum about the mass centre, over the samples that have all channels. */
 export function largestAngularMomentum(log: RunLog): number {
   const [L, c, p] = [ANGULAR, CENTRE, LINEAR].map((names) => names.map((name) => log.column(name)));
   const length = Math.min(...[L, c, p].flatMap((columns) => columns!.map((column) => column.length)));
-  if (length === 0) return longestVector(log, ANGULAR); // a log that does not say where the centre is
+  if (length === 0) return longestVector(log, ANGULAR); // the log does not contain the mass centre
   const at = (columns: readonly Float64Array[] | undefined, i: number): number[] => columns!.map((column) => column[i]!);
   let most = 0;
   for (let i = 0; i < length; i++) most = Math.max(most, Math.hypot(...aboutCentre(at(L, i), at(c, i), at(p, i))));

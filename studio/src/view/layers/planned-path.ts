@@ -1,4 +1,4 @@
-/** What guided machines have in mind: the way that they mean to go, its goal, and the ground that they have found too rough. */
+/** Intents of guided machines: the planned path with its goal, and the cells that were found to be obstacles. */
 import type { TimedIntent } from "castor";
 import {
   DoubleSide,
@@ -18,12 +18,12 @@ import type { RunLog } from "../../run/run-log.ts";
 import { groundAt } from "../geometry/ground.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
-/** Steps along the way, in radii of the machine: as fine as the ground is seen. */
+/** Step along the path, in radii of the machine: as fine as the drawn ground. */
 const STEP = 0.15;
 
 export const plannedPathLayer: Layer = {
   id: "intents",
-  title: "Planned way, obstacles",
+  title: "Planned path, obstacles",
   shownByDefault: true,
   onlyWith: "run",
   create(context) {
@@ -62,7 +62,7 @@ export const plannedPathLayer: Layer = {
   },
 };
 
-/** The way that one controller means to go, and where it ends. */
+/** The planned path of one controller, with a mark at the goal. */
 class PathDrawing {
   readonly object = new Group();
   readonly #line: Line2;
@@ -93,7 +93,7 @@ class PathDrawing {
   }
 }
 
-/** A line over the ground, a little above it, about the middle of the scene. */
+/** Points of a path a little above the ground, relative to the middle of the machine at the start. */
 function onGround(way: Float64Array, { scenario, extent }: LayerContext): number[] {
   const { middle, radius } = extent;
   const points: number[] = [];
@@ -108,7 +108,7 @@ function onGround(way: Float64Array, { scenario, extent }: LayerContext): number
   return points;
 }
 
-/** A square on the ground for each cell, in the order in which they were found. */
+/** A square on the ground for each obstacle cell, in the order in which they were found. */
 function cellsOf(
   intents: readonly TimedIntent[],
   { scenario, extent }: LayerContext,

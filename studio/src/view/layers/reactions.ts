@@ -1,4 +1,4 @@
-/** Reactions of hinges: the force that the parent exerts on the body, at the hinge. */
+/** Reaction forces of hinges: the force of the parent on the body, at the hinge. */
 import { Group } from "three";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";

@@ -1,4 +1,4 @@
-/** While a mode is shown: the machine at rest, faintly. */
+/** A faint copy of the machine at rest, while a mode is shown. */
 import { Group, MeshBasicMaterial } from "three";
 import { setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic-rods.ts";

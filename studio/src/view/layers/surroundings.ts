@@ -1,4 +1,4 @@
-/** Where it happens: a ground with a grid under a machine with weight, stars about one without. */
+/** Surroundings: with gravity a ground with a grid, without gravity stars. */
 import {
   BufferAttribute,
   BufferGeometry,
@@ -30,7 +30,7 @@ const STARS = 900;
 
 function stars({ extent, palette }: LayerContext): LayerInstance {
   const points = new Float32Array(3 * STARS);
-  // The same sky every time: a spiral over the sphere, shaken by a fixed sequence.
+  // A fixed random sequence: the sky is the same every time.
   let seed = 7;
   const random = (): number => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -60,7 +60,7 @@ function stars({ extent, palette }: LayerContext): LayerInstance {
   return { object, update: () => {} };
 }
 
-/** Lines of the grid get fainter with the distance; they are as thick as a pixel everywhere. */
+/** Grid lines are one pixel wide everywhere and fade with the distance. */
 const FRAGMENT = `
   varying vec2 place;
   uniform float spacing, reach;

@@ -1,4 +1,4 @@
-/** The terrain of the scenario, about the way of the machine. */
+/** The terrain of the scenario, around the path of the machine. */
 import type { NumericVec3 } from "castor";
 import {
   BufferAttribute,
@@ -14,10 +14,10 @@ import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer, LayerContext, SceneFrame } from "../layer.ts";
 
-/** Squares along an edge at most, and lines that are drawn of them. */
+/** Maximum number of squares and of grid lines along an edge. */
 const MOST = 160;
 const FINE = 4;
-/** The patch grows by so many squares at once, so that it is seldom made anew while a run goes on. */
+/** The patch grows in steps of this many grid cells, so that it is rarely rebuilt during a run. */
 const COARSE = 8;
 
 interface Patch {
@@ -68,7 +68,7 @@ export const terrainLayer: Layer = {
   },
 };
 
-/** Where the machine goes, with room about it. */
+/** The rectangle that contains the path of the machine, with a margin. */
 function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: SceneFrame, spacing: number): Patch {
   const low = [1 / 0, 1 / 0];
   const high = [-1 / 0, -1 / 0];
@@ -94,7 +94,7 @@ function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: Scene
   return { x: edge(0), y: edge(1) };
 }
 
-/** Both patches; the first itself if the second lies in it. */
+/** The union of two patches: `a` itself if it contains `b`. */
 function union(a: Patch | undefined, b: Patch): Patch {
   if (a === undefined) return b;
   const join = (p: Patch["x"], q: Patch["x"]): Patch["x"] =>
@@ -120,7 +120,7 @@ function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: Num
     for (let i = 0; i < nx; i++) {
       const a = j * (nx + 1) + i;
       const [b, c, d] = [a + 1, a + nx + 1, a + nx + 2];
-      // Where the height is not known there is nothing.
+      // Squares with an unknown height are left out.
       const known = [a, b, c, d].every((p) => Number.isFinite(points[3 * p + 2]));
       if (known) corners.push(a, b, d, a, d, c);
     }
@@ -137,7 +137,7 @@ function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: Num
   return geometry;
 }
 
-/** Lines of equal x and of equal y, as fine as the surface along themselves. */
+/** Lines of constant x and of constant y, with as many points as the surface. */
 function linesOf({ x, y }: Patch, height: Height, spacing: number, middle: NumericVec3): BufferGeometry {
   const points: number[] = [];
   const draw = (

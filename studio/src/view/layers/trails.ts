@@ -1,4 +1,4 @@
-/** Trails: the way of each named frame, or of the outermost bodies where there is none: bright until now, faint after it. */
+/** Trails: the path of each named frame, or of the outermost bodies without named frames. The past is bright, the future faint. */
 import type { NumericVec3 } from "castor";
 import { Group } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
@@ -11,10 +11,10 @@ import { massCentre } from "../geometry/mass-centre.ts";
 import { simplifyPolyline } from "../geometry/polyline.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
-/** More points than this are not seen. */
+/** Maximum number of points per trail; more are not visible. */
 const MOST_POINTS = 1500;
 const MOST_TRAILS = 12;
-/** So far a trail may pass beside a point, and so long are its pieces, in radii of the machine: half a pixel or so, and some. */
+/** Tolerance of the simplified trail (about half a pixel) and maximum length of its pieces, in radii of the machine. */
 const TOLERANCE = 0.002;
 const PIECE = 0.04;
 
@@ -26,7 +26,7 @@ interface TrackedPoint {
 interface Trail {
   readonly past: Line2;
   readonly all: Line2;
-  /** Of the points of its lines. */
+  /** Times of the points. */
   times: Float64Array;
 }
 
@@ -60,7 +60,7 @@ export const trailsLayer: Layer = {
   },
 };
 
-/** Trails are drawn about the start; a scene that moves along shows them as the mass centre does. */
+/** Trails are drawn relative to the middle of the machine at the start, or to the mass centre if the scene moves with it. */
 const shift = ({ extent }: LayerContext, origin: Float64Array): [number, number, number] =>
   extent.comoving ? [0, 0, 0] : [extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!];
 
@@ -70,7 +70,7 @@ function trackedIn({ scenario: { model } }: LayerContext): TrackedPoint[] {
   return model.bodies.filter((b) => !parents.has(b.index) && b.hinge.nu > 0).map((b) => ({ body: b.index, p: b.com }));
 }
 
-/** Fills the lines with points of the log. */
+/** Sets the points of the trails from the log. */
 function draw(
   { motion, scenario, extent }: LayerContext,
   tracked: readonly TrackedPoint[],

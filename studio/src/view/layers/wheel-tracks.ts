@@ -1,4 +1,4 @@
-/** Tracks: where the wheels have touched the ground, until now. They lie on the ground, not as deep in it as the wheels went. */
+/** Wheel tracks: contact points of the wheels up to now. They are drawn on the surface, not at the depth to which the wheels sank. */
 import type { NumericVec3 } from "castor";
 import { type DrawnForce, drawnForces, type Scenario } from "castor";
 import { Group } from "three";
@@ -11,7 +11,7 @@ import { groundAt } from "../geometry/ground.ts";
 import type { Layer } from "../layer.ts";
 import { contactForceAtSample } from "../motion/contact-forces.ts";
 
-/** More samples than this are not seen. */
+/** Maximum number of samples per track; more are not visible. */
 const MOST_POINTS = 2000;
 
 export const wheelTracksLayer: Layer = {
@@ -57,7 +57,7 @@ export const wheelTracksLayer: Layer = {
   },
 };
 
-/** Pieces between samples at which the wheel touches, about a point, and the times at which they end. */
+/** Line segments between successive samples with contact, relative to a point, and the times at which they end. */
 function trackOf(
   log: RunLog,
   channels: DrawnForce,

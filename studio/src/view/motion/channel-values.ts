@@ -1,15 +1,15 @@
-/** Channels of a log at any time, for arrows: linear between samples. */
+/** Values of channels at any time, linear between samples. Layers use them for arrows. */
 import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 
 export const XYZ = ["x", "y", "z"] as const;
 
-/** The value of a channel; nothing if the log does not have it, or not yet. */
+/** The value of a channel. Undefined if the log does not contain it, or not yet. */
 export function channelValueAt(log: RunLog, name: string, t: number): number | undefined {
   const [times, values] = [log.column("t"), log.column(name)];
   if (values.length === 0) return undefined;
   const i = sampleIndexAt(times, t);
-  if (i >= values.length) return undefined; // it is computed now
+  if (i >= values.length) return undefined; // not computed yet
   const j = Math.min(i + 1, values.length - 1);
   const span = times[j]! - times[i]!;
   const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
@@ -21,11 +21,11 @@ export function channelVectorAt(log: RunLog, names: readonly string[], t: number
   return values.every((v) => v !== undefined) ? (values as [number, number, number]) : undefined;
 }
 
-/** The longest vector that three channels make in the whole log. */
+/** Largest norm in the log of the vector of three channels. */
 export function longestVector(log: RunLog, names: readonly string[]): number {
   const [x, y, z] = names.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
   let most = 0;
-  const length = Math.min(x.length, y.length, z.length); // of channels that are computed now, as far as they are there
+  const length = Math.min(x.length, y.length, z.length); // channels that are being computed are shorter
   for (let i = 0; i < length; i++) {
     const square = x[i]! * x[i]! + y[i]! * y[i]! + z[i]! * z[i]!;
     if (square > most) most = square;

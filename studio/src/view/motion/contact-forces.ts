@@ -1,4 +1,4 @@
-/** Contact forces in a log: a contact that does not touch has no point, so nothing is drawn between touching and not touching. */
+/** Contact forces in a log. An open contact has no point, so there is no interpolation between an open and a closed contact. */
 import type { DrawnForce, NumericVec3 } from "castor";
 import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
@@ -8,7 +8,7 @@ export interface ContactForce {
   readonly force: NumericVec3;
 }
 
-/** The force at a sample; nothing where it is zero, or not in the log. */
+/** The force at a sample. Undefined if it is zero or not in the log. */
 export function contactForceAtSample(log: RunLog, { point, force }: DrawnForce, i: number): ContactForce | undefined {
   const read = (names: readonly string[]): NumericVec3 =>
     names.map((name) => log.column(name)[i] ?? Number.NaN) as unknown as NumericVec3;
@@ -17,7 +17,7 @@ export function contactForceAtSample(log: RunLog, { point, force }: DrawnForce, 
   return size > 0 ? { point: read(point), force: f } : undefined;
 }
 
-/** The force at any time: linear between samples at which it touches, else that of the nearer sample. */
+/** The force at any time: linear between two samples with contact, otherwise that of the nearer sample. */
 export function contactForceAt(log: RunLog, channels: DrawnForce, t: number): ContactForce | undefined {
   const times = log.column("t");
   const i = sampleIndexAt(times, t);

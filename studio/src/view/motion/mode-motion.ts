@@ -1,6 +1,6 @@
 /**
- * A mode as a motion of the scene: coordinates moved from rest along its shape, enlarged, at a speed that one can follow. Bodies are
- * placed by the kernel as ever, so hinges do not come apart, however far it swings.
+ * The motion of a mode in the scene: the coordinates at rest plus the mode shape, enlarged and slowed down. The kernel computes the poses from
+ * the coordinates, so hinges stay closed at every amplitude.
  */
 import type { Mode, NumericVec3 } from "castor";
 import { MODE_CYCLES_PER_SECOND } from "../../run/playback.ts";
@@ -9,21 +9,21 @@ import { shapeRadius } from "../geometry/shape-extent.ts";
 import { displayShapes } from "../geometry/shapes.ts";
 import { POSE_SIZE, type RunMotion } from "./run-motion.ts";
 
-/** A mode at a moment of its motion. */
+/** A mode with its amplitude and phase. */
 export interface ShownMode {
   readonly mode: Pick<Mode, "shape" | "shapeIm" | "kind" | "frequency" | "eigenvalue">;
   /** Coordinates at rest. */
   readonly q: Float64Array;
   readonly number: number;
-  /** In radii of the machine. */
+  /** Amplitude in radii of the machine. */
   readonly amplitude: number;
-  /** Cycles. */
+  /** Phase in cycles. */
   readonly phase: number;
 }
 
-/** No body turns further for each radius of amplitude, rad: fast modes of long rods would roll them up. */
+/** Largest rotation of a body per radius of amplitude, rad. High modes of long rods would otherwise roll them up. */
 const LARGEST_TURN = 3;
-/** Decays fall, and what is unstable grows, by this power of e while one looks. */
+/** In one cycle of the display, a decaying mode falls, and an unstable mode grows, by a factor of exp(FALL). */
 const FALL = 3.5;
 
 export class ModeMotion {
@@ -32,7 +32,7 @@ export class ModeMotion {
   readonly words: string;
   readonly #motion: RunMotion;
   readonly #of: ShownMode["mode"];
-  /** Of the shape, for an amplitude of one radius. */
+  /** Factor on the mode shape for an amplitude of one radius. */
   readonly #scale: number;
   readonly #q: Float64Array;
   readonly #change: Float64Array;
@@ -51,7 +51,7 @@ export class ModeMotion {
     return mode === this.#of;
   }
 
-  /** Coordinates at a moment; valid until the next call. */
+  /** Coordinates at a phase. Valid until the next call. */
   at({ q, amplitude, phase }: ShownMode): Float64Array {
     const { shape, shapeIm, kind, eigenvalue } = this.#of;
     const angle = 2 * Math.PI * phase;
@@ -63,7 +63,7 @@ export class ModeMotion {
     return this.#moved(q);
   }
 
-  /** q + N(q) s, quaternions of norm 1. */
+  /** q + N(q) s for the step s in speeds, with normalised quaternions. */
   #moved(q: Float64Array): Float64Array {
     for (const { hinge } of this.#motion.model.bodies) {
       let [at, u] = [hinge.q, hinge.u];
@@ -79,7 +79,7 @@ export class ModeMotion {
     return this.#q;
   }
 
-  /** The farthest that a point moves, and the most that a body turns, set the size: found by a small step of each part. */
+  /** Factor on the mode shape, from the largest displacement of a point and the largest rotation of a body in a small step. */
   #scaleOf({ radius }: MachineExtent, q: Float64Array): number {
     const { model } = this.#motion;
     const { shape, shapeIm } = this.#of;
@@ -108,7 +108,7 @@ function apart(poses: Float64Array, rest: Float64Array, body: number, p: Numeric
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** A small angle between two attitudes: |R - R₀| = √2 |angle|. */
+/** Small angle between two attitudes, from the Frobenius norm |R - R₀| = √2 |angle|. */
 function turn(poses: Float64Array, rest: Float64Array, body: number): number {
   let sum = 0;
   for (let k = POSE_SIZE * body; k < POSE_SIZE * body + 9; k++) sum += (poses[k]! - rest[k]!) ** 2;
@@ -131,9 +131,9 @@ const digits = (x: number, n: number): string => String(Number(x.toPrecision(n))
 
 /** "44.9 Hz, shown 90 times slower", "grows at 3.1 1/s". */
 function wordsOf({ kind, frequency, eigenvalue: { re, im } }: ShownMode["mode"]): string {
-  if (kind === "rigid") return "0 Hz: nothing brings it back";
+  if (kind === "rigid") return "0 Hz: no restoring force";
   if (im === 0) return `${kind === "unstable" ? "grows" : "decays"} at ${digits(Math.abs(re), 3)} 1/s`;
   const slower = frequency / MODE_CYCLES_PER_SECOND;
   const pace = slower >= 1 ? `${digits(slower, 2)} times slower` : `${digits(1 / slower, 2)} times faster`;
-  return `${digits(frequency, 4)} Hz, shown ${pace}${re > 0 && kind === "unstable" ? "; it grows" : ""}`;
+  return `${digits(frequency, 4)} Hz, shown ${pace}${re > 0 && kind === "unstable" ? ", growing" : ""}`;
 }

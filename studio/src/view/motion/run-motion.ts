@@ -1,19 +1,19 @@
 /**
- * Where the bodies are at any time of a run. Between samples hinge coordinates follow cubics through values and rates, attitudes the
- * great circle; the poses come from the library's own kernel. So hinges never come apart, whatever the time between samples.
+ * Poses of the bodies at any time of a run. Between samples, hinge coordinates follow Hermite cubics through values and rates, and quaternions
+ * follow great circles. The poses come from the library's kernel, so hinges stay closed for every sample period.
  */
 import { compileAsync, coordinateNames, type Kernel, type Model, programs } from "castor";
 import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 
-/** Numbers of a pose: R by rows, then p. */
+/** Numbers per pose: rotation matrix by rows (9), then position (3). */
 export const POSE_SIZE = 12;
 
-/** A coordinate of the model, and how it is told between samples. */
+/** A coordinate that is interpolated by a cubic. */
 interface InterpolatedCoordinate {
   readonly index: number;
   readonly channel: string;
-  /** Channel of the speed that is its rate, if one is. */
+  /** Channel of the speed that is its time derivative. */
   readonly rate: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export class RunMotion {
   readonly model: Model;
   readonly #kernel: Kernel;
   readonly #plain: readonly InterpolatedCoordinate[];
-  /** Where quaternions begin, and their channels. */
+  /** First index and channels of each quaternion. */
   readonly #quaternions: readonly { readonly index: number; readonly channels: readonly string[] }[];
   readonly #start: Float64Array;
   readonly #q: Float64Array;
@@ -41,7 +41,7 @@ export class RunMotion {
         const turns = element.quaternion;
         if (turns !== undefined)
           quaternions.push({ index: q + turns, channels: [0, 1, 2, 3].map((k) => `q.${names.q[q + turns + k]!}`) });
-        // Past the quaternion come three positions, past the angular velocity their rates.
+        // After the quaternion follow three positions, after the angular velocity their rates.
         const first = turns === undefined ? 0 : turns + 4;
         const firstRate = turns === undefined ? 0 : 3;
         for (let k = first; k < element.nq; k++)
@@ -58,7 +58,7 @@ export class RunMotion {
     return new RunMotion(model, await compileAsync(programs.bodyPoses(model)), start);
   }
 
-  /** The run to follow; without one, or without samples, the machine stands at its start. */
+  /** Sets the log. Without a log, or without samples, the machine is at its start. */
   setLog(log: RunLog | undefined): void {
     this.#log = log;
   }
@@ -67,7 +67,7 @@ export class RunMotion {
     return this.#log;
   }
 
-  /** Coordinates and poses of all bodies at a time; valid until the next call. */
+  /** Coordinates and poses of all bodies at a time. Valid until the next call. */
   at(t: number): { readonly q: Float64Array; readonly poses: Float64Array } {
     const log = this.#log;
     if (log === undefined || log.length === 0) this.#q.set(this.#start);
@@ -84,7 +84,7 @@ export class RunMotion {
     return this.#place();
   }
 
-  /** The same for any coordinates. */
+  /** The same for given coordinates. */
   posesFor(q: Float64Array): { readonly q: Float64Array; readonly poses: Float64Array } {
     this.#q.set(q);
     return this.#place();
@@ -118,14 +118,14 @@ export class RunMotion {
 const rateAt = (log: RunLog, channel: string | undefined, i: number): number | undefined =>
   channel === undefined ? undefined : log.column(channel)[i];
 
-/** Hermite's cubic through both values with both rates; a line if the rates are not known. */
+/** Hermite cubic through the values a and b with rates da and db over a span h, at the fraction s. Linear without rates. */
 export function hermiteCubic(a: number, b: number, da: number | undefined, db: number | undefined, h: number, s: number): number {
   if (da === undefined || db === undefined) return a + (b - a) * s;
   const r = 1 - s;
   return a * r * r * (1 + 2 * s) + b * s * s * (3 - 2 * s) + h * s * r * (da * r - db * s);
 }
 
-/** The great circle from quaternion i to quaternion j, the shorter way. */
+/** Spherical linear interpolation from quaternion i to quaternion j, the shorter way. Writes to out[at..at+3]. */
 export function slerp(columns: readonly Float64Array[], i: number, j: number, s: number, out: Float64Array, at: number): void {
   let dot = 0;
   for (const column of columns) dot += column[i]! * column[j]!;
