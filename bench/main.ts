@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --quick] [--json] [--help] [section ...] [model ...]`: Castor beside its peers. Prints tables (or JSON), writes
- * bench/results/, and fails if a limit is not kept.
+ * `npm run bench [-- --quick] [--json] [--help] [section ...] [model ...]` compares Castor with its peers. It prints tables or JSON, writes
+ * bench/results/, and fails if a limit is exceeded.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -11,23 +11,23 @@ import { SECTIONS } from "./sections/index.ts";
 
 const HELP = `npm run bench [-- --quick] [--json] [--help] [SECTION ...] [MODEL ...]
 
-Castor beside its peers: ratios of times measured in the same run, with limits. Exits with 1 if a limit is not kept.
+Compares Castor with its peers, mostly by ratios of times measured in the same run. Exits with 1 if a limit is exceeded.
 
-Sections, all if none is named:
+Sections (default: all):
 ${SECTIONS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n")}
 
 Models: ${MODEL_NAMES.join(", ")}.
-They restrict forward and throughput; named alone, they ask for these two sections only.
+Models apply to the sections forward and throughput. If only models are named, only these two sections run.
 
-  --quick   shorter measurements, for a first look
-  --json    the results for programs; they are also written to bench/results/
+  --quick   shorter, less accurate measurements
+  --json    print the results as JSON; they are always written to bench/results/
 
 npm run bench -- --quick throughput drift
 npm run bench -- forward m1a m2a`;
 
 const folder = new URL("../bench/results/", import.meta.url);
 
-/** The exit code. */
+/** Runs the sections and returns the exit code. */
 function bench({ quick, json, sections, models }: ReturnType<typeof commandLine>): number {
   if (!json) console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}.\n`);
   const effort: Effort = quick ? "quick" : "full";
@@ -40,7 +40,7 @@ function bench({ quick, json, sections, models }: ReturnType<typeof commandLine>
   });
   const pass = outcomes.every(([, { verdicts }]) => verdicts.every((verdict) => verdict.pass));
   if (json) console.log(JSON.stringify({ pass, ...Object.fromEntries(outcomes.map(([name, { results }]) => [name, results])) }));
-  else console.log(pass ? "All limits are kept." : "Limits are not kept where FAIL stands.");
+  else console.log(pass ? "All limits are met." : "Some limits are exceeded: see FAIL above.");
   return pass ? 0 : 1;
 }
 
@@ -55,7 +55,7 @@ function commandLine(words: readonly string[]) {
   const models = positionals.filter(isModel);
   const named = positionals.filter((word) => !isModel(word));
   const stranger = named.find((word) => !SECTIONS.some(({ name }) => name === word));
-  if (stranger !== undefined) throw new Error(`neither a section nor a model is named ${JSON.stringify(stranger)}`);
+  if (stranger !== undefined) throw new Error(`unknown section or model ${JSON.stringify(stranger)}`);
   const chosen = (section: BenchSection): boolean =>
     named.length > 0 ? named.includes(section.name) : models.length === 0 || section.models !== undefined;
   return { ...values, models, sections: SECTIONS.filter(chosen) };

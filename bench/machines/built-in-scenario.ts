@@ -1,4 +1,4 @@
-/** Built-in scenarios, as they are or changed. */
+/** Built-in scenarios, with optional overrides. */
 import { readFileSync } from "node:fs";
 import { loadScenario, type Override, type Scenario } from "castor";
 

@@ -1,16 +1,16 @@
-/** Castor's kernels of forward dynamics as contenders. */
+/** Castor's forward-dynamics kernels as contenders. */
 import { type Body, compile, createModel, type Kernel, type ModelDescription, offsetsOf, programs } from "castor";
 import { type Contender, perturbedContender } from "../run/interleaved-timing.ts";
 import type { BenchState } from "./models.ts";
 
-/** WebAssembly for one state and for two at once, and JavaScript. */
+/** Kernels in WebAssembly for one state and for two states at once, and in JavaScript. */
 export interface ForwardDynamicsKernels {
   readonly single: Kernel;
   readonly pair: Kernel;
   readonly js: Kernel;
 }
 
-/** A free base has no motor: its forces are left out, as they are zero in the states of the models. */
+/** A free base has no motor. Its forces are not inputs of the kernels; they are zero in the states of the models. */
 const hasMotor = ({ hinge }: Body): boolean => hinge.kind !== "free";
 
 export function forwardDynamicsKernels(description: ModelDescription, state: BenchState): ForwardDynamicsKernels {
@@ -29,7 +29,7 @@ export function forwardDynamicsKernels(description: ModelDescription, state: Ben
   return { single: compiled({}), pair: compiled({ lanes: 2 }), js: compiled({ target: "js" }) };
 }
 
-/** The last hinge moves from call to call. */
+/** A contender whose last hinge moves a little from call to call. */
 export function kernelContender(name: string, kernel: Kernel): Contender {
   return perturbedContender(name, kernel.x, kernel.lanes * (kernel.inputs.q! - 1), kernel.evaluate);
 }

@@ -1,7 +1,7 @@
 /**
- * The ten benchmark models. m1: free base + 4R, m2: free base + two arms and three wheels, m3: fixed 7R, m4: free base + 30R
- * chain, m5: free base + 100R tree; a is axis-aligned as real machines are, g has random fixed rotations, offsets and full
- * inertias, the worst case for folding.
+ * The ten benchmark models. m1: free base + 4R; m2: free base + two arms and three wheels; m3: fixed 7R; m4: free base + 30R chain; m5: free base +
+ * 100R tree. Models "a" are axis-aligned, as real machines are. Models "g" have random fixed rotations, offsets and full inertias: the worst
+ * case for constant folding.
  */
 import { readFileSync } from "node:fs";
 import type { BodyDescription, ModelDescription } from "castor";
@@ -35,8 +35,8 @@ interface FileBody {
 }
 
 /**
- * `v` and `tau` hold six base entries first, which we read as Castor's own: angular, then linear, in inertial axes, and `quat`
- * as [w, x, y, z]. The files also hold `vd`: drawn at random for inverse dynamics, not the answer to `tau`.
+ * The first six entries of `v` and `tau` belong to the base, in Castor's convention: angular, then linear, in inertial axes. `quat` is
+ * [w, x, y, z]. The files also contain `vd`, random accelerations for inverse dynamics; they do not correspond to `tau`.
  */
 interface FileState {
   readonly pos: readonly number[];
@@ -53,7 +53,7 @@ interface BenchModelFile {
   readonly state: FileState;
 }
 
-// Two levels up and down again, so that the path holds both for bench/ and for what is compiled into dist-bench/.
+// The path is valid from bench/machines/ and from the compiled dist-bench/machines/.
 const FOLDER = new URL("../../bench/models/", import.meta.url);
 
 const HINGE = [

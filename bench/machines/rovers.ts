@@ -1,4 +1,4 @@
-/** Built-in rovers for the benchmarks. */
+/** Built-in scenarios that may name models of other built-in scenarios, as the rovers do. */
 import { readdirSync, readFileSync } from "node:fs";
 import { loadScenario, type NamedText, type Override, type Scenario, type ScenarioFiles } from "castor";
 

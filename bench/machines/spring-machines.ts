@@ -1,4 +1,4 @@
-/** Castor's side of the benchmarks of motion. */
+/** Castor's systems and steppers for the throughput benchmark. */
 import {
   createModel,
   createSystem,
@@ -22,7 +22,7 @@ export function sprungSystem(description: ModelDescription, spring: HingeSpring)
   return createSystem(model, [FORCES["hinge-spring"].create("springs", { hinge, ...spring }, model)]);
 }
 
-/** The same without the accounts of energy and momentum that the audit of a run reads: what they cost is the difference. */
+/** The system without the energy and momentum ledger of the audit. The difference in time is the cost of the ledger. */
 export function withoutLedger(system: System): System {
   const { layout, fullProgram: whole } = system;
   const ny = layout.nq + layout.nu + layout.nz;
@@ -33,14 +33,14 @@ export function withoutLedger(system: System): System {
   };
 }
 
-/** What `simulate` steps with where whole steps run inside WebAssembly. From the build: it lies below the surface of the package. */
+/** The stepper of `simulate` whose steps run completely in WebAssembly. It is imported from dist/ because the package does not export it. */
 export async function loopStepperOf(): Promise<(system: System, integrator: Integrator, settings: IntegratorOptions) => Stepper> {
   const built = new URL("../../dist/sim/run/step-loop.js", import.meta.url).href;
   const { stepLoop, loopStepper } = (await import(built)) as StepLoopModule;
   return (system, integrator, settings) => loopStepper(system, integrator, settings, stepLoop(system, integrator)!);
 }
 
-/** src/sim/run/step-loop.ts, as far as it is used here. */
+/** The functions of src/sim/run/step-loop.ts that are used here. */
 interface StepLoopModule {
   stepLoop(system: System, integrator: Integrator): ((...args: never) => void) | undefined;
   loopStepper(system: System, integrator: Integrator, settings: IntegratorOptions, loop: (...args: never) => void): Stepper;

@@ -1,4 +1,4 @@
-/** How the cost of forward dynamics grows with the length of a chain, and how long a kernel takes to make. */
+/** Cost of forward dynamics against the length of a chain, and time to compile a kernel. */
 import {
   type BodyDescription,
   compile,
@@ -14,9 +14,9 @@ import { type BatchTiming, type Contender, perturbedContender, timeInTurns, warm
 
 export interface ScalingRow {
   readonly hinges: number;
-  /** Where one kernel is all of it. */
+  /** Operations, if one kernel does all the work. */
   readonly ops?: number;
-  /** Description to accelerations, the first call included, ms. */
+  /** Time from the description to the first accelerations, ms. */
   readonly compile: number;
   /** ns per call */
   readonly time: BatchTiming;
@@ -26,7 +26,7 @@ const LENGTHS = [10, 20, 50, 100, 200] as const;
 const STEADY_MS = 200;
 const AXES = ["z", "y", "y", "x"] as const;
 
-/** A free base and an arm of equal links whose axes alternate, like a snake in orbit. */
+/** A free base with an arm of equal links whose hinge axes alternate. */
 export function chain(hinges: number): ModelDescription {
   const base: BodyDescription = { name: "base", mass: 60, inertia: [9, 12, 10], hinge: { kind: "free" } };
   const links = Array.from(
@@ -77,7 +77,7 @@ function equationsOf(model: Model, formulation: FormulationName): PreparedChain 
   };
 }
 
-/** q, then u: bent like a wave, all hinges moving. */
+/** q, then u: a wave-shaped arm with all hinges moving. */
 function stateOf(hinges: number): number[] {
   const each = (value: (i: number) => number): number[] => Array.from({ length: hinges }, (_, i) => value(i));
   return [1, 0, 0, 0, 0, 0, 0, ...each((i) => 0.3 * Math.sin(i)), 0.1, -0.1, 0.2, 0, 0, 0, ...each((i) => 0.5 * Math.cos(2 * i))];

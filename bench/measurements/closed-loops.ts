@@ -1,4 +1,4 @@
-/** Machines with closed loops: how fast they step, and how the cost grows with the number of loops. */
+/** Machines with closed loops: time per step, and cost against the number of loops. */
 import {
   type BodyDescription,
   createModel,
@@ -16,20 +16,20 @@ import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/in
 export const STEP = 0.001;
 const SIZES = [5, 10, 20, 40, 80] as const;
 const STEADY_MS = 300;
-/** Steps in a row: the machines swing, and are then put back, so that no batch differs from another. */
+/** Number of steps before the machine is put back to its start, so that all batches do the same work. */
 const LAP = 200;
 
 export interface PlatformRow {
   /** ns per step. */
   readonly step: BatchTiming;
-  /** Simulated time to wall time: of steps alone, and of a whole run of 10 s with its samples and audit. */
+  /** Simulated time divided by wall time: of the steps alone, and of a complete run of 10 s with samples and audit. */
   readonly realTime: number;
   readonly wholeRun: number;
 }
 
 export interface FourBarsRow {
   readonly loops: number;
-  /** Description to the first step, ms. */
+  /** Time from the description to the first step, ms. */
   readonly compile: number;
   /** ns per step. */
   readonly step: BatchTiming;
@@ -45,20 +45,20 @@ export function measureLoops(milliseconds: number): LoopsResult {
 }
 
 export interface ColdRun {
-  /** Simulated. */
+  /** Simulated time, s. */
   readonly duration: number;
-  /** What it took, and what compiling took before it. */
+  /** Time of the run, and of the compilation before it, s. */
   readonly seconds: number;
   readonly compileSeconds: number;
 }
 
-/** Andrews' squeezer: over within milliseconds, so what the engine does to code that it does not know yet counts. Once in a process. */
+/** Andrews' squeezer in a new process. The run takes milliseconds, so the time that the engine needs to optimise the code counts. */
 export async function measureColdRun(): Promise<ColdRun> {
   const { scenario, seconds, compileSeconds } = await runScenario(builtInScenario("andrews-squeezer"));
   return { duration: scenario.duration, seconds, compileSeconds };
 }
 
-/** The built-in Stewart platform: six legs, each with a universal hinge, a slide and a ball. */
+/** The built-in Stewart platform: six legs, each with a universal, a prismatic and a spherical hinge. */
 function measurePlatform(milliseconds: number): PlatformRow {
   const { system, y0, options } = prepareScenario(builtInScenario("stewart-platform"));
   const step = timeSteps(system, y0, milliseconds);
@@ -105,7 +105,7 @@ function timeSteps(system: System, y0: Float64Array, milliseconds: number): Batc
   return timeInTurns([runner], milliseconds)[0]!;
 }
 
-/** N windows of a four-bar in a row, IFToMM benchmark A02: slender rods of 1 m and 1 kg, the verticals first. */
+/** N four-bars in a row, IFToMM benchmark A02: slender rods of 1 m and 1 kg, the vertical rods first. */
 function nFourBar(n: number): ModelDescription {
   const rod = (name: string, x: number, parent?: string): BodyDescription => ({
     name,

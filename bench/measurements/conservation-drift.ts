@@ -1,4 +1,4 @@
-/** A free-floating arm that tumbles: what physics says must not change, and the wall time of the run, for Castor and MuJoCo. */
+/** A tumbling free-floating arm: drift of conserved quantities, and wall time of the run, for Castor and MuJoCo. */
 import {
   type BodyDescription,
   createModel,
@@ -16,13 +16,13 @@ import { type BatchTiming, timingOf } from "../run/interleaved-timing.ts";
 export interface DriftRow {
   readonly engine: "Castor" | "MuJoCo";
   readonly integrator: string;
-  /** s; none for an adaptive integrator with default settings. */
+  /** Step, s. Undefined for an adaptive integrator with default settings. */
   readonly step?: number;
-  /** Largest relative drift: of angular momentum about the mass centre, linear momentum, energy. */
+  /** Largest relative drift of angular momentum about the mass centre, of linear momentum, and of energy. */
   readonly angular: number;
   readonly linear: number;
   readonly energy: number;
-  /** Wall time of the run, ms; the first finds the code not yet optimised. */
+  /** Wall time of a run, ms. In the first run the code is not optimised yet. */
   readonly time: BatchTiming;
   readonly first: number;
 }
@@ -30,12 +30,12 @@ export interface DriftRow {
 interface RelativeDrift extends Pick<DriftRow, "angular" | "linear" | "energy"> {}
 
 interface DriftContender extends Pick<DriftRow, "engine" | "integrator" | "step"> {
-  /** Runs through, and gives the states seen: q, then u. */
+  /** Runs the motion. The returned function gives the sampled states: q, then u. */
   run(): () => readonly Float64Array[];
 }
 
 export const DURATION = 60;
-/** Both look at the state as often as `simulate` does by default. */
+/** Number of samples, for both engines: the default of `simulate`. */
 const SAMPLES = 500;
 
 const ARM: ModelDescription = {
@@ -56,7 +56,7 @@ function link(i: number): BodyDescription {
   };
 }
 
-/** Contenders take turns, a whole run each. */
+/** Contenders take turns, with one complete run each. */
 export async function measureDrift(laps: number): Promise<{ readonly version: string; readonly rows: readonly DriftRow[] }> {
   const system = createSystem(createModel(ARM), []);
   const mujocoOf = await createMujocoSteps();
@@ -106,7 +106,7 @@ function castorContender(system: System, name: IntegratorName, step?: number): D
   };
 }
 
-/** The columns of q and u, which stand in the order of y. */
+/** The sampled states from the columns of q and u, which are in the order of y. */
 function statesOf(log: SimulationRun["log"]): Float64Array[] {
   const columns = log.channels.filter(({ name }) => /^[qu]\./.test(name)).map(({ name }) => log.column(name));
   return Array.from({ length: log.length }, (_, i) => Float64Array.from(columns, (column) => column[i]!));
@@ -142,7 +142,7 @@ interface Invariants {
   readonly energy: readonly number[];
 }
 
-/** The same program looks at the states of both engines. */
+/** Drift over the states. Castor's program computes the invariants for both engines. */
 function driftOf(system: System, states: readonly Float64Array[]): RelativeDrift {
   const seen = states.map((state) => invariantsAt(system, state));
   const worst = (name: keyof Invariants): number => Math.max(...seen.map((now) => relativeChange(now[name], seen[0]![name])));

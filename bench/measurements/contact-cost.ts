@@ -1,4 +1,4 @@
-/** Contact: how the cost of an evaluation grows with pairs that are far apart, and what pairs that touch cost. */
+/** Cost of contact: how an evaluation of the motion slows down with distant pairs and with touching pairs. */
 import { createForce, createModel, createSystem, type System } from "castor";
 import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
@@ -9,7 +9,7 @@ const RADIUS = 0.1;
 export interface BallCloudRow {
   readonly bodies: number;
   readonly pairs: number;
-  /** ns per evaluation of the motion: without contact, with all balls far apart, and with each touching a neighbour. */
+  /** ns per evaluation of the motion: without contact, with all balls far apart, and with each ball touching a neighbour. */
   readonly bare: BatchTiming;
   readonly apart: BatchTiming;
   readonly touching: BatchTiming;
@@ -19,7 +19,7 @@ export function measureContact(milliseconds: number): readonly BallCloudRow[] {
   return SIZES.map((n) => measureBallCloud(n, milliseconds));
 }
 
-/** Free balls, each against each. */
+/** Free balls with contact between all pairs. */
 function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
   const names = Array.from({ length: n }, (_, i) => `ball${i}`);
   const model = createModel({

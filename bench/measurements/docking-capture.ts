@@ -1,27 +1,27 @@
-/** Soft capture of two spacecraft: 15 s of motion against processor time, and corners of the initial contact conditions. */
+/** Soft capture of two spacecraft: processor time of 15 s of motion, and the corner cases of the initial contact conditions. */
 import { prepareScenario, simulate } from "castor";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 
 export interface DockingCorner {
-  /** Closing rate m/s, directions of misalignment and of tilt, deg, sign of the roll. */
+  /** Closing rate, m/s; directions of lateral misalignment and of tilt, deg; sign of the roll. */
   readonly closing: number;
   readonly lateral: number;
   readonly tilt: number;
   readonly roll: 1 | -1;
-  /** When all three latches had engaged, s; how many had, where not all did. */
+  /** Time at which all three latches had engaged, s; and the number of engaged latches. */
   readonly captured: number | undefined;
   readonly latches: number;
-  /** Largest change of the energy balance, J. */
+  /** Largest drift of the energy balance, J. */
   readonly energy: number;
-  /** Why it ended early. */
+  /** Why the run ended early. */
   readonly failure: string | undefined;
 }
 
 export interface DockingResult {
-  /** Description to the first step, and all of the run, s of processor time. */
+  /** Processor time from the description to the first step, and of the whole run, s. */
   readonly compile: number;
   readonly run: number;
-  /** Simulated to processor time. */
+  /** Simulated time divided by processor time. */
   readonly realTime: number;
   readonly corners: readonly DockingCorner[];
 }
@@ -30,7 +30,7 @@ const NAME = "docking-soft-capture";
 const DEGREE = Math.PI / 180;
 const LAPS = 3;
 
-/** Conditions at the limits of the standard, all at once. */
+/** Initial contact conditions with every quantity at its limit in the docking standard. */
 const contactConditions = (closing: number, lateral: number, tilt: number, roll: 1 | -1): Readonly<Record<string, number>> => {
   const [a, b] = [lateral * DEGREE, tilt * DEGREE];
   return {

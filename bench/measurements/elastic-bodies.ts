@@ -1,4 +1,4 @@
-/** Elastic bodies: the step of the two-link arm, modes of a boom of many freedoms, and how the cost of a rod grows with its joints. */
+/** Elastic bodies: step response of the two-link arm, modes of a boom with many freedoms, and cost of a rod against its number of joints. */
 import { buildModel, linearise, modesOf, prepareScenario, runScenario } from "castor";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 
@@ -6,14 +6,14 @@ export const JOINTS = [4, 8, 16, 32, 64] as const;
 const EVALUATIONS = 200;
 
 export interface FlexibleResult {
-  /** Processor time of the first run in a new process and of the fastest, s. */
+  /** Processor time of the first run in a new process, and of the fastest run, s. */
   readonly arm: { readonly first: number; readonly fastest: number };
   readonly boom: { readonly first: number; readonly fastest: number; readonly freedoms: number };
   readonly rod: readonly {
     readonly joints: number;
-    /** µs of one evaluation of the motion. */
+    /** Time of one evaluation of the motion, µs. */
     readonly evaluation: number;
-    /** Processor time of the scenario, compiling included, s. */
+    /** Processor time of the scenario, including compilation, s. */
     readonly run: number;
     readonly steps: number;
     readonly integrator: string;
@@ -45,7 +45,7 @@ export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
   return { arm, boom: { ...boom, freedoms: FREEDOMS }, rod };
 }
 
-/** Of a round boom that bends in two planes. */
+/** Number of freedoms of a round boom that bends in two planes. */
 const FREEDOMS = 200;
 
 const elasticBoom = (freedoms: number) =>
@@ -65,7 +65,7 @@ const elasticBoom = (freedoms: number) =>
     .build();
 
 const seconds = (start: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(start); // of all threads: what one core would be busy
+  const { user, system } = process.cpuUsage(start); // of all threads, as if one core did all the work
   return (user + system) / 1e6;
 };
 

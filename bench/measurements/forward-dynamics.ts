@@ -1,4 +1,4 @@
-/** Forward dynamics, u̇ from q, u and tau: Castor's kernels and MuJoCo on the same model and state, in one run. */
+/** Forward dynamics, u̇ from q, u and tau: Castor's kernels and MuJoCo with the same model and state, in one process. */
 import { differenceFrom, forwardDynamicsKernels, kernelContender } from "../machines/castor-kernels.ts";
 import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
 import { createNativeMujoco } from "../peers/mujoco-native.ts";
@@ -17,23 +17,23 @@ type VersionedTiming = BatchTiming & { readonly version: string };
 export interface ForwardDynamicsRow {
   readonly model: ModelName;
   readonly freedoms: number;
-  /** Operations of Castor's kernel, sin and cos apart. */
+  /** Operations of Castor's kernel, without sin and cos. */
   readonly ops: number;
-  /** All times per state. */
+  /** All times are per state. */
   readonly wasm: BatchTiming;
   readonly batch: BatchTiming;
   readonly js: BatchTiming;
-  /** The fastest of the sequences of calls that give accelerations. */
+  /** The fastest sequence of calls that computes accelerations. */
   readonly mujoco: VersionedTiming & { readonly calls: string };
-  /** Where it is installed. */
+  /** Only if native MuJoCo is installed. */
   readonly native?: VersionedTiming;
-  /** Largest difference of any kernel from MuJoCo, relative to the largest acceleration: a benchmark of wrong answers is worthless. */
+  /** Largest difference of any kernel from MuJoCo, relative to the largest acceleration. It proves that all solve the same problem. */
   readonly difference: number;
 }
 
-/** The race is run in parts, with the native peer's turn, a process of its own, between them. */
+/** The measurement has several parts. Between them the native peer runs in its own process. */
 const PARTS = 4;
-/** The many functions of a large JavaScript kernel stand in line for V8's optimiser longer than a WebAssembly module. */
+/** V8 needs longer to optimise the many functions of a large JavaScript kernel than a WebAssembly module. */
 const JS_STEADY_MS = 1000;
 const WASM_STEADY_MS = 400;
 

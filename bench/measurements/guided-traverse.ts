@@ -1,32 +1,32 @@
-/** Guidance in full dynamics: the rover of `rover-traverse` on fields of other seeds, and where there is no way. */
+/** Guidance with full dynamics: the rover of `rover-traverse` on fields with other seeds, and on fields whose goal cannot be reached. */
 import { gridOf, type Override, runScenario, type Scenario, traversabilityOf } from "castor";
 import { benchOverride, roverScenario } from "../machines/rovers.ts";
 
 export interface TraverseRow {
   readonly field: string;
   readonly end: string;
-  /** s, m, J/m */
+  /** Time, s; distance, m; supplied energy per distance, J/m. */
   readonly time: number;
   readonly distance: number;
   readonly perMetre: number;
-  /** Distance beside the planned way, rms and largest, m. */
+  /** Cross-track error, rms and largest, m. */
   readonly crossTrackRms: number;
   readonly crossTrackMax: number;
-  /** rad */
+  /** Largest tilt, rad. */
   readonly tilt: number;
-  /** N */
+  /** Least wheel load, N. */
   readonly leastLoad: number;
   readonly plans: number;
-  /** Samples at which the middle of the body stood in a cell that cannot be crossed. */
+  /** Number of samples at which the base was in an impassable cell. */
   readonly trespasses: number;
   /** Processor time, s. */
   readonly seconds: number;
 }
 
-/** A field by its seed, or one of those without a way. */
+/** The seed of a field, or the name of a field whose goal cannot be reached. */
 export type TraverseField = number | keyof typeof UNREACHABLE_GOALS;
 
-/** Fields of seed 3 on which the goal cannot be reached. */
+/** Changes of the field with seed 3 after which the goal cannot be reached. */
 export const UNREACHABLE_GOALS = {
   "a wall before the goal": benchOverride("terrain.wall", {
     kind: "ledge",

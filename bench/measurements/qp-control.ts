@@ -1,20 +1,20 @@
-/** Control at 1 kHz by quadratic programs, of a robot with 18 freedoms: controller and plant together against real time. */
+/** Control of a robot with 18 freedoms by quadratic programs at 1 kHz: controller and plant together, compared with real time. */
 import { readFileSync } from "node:fs";
 import { createController, createForce, createSystem, homeOf, INTEGRATORS, parseModel, simulate } from "castor";
 
 export const PERIOD = 0.001;
-/** Simulated seconds of a lap: the hand accelerates, and with tight limits most of them are reached. */
+/** Simulated seconds of a run. The hand accelerates; with tight limits most of them become active. */
 const LAP = 2;
 const LEAST_LAPS = 3;
 
 export interface ControlRow {
   readonly name: string;
-  /** µs per period: the whole run, and the same without its controller. */
+  /** µs per period: the run with its controller, and the same without. */
   readonly together: number;
   readonly plant: number;
-  /** Processor time of the run to simulated time. */
+  /** Processor time of the run divided by simulated time. */
   readonly ratio: number;
-  /** Torques and accelerations at limits, on average over updates. */
+  /** Number of torques and accelerations at their limits, averaged over the updates. */
   readonly atLimits: number;
 }
 
@@ -24,7 +24,7 @@ export function measureControl(milliseconds: number): ControlRow[] {
   return [measureLimits("limits far away", 10, 1e3, milliseconds), measureLimits("limits in the way", 0.7, 2, milliseconds)];
 }
 
-/** Torques limited to a multiple of their weights, speed of the disc and momentum of the wheels. */
+/** Limits: torques at a multiple of their weights, speed of the disc, momentum of the wheels. */
 function measureLimits(name: string, torques: number, speed: number, milliseconds: number): ControlRow {
   const text = readFileSync(new URL("../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8");
   const model = parseModel(text, "multi-arm-stabilized");
@@ -51,7 +51,7 @@ function measureLimits(name: string, torques: number, speed: number, millisecond
   const lap = (controlled: boolean): number => {
     const start = process.cpuUsage();
     simulate(system, y0, { ...common, channels: ["q.*"], controllers: controlled ? [controller] : [] });
-    const { user, system: kernel } = process.cpuUsage(start); // of all threads: what one core would be busy
+    const { user, system: kernel } = process.cpuUsage(start); // of all threads, as if one core did all the work
     return (user + kernel) / 1000;
   };
   const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

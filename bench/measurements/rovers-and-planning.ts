@@ -1,4 +1,4 @@
-/** The rocker rover on soil against real time, and ways over large maps. Processor time, so that a busy machine does not count. */
+/** Rovers on soil compared with real time, and path planning on large maps. Processor time, so that other processes have little influence. */
 import {
   aStar,
   craters,
@@ -16,22 +16,22 @@ import { benchOverride, roverScenario } from "../machines/rovers.ts";
 export interface RoverRow {
   readonly name: string;
   readonly freedoms: number;
-  /** Simulated time to processor time. */
+  /** Simulated time divided by processor time. */
   readonly ratio: number;
 }
 
 export interface PlanningRow {
   readonly cells: number;
-  /** Milliseconds of processor time: slopes and roughness of all cells, a plain A*, the first plan of D* Lite. */
+  /** Processor time, ms: slopes and roughness of all cells, one A* search, the first plan of D* Lite. */
   readonly map: number;
   readonly aStar: number;
   readonly first: number;
-  /** Of plans after something new was seen: the median and the slowest, and A* of the same changed maps. */
+  /** Processor time of new plans after obstacles were seen, ms: median and slowest of D* Lite, and median of A* on the same maps. */
   readonly again: number;
   readonly slowest: number;
   readonly aStarAgain: number;
   readonly replans: number;
-  /** Largest relative difference of cost between both. */
+  /** Largest relative difference of path cost between D* Lite and A*. */
   readonly difference: number;
 }
 
@@ -72,7 +72,7 @@ function measureDrive(name: string, scenario: string, milliseconds: number): Rov
   return { name, freedoms: system.model.nu, ratio: LAP / (best / 1000) };
 }
 
-/** A square field; the rover goes from corner to corner and sees a new patch of obstacles on its way again and again. */
+/** A square field. The rover goes from corner to corner and repeatedly sees new obstacles on its path. */
 export function measurePlanning(side: number, replans: number): PlanningRow {
   const dx = 0.25;
   const size = side * dx;
@@ -107,7 +107,7 @@ export function measurePlanning(side: number, replans: number): PlanningRow {
   const [again, fresh]: [number[], number[]] = [[], []];
   let difference = 0;
   for (let k = 0; k < replans; k++) {
-    // Twelve cells on, and a wall of 5 x 5 cells is seen ten cells ahead across the way.
+    // The rover moves on by twelve cells and sees an obstacle of 5 x 5 cells on the path, ten cells ahead.
     start = way[Math.min(12, way.length - 1)]!;
     const at = way[Math.min(22, way.length - 2)]!;
     const wall = [-2, -1, 0, 1, 2].flatMap((j) => [-2, -1, 0, 1, 2].map((i) => at + j * side + i));

@@ -1,4 +1,4 @@
-/** RK4 steps of machines with springs and dampers: Castor's loop inside WebAssembly and MuJoCo's mj_step, in one run. */
+/** RK4 steps of machines with springs and dampers: Castor's step loop in WebAssembly and MuJoCo's mj_step, in one process. */
 import { compile, INTEGRATORS, type Stepper, type System } from "castor";
 import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
 import { type HingeSpring, loopStepperOf, sprungSystem, withoutLedger } from "../machines/spring-machines.ts";
@@ -8,14 +8,14 @@ import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/in
 export interface ThroughputRow {
   readonly model: ModelName;
   readonly freedoms: number;
-  /** Times per step. Castor's is that of `simulate` between two samples. */
+  /** Time per step. Castor steps as `simulate` does between two samples. */
   readonly castor: BatchTiming;
   readonly withoutLedger: BatchTiming;
   readonly mujoco: BatchTiming;
-  /** One evaluation of Castor's right-hand side alone, called from JavaScript. */
+  /** One evaluation of Castor's right-hand side, called from JavaScript. */
   readonly evaluation: BatchTiming;
   readonly version: string;
-  /** Largest difference of q or u between the two after DURATION, and with half the step: a benchmark of different motions is worthless. */
+  /** Largest difference of q or u between the engines after DURATION, and with half the step. It proves that both compute the same motion. */
   readonly difference: number;
   readonly differenceAtHalf: number;
   /** Largest error of q or u after DURATION, against dop853 at a tolerance of 1e-13. */
@@ -24,7 +24,7 @@ export interface ThroughputRow {
 
 export const STEP = 0.002;
 export const SPRING: HingeSpring = { stiffness: 10, damping: 0.5 };
-/** Of the motion that is compared, s. */
+/** Duration of the compared motion, s. */
 export const DURATION = 1;
 const TIGHT = { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 };
 const STEADY_MS = 400;
@@ -73,7 +73,7 @@ export async function measureThroughput(name: ModelName, milliseconds: number): 
   };
 }
 
-/** Each batch begins anew, so that all batches do the same. */
+/** Each batch starts at the same state, so that all batches do the same work. */
 function castorContender(name: string, system: System, { q, u }: BenchState, stepper: Stepper): Contender {
   const y0 = new Float64Array(system.layout.ny);
   y0.set(q);
@@ -108,7 +108,7 @@ function evaluationContender(system: System, { q, u }: BenchState): Contender {
   };
 }
 
-/** Where the motion leads: q, then u. */
+/** The state at the end: q, then u. */
 function endOf({ q, u }: BenchState, system: System, stepper: Stepper, end: number): Float64Array {
   stepper.restart(0, system.initial(q, u));
   while (stepper.t < end) stepper.step(end);

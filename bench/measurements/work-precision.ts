@@ -1,6 +1,6 @@
 /**
- * Error against evaluations of the adaptive integrators on the torque-free asymmetric top. The reference is gauss6 with a step so short
- * that only round-off is left; the contract suite of the integrators holds both against the closed form.
+ * Error against number of evaluations of the adaptive integrators, on the torque-free asymmetric top. The reference is gauss6 with a step so short
+ * that only round-off remains. The contract suite of the integrators compares both with the closed form.
  */
 import { INTEGRATORS, type InitialValueProblem, type Stepper } from "castor";
 
@@ -41,7 +41,7 @@ const TOP: InitialValueProblem = {
 };
 const START = Float64Array.of(1, 0, 0, 0, 0.3, 0, 0.9);
 
-/** The integrators take turns, so that a busy machine disturbs all of them alike; the least time of each counts. */
+/** The integrators take turns, so that other processes disturb all of them alike. The least time of each counts. */
 export function measureWorkPrecision(laps: number): WorkPrecisionRow[] {
   const reference = sampleStates(INTEGRATORS.gauss6.start(TOP, { step: REFERENCE_STEP }));
   const once = (): WorkPrecisionRow[] =>

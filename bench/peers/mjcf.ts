@@ -1,6 +1,6 @@
 /**
- * A model as MuJoCo reads it. MuJoCo numbers bodies depth first and Castor as they are listed, so each joint carries its
- * place in both orders.
+ * Converts a model to MJCF, MuJoCo's model format. MuJoCo numbers bodies depth first, Castor in the order of the list, so each joint has its
+ * offsets in both orders.
  */
 import { type BodyDescription, createModel, type HingeDescription, type ModelDescription } from "castor";
 import {
@@ -17,7 +17,7 @@ import { principalInertia } from "./principal-axes.ts";
 
 type JointType = "free" | "ball" | "hinge" | "slide";
 
-/** One joint of MuJoCo, and where its numbers stand. */
+/** A joint of MuJoCo with the offsets of its coordinates and speeds. */
 export interface MujocoJoint {
   readonly type: JointType;
   /** First coordinate and first speed in Castor's q and u. */
@@ -38,13 +38,13 @@ export interface Mjcf {
 }
 
 export interface MjcfOptions {
-  /** In every hinge joint. */
+  /** A spring and damper in every hinge joint. */
   readonly spring?: { readonly stiffness: number; readonly damping: number };
 }
 
 interface JointShape {
   readonly type: JointType;
-  /** In F. */
+  /** Axis in the hinge frame F on the parent. */
   readonly axis?: Vector;
 }
 
@@ -90,7 +90,7 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
   return { xml, joints, nq, nu };
 }
 
-/** Where each body's coordinates and speeds begin, in the order of the list. */
+/** Offsets of each body's coordinates and speeds in Castor's q and u. */
 function castorOffsets(bodies: readonly BodyDescription[]): Map<string, { readonly q: number; readonly u: number }> {
   const places = new Map<string, { q: number; u: number }>();
   let q = 0;
@@ -149,7 +149,7 @@ function homePoseAttributes({ name, parent, hinge }: BodyDescription): string {
   const M = peerPlacement(hinge.onBody);
   if (hinge.kind === "free" && !(parent === undefined && isIdentity(F) && isIdentity(M)))
     throw new Error(
-      `free hinge of "${name}": MuJoCo's joins the world's frame and the body's; leave out parent, at, rotation and onBody`,
+      `free hinge of "${name}": in MuJoCo it must connect the world frame with the body frame; remove parent, at, rotation and onBody`,
     );
   const R = product(F.R, transpose(M.R));
   const offset = rotate(R, M.p);

@@ -1,7 +1,7 @@
 /**
- * Castor's numbers as MuJoCo's and back. Scalar joints are the same. MuJoCo's free joint has the position before the
- * quaternion and the linear velocity before the angular one; its angular velocities are in body axes, Castor's in F axes. So
- * v = T(q) u with T orthogonal: forces transform like speeds, accelerations too (the derivative of T adds w x w = 0), and
+ * Converts coordinates and speeds between the conventions of Castor and MuJoCo. Scalar joints are the same. MuJoCo's free joint has the position
+ * before the quaternion and the linear velocity before the angular velocity. Its angular velocities are in body axes, Castor's in F axes. So
+ * v = T(q) u with T orthogonal. Forces transform like speeds, and so do accelerations (the derivative of T adds w x w = 0).
  * M_castor = Tᵀ M_mujoco T.
  */
 
@@ -35,11 +35,11 @@ export function coordinatesToCastor({ joints }: Mjcf, qpos: Float64Array, q: Flo
   }
 }
 
-/** R_BF: from the axes of Castor's angular speeds to those of MuJoCo's. */
+/** R_BF: rotates Castor's angular speeds (F axes) to MuJoCo's (body axes). */
 const toBodyAxes = ({ q: at, R_BM }: MujocoJoint, q: Float64Array): Rotation =>
   product(R_BM, transpose(rotationOfQuaternion(four(q, at))));
 
-/** Speeds or forces: v = T u. */
+/** Converts speeds or forces to MuJoCo: v = T u. */
 export function speedsToMujoco({ joints }: Mjcf, q: Float64Array, u: Float64Array, v: Float64Array): void {
   for (const joint of joints) {
     if (joint.type === "free") {
@@ -50,7 +50,7 @@ export function speedsToMujoco({ joints }: Mjcf, q: Float64Array, u: Float64Arra
   }
 }
 
-/** Accelerations: u = Tᵀ v. */
+/** Converts speeds or accelerations to Castor: u = Tᵀ v. */
 export function speedsToCastor({ joints }: Mjcf, q: Float64Array, v: Float64Array, u: Float64Array): void {
   for (const joint of joints) {
     if (joint.type === "free") {
@@ -61,7 +61,7 @@ export function speedsToCastor({ joints }: Mjcf, q: Float64Array, v: Float64Arra
   }
 }
 
-/** Tᵀ M T, row-major: each row, then each column of the result. */
+/** Mass matrix Tᵀ M T, row-major: transforms each row, then each column of the result. */
 export function massMatrixToCastor(mjcf: Mjcf, q: Float64Array, M: Float64Array, out: Float64Array): void {
   const n = mjcf.nu;
   const line = new Float64Array(n);

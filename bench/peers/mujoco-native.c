@@ -1,6 +1,6 @@
 /*
- * Forward dynamics by native MuJoCo: mujoco-native model.xml milliseconds < state
- * Standard input: qpos, qvel, qfrc_applied, in MuJoCo's own conventions. Standard output, one line each: version; minimum and
+ * Times forward dynamics by native MuJoCo: mujoco-native model.xml milliseconds < state
+ * Standard input: qpos, qvel, qfrc_applied, in MuJoCo's convention. Standard output, one line each: version; minimum and
  * median ns per call of the fastest sequence; its accelerations.
  */
 #include <mujoco/mujoco.h>
@@ -19,7 +19,7 @@ static double now(void) {
 
 static void whole(const mjModel* m, mjData* d) { mj_forward(m, d); }
 
-/* What smooth dynamics needs and no more: M and its factors, bias, solve. */
+/* Only the steps that smooth dynamics needs: M and its factors, bias, solve. */
 static void parts(const mjModel* m, mjData* d) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
@@ -33,7 +33,7 @@ static void parts(const mjModel* m, mjData* d) {
 
 typedef void (*Sequence)(const mjModel*, mjData*);
 
-/* The last hinge moves a little at every call, as in the other contenders. */
+/* The last hinge moves a little at every call, as for the other contenders. */
 static double batch(Sequence sequence, const mjModel* m, mjData* d, int calls) {
   mjtNum* last = d->qpos + m->nq - 1;
   const double q = *last;

@@ -1,4 +1,4 @@
-/** MuJoCo as the system's native library, where it is installed (Debian: libmujoco-dev). Compiled on first use. */
+/** Native MuJoCo, if the library is installed (Debian: libmujoco-dev). The program mujoco-native.c is compiled at every start. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,17 +12,17 @@ export interface NativeRun {
   /** ns per call */
   readonly min: number;
   readonly median: number;
-  /** MuJoCo's own convention. */
+  /** Accelerations in MuJoCo's convention. */
   readonly qacc: Float64Array;
 }
 
 export interface NativeMujoco {
-  /** Times for that many milliseconds on a state in MuJoCo's own conventions. */
+  /** Times forward dynamics for some milliseconds. The state is in MuJoCo's convention. */
   run(xml: string, state: readonly Float64Array[], milliseconds: number): NativeRun;
   delete(): void;
 }
 
-/** undefined where there is no compiler or no library. */
+/** Undefined without a compiler or without the library. */
 export function createNativeMujoco(): NativeMujoco | undefined {
   const folder = mkdtempSync(join(tmpdir(), "castor-bench-"));
   const program = join(folder, "mujoco-native");

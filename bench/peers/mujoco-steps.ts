@@ -1,4 +1,4 @@
-/** MuJoCo through time: its own steps, with springs and dampers in hinges, all else switched off. */
+/** Time steps of MuJoCo, with springs and dampers in hinges and everything else disabled. */
 import loadMujoco, { type MainModule } from "@mujoco/mujoco";
 import type { ModelDescription } from "castor";
 import { type Mjcf, type MjcfOptions, toMjcf } from "./mjcf.ts";
@@ -12,12 +12,12 @@ export interface StepOptions extends MjcfOptions {
   readonly step: number;
 }
 
-/** All arrays in Castor's conventions. */
+/** All arrays are in Castor's convention. */
 export interface MujocoSteps {
   readonly version: string;
   restart(q: Float64Array, u: Float64Array): void;
   step(steps: number): void;
-  /** Writes where it is. */
+  /** Writes the present state. */
   state(q: Float64Array, u: Float64Array): void;
 }
 
@@ -26,7 +26,7 @@ export interface MujocoStepsOf {
   readonly version: string;
 }
 
-/** Loads the module once for all machines of a run. */
+/** Loads the WebAssembly module once, for all machines of a run. */
 export async function createMujocoSteps(): Promise<MujocoStepsOf> {
   const mujoco = await loadMujoco();
   const make = (description: ModelDescription, options: StepOptions): MujocoSteps => stepsOf(mujoco, description, options);

@@ -1,10 +1,10 @@
-/** MuJoCo compiled to WebAssembly (npm @mujoco/mujoco), asked for smooth dynamics only. */
+/** MuJoCo compiled to WebAssembly (npm @mujoco/mujoco), for smooth dynamics only. */
 import loadMujoco, { type MainModule, type MjData, type MjModel } from "@mujoco/mujoco";
 import type { ModelDescription } from "castor";
 import { type Mjcf, toMjcf } from "./mjcf.ts";
 import { coordinatesToMujoco, massMatrixToCastor, speedsToCastor, speedsToMujoco } from "./mujoco-convention.ts";
 
-/** All arrays in Castor's conventions. */
+/** All arrays are in Castor's convention. */
 export interface MujocoPeer {
   readonly version: string;
   readonly mjcf: Mjcf;
@@ -13,21 +13,21 @@ export interface MujocoPeer {
   massMatrix(q: Float64Array, M: Float64Array): void;
   /** [kinetic, potential] */
   energy(q: Float64Array, u: Float64Array, out: Float64Array): void;
-  /** Gives MuJoCo a state, for `forwardDynamics` to work on. */
+  /** Sets the state for `forwardDynamics`. */
   setState(q: Float64Array, u: Float64Array, tau: Float64Array): void;
-  /** MuJoCo's own numbers as they stand in its memory. Views: take them anew after another model has been loaded. */
+  /** Views of MuJoCo's memory, in its own convention. They are invalid after another model has been loaded. */
   memory(): {
     readonly qpos: Float64Array;
     readonly qvel: Float64Array;
     readonly qfrc: Float64Array;
     readonly qacc: Float64Array;
   };
-  /** Sequences of MuJoCo calls that lead from qpos, qvel, qfrc_applied to the acceleration, nothing else in them. */
+  /** Sequences of MuJoCo calls that compute the acceleration from qpos, qvel and qfrc_applied, and nothing else. */
   readonly forwardDynamics: Readonly<Record<string, () => void>>;
   delete(): void;
 }
 
-/** Loads the module once for all models of a run. */
+/** Loads the WebAssembly module once, for all models of a run. */
 export async function createMujoco(): Promise<(description: ModelDescription) => MujocoPeer> {
   const mujoco = await loadMujoco();
   return (description) => createPeer(mujoco, description);
@@ -84,9 +84,9 @@ function createPeer(mujoco: MainModule, description: ModelDescription): MujocoPe
 }
 
 /**
- * `mj_forward` is one call through the binding, with the stages that are switched off costing a test each. The others leave
- * those stages out and pay more calls (about 40 ns each). A finer split loses: `mj_rne` takes an array, which the binding
- * copies at five times the cost of the recursion, while `mj_fwdVelocity` does the same within.
+ * `mj_forward` is one call through the binding; each disabled stage costs a test. The other sequences omit these stages, but need more calls
+ * (about 40 ns each). A finer split is slower: `mj_rne` takes an array, and copying it through the binding costs five times the recursion, while
+ * `mj_fwdVelocity` does the same inside.
  */
 function sequences(mujoco: MainModule, model: MjModel, data: MjData): MujocoPeer["forwardDynamics"] {
   return {
@@ -107,7 +107,7 @@ function sequences(mujoco: MainModule, model: MjModel, data: MjData): MujocoPeer
   };
 }
 
-/** Contacts, limits, springs, actuators, sensors: all off but these. */
+/** Flags that disable everything (contacts, limits, springs, actuators, sensors) except the given features. */
 export function disableFlagsExcept({ mjtDisableBit: bit }: MainModule, kept: readonly { readonly value: number }[]): number {
   const all = 2 ** bit.mjNDISABLE.value - 1;
   return kept.reduce((flags, { value }) => flags - value, all);

@@ -1,8 +1,8 @@
-/** Numeric rotations for the peers: written apart from Castor's own, so that agreement with a peer is evidence. */
+/** Numeric rotations for the peers, independent of Castor's own code, so that agreement with a peer is evidence. */
 import type { PlacementDescription, RotationDescription } from "castor";
 
 export type Vector = readonly [number, number, number];
-/** Rows. */
+/** A rotation matrix by rows. */
 export type Rotation = readonly [Vector, Vector, Vector];
 export type Quat = readonly [number, number, number, number];
 
@@ -36,7 +36,7 @@ export function rotationOfQuaternion([w, x, y, z]: Quat): Rotation {
   ];
 }
 
-/** The quaternion whose largest component is positive: that one is found first, from a sum without cancellation. */
+/** The quaternion whose largest component is positive. That component is computed first, from a sum without cancellation. */
 export function toQuat([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]]: Rotation): Quat {
   const fourfold = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz] as const;
   const largest = Math.max(...fourfold);

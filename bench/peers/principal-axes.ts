@@ -1,12 +1,12 @@
 /**
- * Principal moments and axes of an inertia by Jacobi's rotations, to the last digit. Older versions of MuJoCo stop their own
- * diagonalisation of `fullinertia` early (differences of 1e-8 in the accelerations); given moments and axes they take as they are.
+ * Principal moments and axes of an inertia by Jacobi rotations, to machine precision. Older versions of MuJoCo stop their own diagonalisation
+ * of `fullinertia` early, which changes accelerations by 1e-8. They use given moments and axes unchanged.
  */
 import { product, type Rotation, transpose, type Vector } from "./peer-rotations.ts";
 
 export interface PrincipalInertia {
   readonly moments: Vector;
-  /** R_BP: columns are the principal axes in body axes; right-handed. */
+  /** R_BP: its columns are the principal axes in body axes, right-handed. */
   readonly axes: Rotation;
 }
 
@@ -29,7 +29,7 @@ export function principalInertia([xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0
     [0, 1, 0],
     [0, 0, 1],
   ];
-  // Quadratic convergence: five sweeps are enough for any 3x3, eight are harmless.
+  // Convergence is quadratic: five sweeps are enough for any 3x3 matrix; eight do no harm.
   for (let sweep = 0; sweep < 8; sweep++)
     for (const [i, j] of PAIRS) {
       if (I[i][j] === 0) continue;

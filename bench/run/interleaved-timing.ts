@@ -1,27 +1,27 @@
-/** Interleaved timing: contenders take turns in short batches, so that a busy machine disturbs all of them alike. */
+/** Interleaved timing: contenders take turns in short batches, so that other processes disturb all of them alike. */
 
 export interface Contender {
   readonly name: string;
-  /** Makes that many calls. */
+  /** Makes a number of calls. */
   run(calls: number): void;
 }
 
-/** ns per call */
+/** Minimum and median over the batches, ns per call. */
 export interface BatchTiming {
   readonly min: number;
   readonly median: number;
 }
 
-/** Long enough for the clock, short enough that some batches are not interrupted. */
+/** Duration of a batch: long enough for the resolution of the clock, short enough that some batches are not interrupted. */
 const BATCH_NS = 3e5;
 const LONGEST_WARM_UP_MS = 5000;
 
-/** One entry of `array` changes a little from call to call, so that no work is the same twice. */
+/** A contender that changes one entry of `array` a little from call to call, so that no two calls do the same work. */
 export function perturbedContender(name: string, array: Float64Array, entry: number, call: () => void): Contender {
   return { name, run: compileLoop(array, entry, call) };
 }
 
-/** A loop that is compiled for this contender alone: in a shared one V8 would treat every call as a call to anything. */
+/** A loop compiled for this contender only. In a shared loop V8 would treat the call as megamorphic. */
 function compileLoop(array: Float64Array, entry: number, call: () => void): (calls: number) => void {
   const source = `return (calls) => {
     const home = array[entry];
@@ -34,7 +34,7 @@ function compileLoop(array: Float64Array, entry: number, call: () => void): (cal
   return new Function("array", "entry", "call", source)(array, entry, call);
 }
 
-/** Optimised code arrives from background threads, piece by piece: warming up lasts until nothing has got faster for `steady` ms. */
+/** Runs until no improvement has occurred for `steady` ms: V8 replaces code step by step with optimised code from background threads. */
 export function warmUp(contenders: readonly Contender[], steady: number): void {
   for (const { run } of contenders) {
     const start = performance.now();
@@ -49,7 +49,7 @@ export function warmUp(contenders: readonly Contender[], steady: number): void {
   }
 }
 
-/** Minimum and median over all batches that fit into the time given. */
+/** Times the contenders in turns, for the given time. */
 export function timeInTurns(contenders: readonly Contender[], milliseconds: number): BatchTiming[] {
   const entries = contenders.map(({ run }) => ({ run, calls: Math.ceil(BATCH_NS / timeOf(run, 20)), times: [] as number[] }));
   const end = performance.now() + milliseconds;

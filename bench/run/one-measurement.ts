@@ -1,4 +1,4 @@
-/** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
+/** `node one-measurement.js <name> <arguments as JSON>` runs one measurement and prints it as JSON. See separate-process.ts. */
 
 import { measureScaling } from "../measurements/chain-scaling.ts";
 import { measureColdRun, measureLoops } from "../measurements/closed-loops.ts";

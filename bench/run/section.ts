@@ -1,13 +1,13 @@
-/** A part of the benchmark that can be asked for by its name. Adding one is adding its file and its line in sections/index.ts. */
+/** A section of the benchmark, which can be named on the command line. A new section is one file and one line in sections/index.ts. */
 
 import type { ModelName } from "../machines/models.ts";
 import type { LimitVerdict } from "./limits.ts";
 
 export interface BenchSection {
-  /** As on the command line. */
+  /** Name on the command line. */
   readonly name: string;
   readonly about: string;
-  /** Models that it measures unless others are named; absent if it has machines of its own. */
+  /** Default models. Undefined for a section with its own machines. */
   readonly models?: readonly ModelName[];
   run(options: SectionOptions): SectionOutcome;
 }
@@ -17,13 +17,13 @@ export interface SectionOptions {
   readonly effort: Effort;
 }
 
-/** "quick": for a first look. */
+/** "quick": shorter, less accurate measurements. */
 export type Effort = "quick" | "full";
 
 export interface SectionOutcome {
-  /** For programs. */
+  /** Plain data, for JSON. */
   readonly results: unknown;
-  /** For people. */
+  /** Tables for the terminal. */
   readonly text: string;
   readonly verdicts: readonly LimitVerdict[];
 }

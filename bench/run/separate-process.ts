@@ -1,4 +1,4 @@
-/** A measurement in a process of its own, so that none inherits another's heap and type feedback. */
+/** Runs a measurement in a separate process, so that it does not inherit the heap and type feedback of another. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { MEASUREMENTS } from "./one-measurement.ts";

@@ -1,4 +1,4 @@
-/** A plain text table; numbers to the right. */
+/** A plain text table: the first column aligned to the left, all others to the right. */
 export function textTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const heads = Object.keys(rows[0] ?? {});
   const lines = [heads, ...rows.map((row) => heads.map((head) => String(row[head])))];

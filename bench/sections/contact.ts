@@ -8,7 +8,7 @@ const MILLISECONDS = { quick: 100, full: 1000 } as const;
 
 export const contact: BenchSection = {
   name: "contact",
-  about: "contact: 10 to 80 free balls, each against each, far apart and touching",
+  about: "contact between all pairs of 10 to 80 free balls, far apart and touching",
   run({ effort }) {
     const rows = measureSeparately("contact", MILLISECONDS[effort]);
     const verdicts = { perBody: perBodyVerdict(rows) };
@@ -16,7 +16,7 @@ export const contact: BenchSection = {
   },
 };
 
-/** What contact adds to an evaluation, ns. */
+/** Time that contact adds to an evaluation, ns. */
 const addedNanoseconds = ({ bare }: BallCloudRow, other: BallCloudRow["bare"]): number => other.min - bare.min;
 
 function perBodyVerdict(rows: readonly BallCloudRow[]) {
@@ -33,8 +33,8 @@ function textOf(rows: readonly BallCloudRow[]): string {
     "each touching one adds": (addedNanoseconds(row, row.touching) / 1000).toFixed(1),
   }));
   return [
-    "Free balls, each against each: one evaluation of the motion, minimum of batches.",
+    "Free balls with contact between all pairs: one evaluation of the motion, minimum of batches.",
     textTable(cells),
-    `What contact costs per body far apart, 80 to 10 bodies: ${verdictText(perBodyVerdict(rows), 2)}.`,
+    `Cost of contact per body with all bodies far apart, 80 to 10 bodies: ${verdictText(perBodyVerdict(rows), 2)}.`,
   ].join("\n");
 }

@@ -13,7 +13,7 @@ import { textTable } from "../run/table.ts";
 
 export const docking: BenchSection = {
   name: "docking",
-  about: "soft capture of two spacecraft: 15 s against processor time, and 16 corners of the initial contact conditions",
+  about: "soft capture of two spacecraft: 15 s against processor time, and 16 corner cases of the initial contact conditions",
   run({ effort }) {
     const measured = measureSeparately("docking", effort === "full");
     const verdicts = verdictsOf(measured);
@@ -47,7 +47,7 @@ function textOf(measured: DockingResult): string {
       ? []
       : [
           textTable(cells),
-          `Corners that did not end: ${verdictText(failures, 0)}. Largest change of the energy balance: ${scientificVerdictText(energy)} J.`,
+          `Corner cases that failed: ${verdictText(failures, 0)}. Largest drift of the energy balance: ${scientificVerdictText(energy)} J.`,
         ]),
   ].join("\n");
 }

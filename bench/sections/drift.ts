@@ -8,7 +8,7 @@ const LAPS = { quick: 3, full: 7 } as const;
 
 export const drift: BenchSection = {
   name: "drift",
-  about: `free-floating arm tumbling for ${DURATION} s: what should not drift, and wall time, beside MuJoCo`,
+  about: `free-floating arm tumbling for ${DURATION} s: drift of conserved quantities and wall time, compared with MuJoCo`,
   run({ effort }) {
     const { rows, version } = measureSeparately("drift", LAPS[effort]);
     const verdicts = verdictsOf(rows);
@@ -19,7 +19,7 @@ export const drift: BenchSection = {
 const rowOf = (rows: readonly DriftRow[], engine: string, integrator: string, step: number | undefined): DriftRow =>
   rows.find((row) => row.engine === engine && row.integrator === integrator && row.step === step)!;
 
-/** Castor's default by itself, and it and Castor's rk4 beside MuJoCo's RK4: ratios of drifts and of times. */
+/** Limits on Castor's default integrator, and ratios of drift and time of Castor's default and rk4 to MuJoCo's RK4. */
 function verdictsOf(rows: readonly DriftRow[]) {
   const ours = rowOf(rows, "Castor", "dop853", undefined);
   const same = rowOf(rows, "Castor", "rk4", 0.002);

@@ -9,7 +9,7 @@ const MILLISECONDS = { quick: 400, full: 3000 } as const;
 
 export const forward: BenchSection = {
   name: "forward",
-  about: "forward dynamics of ten models beside MuJoCo",
+  about: "forward dynamics of ten models, compared with MuJoCo",
   models: MODEL_NAMES,
   run({ models, effort }) {
     const rows = models.map((model) => measureSeparately("forward", model, MILLISECONDS[effort]));

@@ -1,4 +1,4 @@
-/** Every section, in the order in which they run. */
+/** All sections, in the order in which they run. */
 import type { BenchSection } from "../run/section.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";

@@ -20,7 +20,7 @@ export const loops: BenchSection = {
   },
 };
 
-/** `cold`: from the fastest to the slowest. */
+/** @param cold runs in new processes, fastest first */
 function verdictsOf({ platform, fourBars: windows }: LoopsResult, cold: readonly ColdRun[]) {
   const perLoop = (n: number): number => windows.find(({ loops: of }) => of === n)!.step.min / n;
   return {
@@ -39,14 +39,14 @@ function textOf(measured: LoopsResult, cold: readonly ColdRun[]): string {
     loops: n,
     "µs per step": (step.min / 1000).toFixed(1),
     "µs per step and loop": (step.min / 1000 / n).toFixed(2),
-    "to make it, ms": compile.toFixed(0),
+    "compile, ms": compile.toFixed(0),
   }));
   return [
     `Machines with closed loops, rk4 in steps of ${STEP} s with projection after each, minimum of batches.`,
     `Stewart platform, six UPS legs: ${(platform.step.min / 1000).toFixed(1)} µs per step, ${verdictText(realTime, 0)} times real time, ` +
       `${verdictText(wholeRun, 0)} times with samples and audit.`,
-    `Andrews' squeezer, ${cold[0]!.duration} s in each of ${cold.length} new processes: ${fastest} to ${slowest} ms, median ${median}; the slowest is ` +
-      `${verdictText(coldRealTime, 1)} times as fast as the motion.`,
+    `Andrews' squeezer, ${cold[0]!.duration} s in each of ${cold.length} new processes: ${fastest} to ${slowest} ms, median ${median}; the slowest runs at ` +
+      `${verdictText(coldRealTime, 1)} times real time.`,
     "N four-bar:",
     textTable(cells),
     `Time per loop, 80 to 10: ${verdictText(perLoop, 2)}.`,

@@ -15,13 +15,13 @@ import { textTable } from "../run/table.ts";
 const MILLISECONDS = { quick: 500, full: 8000 } as const;
 const SIDE = 1000;
 const REPLANS = { quick: 15, full: 60 } as const;
-/** The limit is for a rover with 16 freedoms on open ground; where it also finds its way, and for six wheels, there is none. */
+/** The limit applies to a rover with 16 freedoms on open ground. There is no limit with guidance or with six wheels. */
 const realTimeLimit = ({ name }: RoverRow): number | undefined =>
   name === "four wheels, level soil" || name === "four wheels in a curve" ? ROVER_REAL_TIME : undefined;
 
 export const rover: BenchSection = {
   name: "rover",
-  about: "rovers on soil against real time; a way over a million cells, planned and planned anew, beside a plain A*",
+  about: "rovers on soil against real time; path planning and replanning over a million cells, compared with A*",
   run({ effort }) {
     const rovers = measureSeparately("rover", MILLISECONDS[effort]);
     const planning = measureSeparately("planning", SIDE, REPLANS[effort]);

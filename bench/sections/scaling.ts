@@ -10,7 +10,7 @@ type Scaling = Readonly<Record<"articulated" | "kane" | "matrix", readonly Scali
 
 export const scaling: BenchSection = {
   name: "scaling",
-  about: "forward dynamics of chains of 10 to 200 hinges, by each formulation",
+  about: "forward dynamics of chains of 10 to 200 hinges, with each formulation",
   run({ effort }) {
     const time = MILLISECONDS[effort];
     const rows: Scaling = {
@@ -42,12 +42,12 @@ function textOf(rows: Scaling): string {
     "ns per hinge": (time.min / hinges).toFixed(1),
     "kane ns": rows.kane[i]!.time.min.toFixed(0),
     "matrix ns": rows.matrix[i]!.time.min.toFixed(0),
-    "to make them, ms": [rows.articulated, rows.kane, rows.matrix].map((of) => of[i]!.compile.toFixed(0)).join(" / "),
+    "compile, ms": [rows.articulated, rows.kane, rows.matrix].map((of) => of[i]!.compile.toFixed(0)).join(" / "),
   }));
   return [
     "Free base and a chain of hinges: accelerations, minimum of batches.",
     textTable(cells),
-    `From 100 to 200 hinges the cost grows with their number to the power of ${growths(rows)}.`,
+    `From 100 to 200 hinges the cost grows with the number of hinges to the power of ${growths(rows)}.`,
     `Articulated: time per hinge, 200 to 20, ${verdictText(perHinge, 2)}; trace, emit, compile 100 hinges, ${verdictText(compile, 0)} ms.`,
   ].join("\n");
 }

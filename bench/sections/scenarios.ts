@@ -1,4 +1,4 @@
-/** What a change in the studio costs: every built-in scenario read, compiled and simulated with all channels, as its worker does it. */
+/** Cost of a change in the studio: every built-in scenario read, compiled and simulated with all channels, as the studio's worker does it. */
 import { readdirSync } from "node:fs";
 import { prepareScenario, simulate } from "castor";
 import { roverScenario } from "../machines/rovers.ts";
@@ -7,7 +7,7 @@ import { textTable } from "../run/table.ts";
 
 interface ScenarioTimesRow {
   readonly name: string;
-  /** ms of the processor, so that others on the machine count little. */
+  /** Processor time, ms, so that other processes have little influence. */
   readonly read: number;
   readonly compile: number;
   readonly simulate: number;
@@ -17,7 +17,7 @@ interface ScenarioTimesRow {
 
 const FOLDER = new URL("../../scenarios/", import.meta.url);
 
-/** "quick" leaves out what takes minutes. */
+/** Scenarios that take minutes. "quick" leaves them out. */
 const LONG = ["rover-traverse"];
 
 export const scenarios: BenchSection = {
@@ -25,7 +25,7 @@ export const scenarios: BenchSection = {
   about: "every built-in scenario, read, compiled and simulated with all channels",
   run({ effort }) {
     const names = readdirSync(FOLDER).filter((name) => readdirSync(new URL(name, FOLDER)).includes("scenario.yaml"));
-    measureScenario("simple-pendulum"); // the worker of the studio is warm too
+    measureScenario("simple-pendulum"); // warm up, as in the worker of the studio
     const rows = names.filter((name) => effort === "full" || !LONG.includes(name)).map(measureScenario);
     return { results: rows, verdicts: [], text: textOf(rows) };
   },

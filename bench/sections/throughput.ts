@@ -16,7 +16,7 @@ const MILLISECONDS = { quick: 800, full: 4000 } as const;
 
 export const throughput: BenchSection = {
   name: "throughput",
-  about: "RK4 steps per second with springs and dampers in the hinges, beside MuJoCo",
+  about: "RK4 steps per second with springs and dampers in the hinges, compared with MuJoCo",
   models: ["m1a", "m2a"],
   run({ models, effort }) {
     const rows = models.map((model) => measureSeparately("throughput", model, MILLISECONDS[effort]));

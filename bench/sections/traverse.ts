@@ -12,7 +12,7 @@ const FIELDS: { readonly quick: readonly TraverseField[]; readonly full: readonl
 
 export const traverse: BenchSection = {
   name: "traverse",
-  about: "guidance among craters and rocks in full dynamics: 20 fields, and two on which there is no way (minutes)",
+  about: "guidance among craters and rocks with full dynamics: 20 fields, and two whose goal cannot be reached (minutes)",
   run({ effort }) {
     const rows = FIELDS[effort].map((field) => measureSeparately("traverse", field));
     const verdicts = rows.flatMap((row) => [
@@ -24,7 +24,7 @@ export const traverse: BenchSection = {
   },
 };
 
-/** Fields by seeds have a way, the others have none, and the rover must say so. */
+/** On fields with a seed the goal can be reached. On the others it cannot, and the rover must report that. */
 const isAsExpected = ({ field, end }: TraverseRow): boolean =>
   Object.hasOwn(UNREACHABLE_GOALS, field) ? /blocked|cannot cross/.test(end) : end === "guide: arrived";
 

@@ -16,7 +16,7 @@ export const workPrecision: BenchSection = {
   },
 };
 
-/** For each integrator: the error at tolerance 1e-10, and how far error / tolerance varies from 1e-6 to 1e-10. */
+/** For each integrator: the error at tolerance 1e-10, and the ratio between the extremes of error / tolerance from 1e-6 to 1e-10. */
 function verdictsOf(rows: readonly WorkPrecisionRow[]) {
   return [...new Set(rows.map(({ integrator }) => integrator))].map((integrator) => {
     const own = rows.filter((row) => row.integrator === integrator && row.tolerance <= 1e-6 && row.tolerance >= 1e-10);
