@@ -15,8 +15,8 @@ import { type JobAnswer, type JobOptions, JobRunner } from "./worker/job-runner.
 import type { RunSummary, WorkerFailure } from "./worker/protocol.ts";
 
 /** The parts of the state that are reset when another scenario or log is opened. */
-const FRESH = {
-  given: undefined,
+const RESET_STATE = {
+  fileChoice: undefined,
   past: [],
   future: [],
   compared: [],
@@ -28,19 +28,21 @@ const FRESH = {
 } as const satisfies Partial<StudioState>;
 
 /** Minimum time between two updates of the page by a growing run, ms. Drawing competes with the run for the processor. */
-const TOLD = 250;
+const UPDATE_PERIOD = 250;
 
 export class Studio {
   readonly store = new Store<StudioState>(INITIAL_STATE);
   readonly modes = new ModesSession(this.store);
   readonly #runner = new JobRunner();
-  readonly #late = new OnDemandChannels(this.#runner, (id) => this.#refresh(id));
-  #lastRun = 0;
+  readonly #onDemand = new OnDemandChannels(this.#runner, (id) => this.#refresh(id));
+  #lastRunId = 0;
   #cancel: (() => void) | undefined;
   /** The scenario that was read last. A settings field reads a change before it applies it, so the same scenario is read twice. */
-  #read: { readonly source: ScenarioSource; readonly overrides: readonly Override[]; readonly scenario: Scenario } | undefined;
+  #lastRead:
+    | { readonly source: ScenarioSource; readonly overrides: readonly Override[]; readonly scenario: Scenario }
+    | undefined;
   /** Time of the last update of the page by a run, ms. */
-  #told = 0;
+  #lastUpdate = 0;
 
   constructor() {
     this.#runner.startWorker();
@@ -71,7 +73,7 @@ export class Studio {
       failure: undefined,
       runs: [],
       current: undefined,
-      ...FRESH,
+      ...RESET_STATE,
       selection: undefined,
       time: 0,
       playing: false,
@@ -92,7 +94,7 @@ export class Studio {
         failure = toWorkerFailure(error);
       }
     }
-    const run = this.#recorded(recorded, scenario);
+    const run = this.#runOfLog(recorded, scenario);
     this.store.set({
       page: "scenario",
       source,
@@ -101,7 +103,7 @@ export class Studio {
       failure,
       runs: [run],
       current: run.id,
-      ...FRESH,
+      ...RESET_STATE,
       selection: undefined,
       time: run.log.column("t")[0] ?? 0,
       playing: false,
@@ -112,23 +114,23 @@ export class Studio {
   /** Adds a recorded log to the runs of the open scenario, for comparison. */
   addLog(recorded: RecordedRun): void {
     const { scenario, runs, compared } = this.state;
-    const run = this.#recorded(recorded, scenario);
+    const run = this.#runOfLog(recorded, scenario);
     this.store.set({ runs: [...runs, run], compared: [...compared, run.id] });
   }
 
-  #recorded(recorded: RecordedRun, scenario: Scenario | undefined): StudioRun {
-    return { id: ++this.#lastRun, ...recorded, scenario, overrides: [], status: "recorded", progress: 1 };
+  #runOfLog(recorded: RecordedRun, scenario: Scenario | undefined): StudioRun {
+    return { id: ++this.#lastRunId, ...recorded, scenario, overrides: [], status: "recorded", progress: 1 };
   }
 
   /** Reads a scenario with overrides. @throws ModelError */
   readScenario(source: ScenarioSource, overrides: readonly Override[]): Scenario {
-    if (this.#read?.source !== source || this.#read.overrides !== overrides) {
+    if (this.#lastRead?.source !== source || this.#lastRead.overrides !== overrides) {
       const { library } = this.state;
       if (source === this.state.source) this.#runner.readAhead({ source, library, overrides }); // it will be run: the worker reads it at the same time
       const scenario = loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
-      this.#read = { source, overrides, scenario };
+      this.#lastRead = { source, overrides, scenario };
     }
-    return this.#read.scenario;
+    return this.#lastRead.scenario;
   }
 
   /** Applies other overrides and runs again. If the scenario cannot be read with them, the failure is shown and the last run stays. */
@@ -152,11 +154,11 @@ export class Studio {
     const { source, overrides, scenario, library, plots } = { ...this.state, ...changes };
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
-    const id = ++this.#lastRun;
+    const id = ++this.#lastRunId;
     const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.requested ?? [])])];
     const log = new RunLog(scenario.available, 0, []); // replaced when the first samples arrive
     for (const name of wanted) log.requested.add(name);
-    const started: StudioRun = {
+    const newRun: StudioRun = {
       id,
       label: label ?? runLabel(overrides),
       scenario,
@@ -165,11 +167,11 @@ export class Studio {
       status: "running",
       progress: 0,
     };
-    const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
+    const comparedRuns = this.state.runs.filter((run) => this.state.compared.includes(run.id));
     const job = { source, overrides, library };
     // The worker starts before the page redraws: both take a while.
-    const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#hear(id, answer, job));
-    this.store.set({ ...changes, runs: [...kept, started], current: id });
+    const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#receive(id, answer, job));
+    this.store.set({ ...changes, runs: [...comparedRuns, newRun], current: id });
     this.#cancel = () => {
       this.#cancel = undefined;
       cancel();
@@ -204,27 +206,27 @@ export class Studio {
 
   /** Computes all samples of channels that the run has not recorded. @throws if they cannot be computed */
   completeChannels(run: StudioRun, names: readonly string[]): Promise<void> {
-    return this.#late.complete(run.log, names);
+    return this.#onDemand.complete(run.log, names);
   }
 
-  #hear(id: number, answer: JobAnswer, job: JobOptions): void {
+  #receive(id: number, answer: JobAnswer, job: JobOptions): void {
     const run = this.state.runs.find((r) => r.id === id);
     if (run === undefined) return;
     if (answer.type === "channels") {
       const log = new RunLog(answer.channels ?? run.log.channels, answer.expected, answer.recorded);
-      this.#late.register(id, log, job);
+      this.#onDemand.register(id, log, job);
       this.#replace({ ...run, log });
     } else if (answer.type === "samples") {
       const isFirst = run.log.length === 0;
       run.log.append(answer);
       if (isFirst) this.#replace({ ...run });
-      this.#late.computeMissing(run.log);
+      this.#onDemand.computeMissing(run.log);
     } else if (answer.type === "progress") {
-      if (performance.now() - this.#told > TOLD) this.#replace({ ...run, progress: answer.part });
+      if (performance.now() - this.#lastUpdate > UPDATE_PERIOD) this.#replace({ ...run, progress: answer.part });
     } else if (answer.type === "done") {
       this.#cancel = undefined;
-      this.#replace({ ...run, status: statusOf(answer.summary), progress: 1, summary: answer.summary });
-      this.#stayWithin();
+      this.#replace({ ...run, status: endStatus(answer.summary), progress: 1, summary: answer.summary });
+      this.#clampTimeAndZoom();
       if (answer.summary.failure) this.store.set({ failure: answer.summary.failure });
     } else if (answer.type === "failed") {
       this.#cancel = undefined;
@@ -234,7 +236,7 @@ export class Studio {
   }
 
   /** Moves time and zoom into the run, which may be shorter than the run before. */
-  #stayWithin(): void {
+  #clampTimeAndZoom(): void {
     const { time, zoom } = this.state;
     this.seek(time);
     if (zoom && zoom[0] >= this.endTime()) this.store.set({ zoom: undefined });
@@ -247,12 +249,12 @@ export class Studio {
   }
 
   #replace(run: StudioRun): void {
-    this.#told = performance.now();
+    this.#lastUpdate = performance.now();
     this.store.set({ runs: this.state.runs.map((r) => (r.id === run.id ? run : r)) });
   }
 }
 
-function statusOf({ failure, end }: RunSummary): StudioRun["status"] {
+function endStatus({ failure, end }: RunSummary): StudioRun["status"] {
   if (failure) return "failed";
   return end === "complete" ? "complete" : "stopped";
 }

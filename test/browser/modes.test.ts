@@ -16,7 +16,7 @@ describe("a mode in the scene", () => {
   const { modes } = modalAnalysis(model, forces, { q, u });
 
   it("bends the rod smoothly with the given amplitude, and swings about the rest shape", async () => {
-    const motion = await RunMotion.of(model, q);
+    const motion = await RunMotion.create(model, q);
     const extent = machineExtent(model, motion.at(0).poses, displayShapes(model));
     const shown = { mode: modes[0]!, q, number: 1, amplitude: 0.2, phase: 0.25 };
     const mode = new ModeMotion(motion, extent, shown);

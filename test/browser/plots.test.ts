@@ -57,7 +57,7 @@ describe("curves", () => {
       [2, 0, "deg", 0, 90],
       [1, 1, "deg", 0, 180],
     ]);
-    expect(displayUnit("N", "deg")).toEqual({ unit: "N", times: 1 });
+    expect(displayUnit("N", "deg")).toEqual({ unit: "N", factor: 1 });
   });
 
   it("show the current run minus another, also with other sample times", () => {

@@ -576,11 +576,11 @@ describe("the page", () => {
         return right > left && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       }, selector);
     await page.setViewportSize({ width: 390, height: 500 }); // the list scrolls in a low window
-    await page.click('[aria-label="What is drawn"] >> nth=0');
+    await page.click('[aria-label="Show or hide layers"] >> nth=0');
     expect(await isInWindow(".switches")).toBe(true);
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.click('[aria-label="What is drawn"] >> nth=0');
+    await page.click('[aria-label="Show or hide layers"] >> nth=0');
     expect(await isInWindow(".switches")).toBe(true);
     const plain = await scene();
     for (const layer of await page.locator("#layers label:visible input").all()) await layer.setChecked(true);
@@ -596,7 +596,7 @@ describe("the page", () => {
   it("lists only the layers that the scenario has", async () => {
     const { page } = studio;
     const listed = async (): Promise<string[]> => {
-      await page.focus('[aria-label="What is drawn"] >> nth=0');
+      await page.focus('[aria-label="Show or hide layers"] >> nth=0');
       await page.keyboard.press("Enter");
       const titles = await page.locator("#layers label:visible").allInnerTexts();
       // With the keyboard, the first stop is the first visible layer.

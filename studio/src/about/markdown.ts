@@ -7,23 +7,23 @@ import { h } from "../elements/dom.ts";
 export function markdownElements(text: string): HTMLElement[] {
   const lines = text.split(/\r?\n/);
   const blocks: HTMLElement[] = [];
-  let at = 0;
-  const takeWhile = (fits: (line: string) => boolean): string[] => {
-    const from = at;
-    while (at < lines.length && fits(lines[at]!)) at++;
-    return lines.slice(from, at);
+  let index = 0;
+  const takeWhile = (accepts: (line: string) => boolean): string[] => {
+    const start = index;
+    while (index < lines.length && accepts(lines[index]!)) index++;
+    return lines.slice(start, index);
   };
-  while (at < lines.length) {
-    const line = lines[at]!;
+  while (index < lines.length) {
+    const line = lines[index]!;
     const heading = /^(#{1,4}) (.*)$/.exec(line);
-    if (line.trim() === "") at++;
+    if (line.trim() === "") index++;
     else if (heading) {
-      at++;
+      index++;
       blocks.push(h(`h${Math.min(4, heading[1]!.length + 1)}` as "h2", {}, ...inline(heading[2]!)));
     } else if (line.startsWith("```")) {
-      at++;
+      index++;
       const code = takeWhile((l) => !l.startsWith("```"));
-      at++;
+      index++;
       blocks.push(h("pre", {}, h("code", {}, code.join("\n"))));
     } else if (/^ {4}\S/.test(line)) {
       const code = takeWhile((l) => /^ {4}/.test(l) || l.trim() === "");
@@ -68,8 +68,8 @@ function table(lines: readonly string[]): HTMLElement {
   );
   const [head = [], rule = [], ...rows] = cells;
   const alignment = rule.map((cell) => (cell.endsWith(":") ? "number" : ""));
-  const row = (of: readonly string[], tag: "th" | "td"): HTMLElement =>
-    h("tr", {}, ...of.map((cell, i) => h(tag, { class: alignment[i] ?? "" }, ...inline(cell))));
+  const row = (texts: readonly string[], tag: "th" | "td"): HTMLElement =>
+    h("tr", {}, ...texts.map((cell, i) => h(tag, { class: alignment[i] ?? "" }, ...inline(cell))));
   return h(
     "div",
     { class: "table", tabindex: "0", role: "group", "aria-label": "Table" },
@@ -82,20 +82,20 @@ const INLINE =
 
 function inline(text: string): (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = [];
-  let from = 0;
+  let start = 0;
   for (const match of text.matchAll(INLINE)) {
-    const [whole, code, strong, star, under, words, address, bare] = match;
-    parts.push(text.slice(from, match.index));
-    from = match.index + whole.length;
+    const [matched, code, strong, starred, underscored, label, address, bare] = match;
+    parts.push(text.slice(start, match.index));
+    start = match.index + matched.length;
     if (code !== undefined) parts.push(h("code", {}, code));
     else if (strong !== undefined) parts.push(h("strong", {}, strong));
-    else if (words !== undefined) parts.push(link(words, address!));
+    else if (label !== undefined) parts.push(link(label, address!));
     else if (bare !== undefined) parts.push(link(bare, bare));
-    else parts.push(h("em", {}, (star ?? under)!));
+    else parts.push(h("em", {}, (starred ?? underscored)!));
   }
-  return [...parts, text.slice(from)].filter((part) => part !== "");
+  return [...parts, text.slice(start)].filter((part) => part !== "");
 }
 
 /** A link to a web address. Links to files of the repository become plain text: the files are not next to the page. */
-const link = (words: string, address: string): HTMLElement | string =>
-  /^https?:\/\//.test(address) ? h("a", { href: address, target: "_blank", rel: "noreferrer noopener" }, words) : words;
+const link = (label: string, address: string): HTMLElement | string =>
+  /^https?:\/\//.test(address) ? h("a", { href: address, target: "_blank", rel: "noreferrer noopener" }, label) : label;

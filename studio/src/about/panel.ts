@@ -15,10 +15,10 @@ export const aboutPanel: Panel = {
     const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
     const dialog = h("dialog", { class: "window wide", "aria-label": "About this scenario" }, content, h("footer", {}, close));
     const open = (): void => {
-      replaceContent(content, ...readme(studio), h("div", { class: "validation" }));
+      replaceContent(content, ...readmeElements(studio), h("div", { class: "validation" }));
       dialog.showModal();
       content.scrollTop = 0;
-      showTables(content.querySelector(".validation")!, studio);
+      showValidation(content.querySelector(".validation")!, studio);
     };
     replaceContent(
       host,
@@ -32,14 +32,14 @@ export const aboutPanel: Panel = {
   },
 };
 
-function readme(studio: Studio): HTMLElement[] {
+function readmeElements(studio: Studio): HTMLElement[] {
   const { source, scenario } = studio.state;
   const text = source?.files["README.md"];
   if (text !== undefined) return markdownElements(text);
   return [h("h2", {}, scenario?.name ?? source?.name ?? ""), h("p", {}, scenario?.about || "This scenario has no README.md.")];
 }
 
-function showTables(host: Element, studio: Studio): void {
+function showValidation(host: Element, studio: Studio): void {
   const { source } = studio.state;
   if (source === undefined || !source.builtIn) return;
   try {

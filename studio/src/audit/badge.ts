@@ -29,9 +29,9 @@ export const auditPanel: Panel = {
       host.hidden = state.page !== "scenario";
       const verdict = verdictOf(run);
       badge.dataset.verdict = verdict;
-      badge.setAttribute("aria-label", `Audit: ${summary(run, verdict)}`);
-      replaceContent(badge, icon(verdict === "bad" ? "cancel" : "check"), h("span", { class: "words" }, summary(run, verdict)));
-      replaceContent(details, ...describe(run, verdict));
+      badge.setAttribute("aria-label", `Audit: ${badgeText(run, verdict)}`);
+      replaceContent(badge, icon(verdict === "bad" ? "cancel" : "check"), h("span", { class: "words" }, badgeText(run, verdict)));
+      replaceContent(details, ...auditElements(run, verdict));
     });
   },
 };
@@ -50,24 +50,24 @@ function verdictOf(run: StudioRun | undefined): AuditVerdict {
 }
 
 /** Names on the badge, and the audit channels that each one summarises. */
-const SHORT: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
+const BADGE_NAMES: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
   ["energy", ["energy"]],
   ["momentum", ["linear momentum", "angular momentum"]],
   ["loops", ["loop closure", "loop speed"]],
 ];
 
-function summary(run: StudioRun | undefined, verdict: AuditVerdict): string {
+function badgeText(run: StudioRun | undefined, verdict: AuditVerdict): string {
   const audit = auditOf(run);
   if (audit === undefined) return run?.status === "recorded" ? "no audit" : verdict === "bad" ? "failed" : "…";
-  return SHORT.flatMap(([name, channels]) => {
+  return BADGE_NAMES.flatMap(([name, channels]) => {
     const rows = audit.filter(({ channel }) => channels.includes(channel));
     const worst = Math.max(...rows.map((row) => row.worst));
     return rows.length === 0 ? [] : [`${name} ${worst === 0 ? "0" : numberText(worst, 1)}`];
   }).join(" · ");
 }
 
-function describe(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElement[] {
-  const { summary: ended, status } = run ?? {};
+function auditElements(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElement[] {
+  const { summary: result, status } = run ?? {};
   const audit = auditOf(run);
   if (audit === undefined)
     return [h("p", {}, status === "running" ? "The audit is shown when the run has ended." : "This run has no audit.")];
@@ -82,26 +82,28 @@ function describe(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElemen
       h("td", {}, `${numberText(at, 4)} s`),
     ),
   );
-  const heads = ["", "largest drift", "tolerance", "absolute drift", "at time"].map((text) => h("th", { scope: "col" }, text));
+  const headers = ["", "largest drift", "tolerance", "absolute drift", "at time"].map((text) => h("th", { scope: "col" }, text));
   const verdictText =
     verdict === "good" ? "What physics keeps was kept." : "A drift is larger than its tolerance: the motion cannot be trusted.";
   return [
-    h("p", { class: `verdict ${verdict}` }, ended?.failure ? ended.failure.message : verdictText),
-    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
+    h("p", { class: `verdict ${verdict}` }, result?.failure ? result.failure.message : verdictText),
+    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...headers)), h("tbody", {}, ...rows))),
     h("p", { class: "muted" }, "Drifts are relative to the largest energy or momentum exchanged in the run."),
-    ...(ended ? notesOf(ended) : [h("p", { class: "muted" }, "From summary.json next to the log, as castor run wrote it.")]),
+    ...(result
+      ? noteElements(result)
+      : [h("p", { class: "muted" }, "From summary.json next to the log, as castor run wrote it.")]),
   ];
 }
 
-function notesOf(ended: RunSummary): HTMLElement[] {
+function noteElements(result: RunSummary): HTMLElement[] {
   return [
     h(
       "p",
       { class: "muted" },
-      `${ended.counts.steps} steps, ${ended.counts.rejected} rejected, ${ended.counts.evaluations} evaluations; ` +
-        `simulated in ${numberText(1000 * ended.seconds, 3)} ms, compiled in ${numberText(1000 * ended.compileSeconds, 3)} ms.`,
+      `${result.counts.steps} steps, ${result.counts.rejected} rejected, ${result.counts.evaluations} evaluations; ` +
+        `simulated in ${numberText(1000 * result.seconds, 3)} ms, compiled in ${numberText(1000 * result.compileSeconds, 3)} ms.`,
     ),
-    ...ended.redundant.map((text) => h("p", { class: "muted" }, text)),
-    ...ended.events.slice(0, 5).map(({ name, t }) => h("p", { class: "muted" }, `${name} at ${numberText(t, 6)} s`)),
+    ...result.redundant.map((text) => h("p", { class: "muted" }, text)),
+    ...result.events.slice(0, 5).map(({ name, t }) => h("p", { class: "muted" }, `${name} at ${numberText(t, 6)} s`)),
   ];
 }

@@ -5,7 +5,7 @@ import { numberText, unitText } from "../plots/text.ts";
 import { JobRunner } from "../worker/job-runner.ts";
 import type { VerifySummary } from "../worker/protocol.ts";
 
-const SHOWN = 12;
+const MAX_ROWS = 12;
 
 export const verifyPanel: Panel = {
   id: "verify",
@@ -31,7 +31,7 @@ export const verifyPanel: Panel = {
       const { source, overrides, library } = studio.state;
       if (source === undefined) return;
       const bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
-      const doing = h("p", {}, "compiling");
+      const activity = h("p", {}, "compiling");
       replaceContent(
         content,
         h(
@@ -39,14 +39,14 @@ export const verifyPanel: Panel = {
           {},
           "Every formulation computes the same motion with the same steps. They share no recursion, so their agreement is evidence.",
         ),
-        doing,
+        activity,
         bar,
       );
       dialog.showModal();
       cancel = runner.start("verify", { source, overrides, library }, (answer) => {
         if (answer.type === "progress") {
           bar.value = answer.part;
-          doing.textContent = `running ${answer.doing}`;
+          activity.textContent = `running ${answer.doing}`;
         } else if (answer.type === "verified") replaceContent(content, ...verificationElements(answer.summary));
         else if (answer.type === "failed")
           replaceContent(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
@@ -71,15 +71,15 @@ export function verificationElements({
   failures,
   interrupted,
 }: VerifySummary): HTMLElement[] {
-  const worst = [...differences].sort((a, b) => relative(b) - relative(a));
-  const [largest] = worst;
+  const sorted = [...differences].sort((a, b) => relative(b) - relative(a));
+  const [largest] = sorted;
   const verdict = interrupted
     ? "The comparison was cancelled."
     : agree
       ? "All formulations agree."
       : "The formulations do not agree.";
-  const rows = worst
-    .slice(0, SHOWN)
+  const rows = sorted
+    .slice(0, MAX_ROWS)
     .map((d) =>
       h(
         "tr",
@@ -91,7 +91,7 @@ export function verificationElements({
         h("td", {}, d.between.join(", ")),
       ),
     );
-  const heads = ["channel", "difference", "largest value", "at time", "between"].map((text) => h("th", { scope: "col" }, text));
+  const headers = ["channel", "difference", "largest value", "at time", "between"].map((text) => h("th", { scope: "col" }, text));
   return [
     h("p", { class: `verdict ${agree ? "good" : "bad"}`, "data-verdict": agree ? "agree" : "differ" }, verdict),
     h("p", {}, `Formulations: ${formulations.join(", ")}.`),
@@ -108,7 +108,7 @@ export function verificationElements({
           ),
         ]
       : []),
-    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
+    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...headers)), h("tbody", {}, ...rows))),
   ];
 }
 

@@ -10,7 +10,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   ...children: readonly (Child | readonly Child[])[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
-  apply(element, attributes);
+  setAttributes(element, attributes);
   append(element, children);
   return element;
 }
@@ -20,12 +20,12 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The same for SVG elements. */
 export function svg(tag: string, attributes: Attributes = {}, ...children: readonly (Child | readonly Child[])[]): SVGElement {
   const element = document.createElementNS(SVG, tag) as SVGElement;
-  apply(element, attributes);
+  setAttributes(element, attributes);
   append(element, children);
   return element;
 }
 
-function apply(element: Element, attributes: Attributes): void {
+function setAttributes(element: Element, attributes: Attributes): void {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on") && typeof value === "function") element.addEventListener(key.slice(2), value as EventListener);

@@ -10,7 +10,7 @@ import { h, replaceContent } from "./dom.ts";
 const [WIDTH, HEIGHT] = [520, 300];
 
 export function showGallery(host: HTMLElement, studio: Studio): void {
-  const pictures = new Pictures(studio);
+  const pictures = new CardPictures(studio);
   studio.store.watch(["library"], ({ library }) => {
     const cards = library.map((builtIn) => card(builtIn, pictures));
     replaceContent(
@@ -31,72 +31,72 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
   });
 }
 
-function card(builtIn: BuiltInScenario, pictures: Pictures): HTMLElement {
+function card(builtIn: BuiltInScenario, pictures: CardPictures): HTMLElement {
   const { name, files } = builtIn;
   const address = `#/scenario/${encodeURIComponent(name)}`;
   const canvas = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" });
   pictures.add(builtIn, canvas);
   const text = files["scenario.yaml"] ?? "";
-  const words = h(
+  const caption = h(
     "span",
     { class: "about" },
-    h("b", {}, lineOf(text, "name") || name),
-    h("span", { class: "sentence" }, lineOf(text, "about")),
+    h("b", {}, valueOfKey(text, "name") || name),
+    h("span", { class: "sentence" }, valueOfKey(text, "about")),
     h("code", {}, name),
   );
-  return h("li", {}, h("a", { class: "card", href: address, "data-scenario": name }, canvas, words));
+  return h("li", {}, h("a", { class: "card", href: address, "data-scenario": name }, canvas, caption));
 }
 
 /** Value of a one-line key such as `about`, without parsing the file. */
-const lineOf = (text: string, key: string): string =>
+const valueOfKey = (text: string, key: string): string =>
   new RegExp(`^${key}:\\s*(.*)$`, "m").exec(text)?.[1]?.replace(/^(['"])(.*)\1$/, "$2") ?? "";
 
 /** Draws the pictures of the cards one by one while the gallery is shown. Between two pictures the page handles other events. */
-class Pictures {
+class CardPictures {
   readonly #studio: Studio;
-  readonly #wanted = new Map<HTMLCanvasElement, BuiltInScenario>();
+  readonly #cards = new Map<HTMLCanvasElement, BuiltInScenario>();
   /** Theme of each drawn picture. */
-  readonly #drawn = new Map<HTMLCanvasElement, string>();
-  readonly #starts = new Map<string, Float64Array>();
+  readonly #drawnThemes = new Map<HTMLCanvasElement, string>();
+  readonly #startCoordinates = new Map<string, Float64Array>();
   /** A separate worker, so that a run never waits for pictures. */
   readonly #runner = new JobRunner();
-  #round = 0;
+  #pass = 0;
 
   constructor(studio: Studio) {
     this.#studio = studio;
   }
 
   add(builtIn: BuiltInScenario, canvas: HTMLCanvasElement): void {
-    this.#wanted.set(canvas, builtIn);
+    this.#cards.set(canvas, builtIn);
   }
 
   stop(): void {
-    this.#round++;
+    this.#pass++;
   }
 
   drawAll(): void {
-    const round = ++this.#round;
-    const isOver = (): boolean => round !== this.#round;
-    this.#draw(isOver).catch(() => {}); // without WebGL the cards have no pictures
+    const pass = ++this.#pass;
+    const isCancelled = (): boolean => pass !== this.#pass;
+    this.#draw(isCancelled).catch(() => {}); // without WebGL the cards have no pictures
   }
 
-  async #draw(isOver: () => boolean): Promise<void> {
+  async #draw(isCancelled: () => boolean): Promise<void> {
     await idle();
-    if (isOver() || this.#wanted.size === 0) return;
+    if (isCancelled() || this.#cards.size === 0) return;
     const thumbnails = new Thumbnails(WIDTH, HEIGHT);
-    for (const [canvas, builtIn] of this.#wanted) {
+    for (const [canvas, builtIn] of this.#cards) {
       const { theme } = this.#studio.state;
-      if (isOver()) break;
-      if (!canvas.isConnected) this.#wanted.delete(canvas);
-      if (!canvas.isConnected || this.#drawn.get(canvas) === theme) continue;
+      if (isCancelled()) break;
+      if (!canvas.isConnected) this.#cards.delete(canvas);
+      if (!canvas.isConnected || this.#drawnThemes.get(canvas) === theme) continue;
       try {
         const source = builtInSource(builtIn);
         const scenario = this.#studio.readScenario(source, []);
-        const q = await this.#start(builtIn, scenario);
+        const q = await this.#coordinatesAtStart(builtIn, scenario);
         await idle();
-        if (isOver()) break;
+        if (isCancelled()) break;
         await thumbnails.draw(scenario, source, q, theme, canvas);
-        this.#drawn.set(canvas, theme);
+        this.#drawnThemes.set(canvas, theme);
       } catch {
         // A scenario that cannot be read shows its problems when it is opened.
       }
@@ -105,10 +105,10 @@ class Pictures {
   }
 
   /** Coordinates at the start, with closed loops. */
-  async #start(builtIn: BuiltInScenario, scenario: Scenario): Promise<Float64Array> {
+  async #coordinatesAtStart(builtIn: BuiltInScenario, scenario: Scenario): Promise<Float64Array> {
     if (scenario.model.loops.length === 0) return scenario.q;
-    const known = this.#starts.get(builtIn.name);
-    if (known) return known;
+    const cached = this.#startCoordinates.get(builtIn.name);
+    if (cached) return cached;
     const job = { source: builtInSource(builtIn), overrides: [], library: this.#studio.state.library };
     const q = await new Promise<Float64Array>((resolve) => {
       this.#runner.start("assemble", job, (answer) => {
@@ -116,7 +116,7 @@ class Pictures {
         else if (answer.type === "failed") resolve(scenario.q);
       });
     });
-    this.#starts.set(builtIn.name, q);
+    this.#startCoordinates.set(builtIn.name, q);
     return q;
   }
 }

@@ -6,20 +6,20 @@ export interface MenuItem {
   action(): void;
 }
 
-let count = 0;
+let menuCount = 0;
 
 /** The menu is a popover of the browser next to the button. Escape and a click elsewhere close it. */
 export function menuButton(name: IconName, label: string, items: readonly MenuItem[], text?: string): HTMLElement {
-  const id = `menu-${++count}`;
+  const id = `menu-${++menuCount}`;
   const list = h(
     "div",
-    { id, popover: "auto", class: "menu", role: "menu", "aria-label": label, onkeydown: moveWithin },
-    ...items.map(({ text: words, action }) => {
+    { id, popover: "auto", class: "menu", role: "menu", "aria-label": label, onkeydown: moveFocus },
+    ...items.map(({ text: itemText, action }) => {
       const choose = (): void => {
         list.hidePopover();
         action();
       };
-      return h("button", { type: "button", role: "menuitem", onclick: choose }, words);
+      return h("button", { type: "button", role: "menuitem", onclick: choose }, itemText);
     }),
   );
   const button = h(
@@ -45,22 +45,22 @@ export function menuButton(name: IconName, label: string, items: readonly MenuIt
 
 /** Places a popover below its button (above, if there is no room), aligned towards the middle of the window and inside it. */
 export function placeBeside(list: HTMLElement, button: HTMLElement): void {
-  const place = button.getBoundingClientRect();
+  const anchor = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = list;
-  const wanted = place.left + place.right < innerWidth ? place.left : place.right - width;
-  const left = Math.max(6, Math.min(wanted, innerWidth - width - 6));
-  const below = place.bottom + 4;
-  const top = below + height > innerHeight - 6 ? Math.max(6, place.top - height - 4) : below;
+  const preferred = anchor.left + anchor.right < innerWidth ? anchor.left : anchor.right - width;
+  const left = Math.max(6, Math.min(preferred, innerWidth - width - 6));
+  const below = anchor.bottom + 4;
+  const top = below + height > innerHeight - 6 ? Math.max(6, anchor.top - height - 4) : below;
   list.style.left = `${left}px`;
   list.style.top = `${top}px`;
 }
 
-function moveWithin(event: KeyboardEvent): void {
+function moveFocus(event: KeyboardEvent): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;
   event.preventDefault();
   event.stopPropagation();
   const items = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
-  const at = items.indexOf(document.activeElement as HTMLButtonElement);
-  items[(at + step + items.length) % items.length]?.focus();
+  const current = items.indexOf(document.activeElement as HTMLButtonElement);
+  items[(current + step + items.length) % items.length]?.focus();
 }

@@ -6,40 +6,43 @@ import type { Studio } from "../studio.ts";
 import type { WorkerFailure } from "../worker/protocol.ts";
 import { h, iconButton, replaceContent } from "./dom.ts";
 
-const SHOWN = 50;
+const MAX_PROBLEMS = 50;
 
 export function problemsView(studio: Studio): HTMLElement {
   const host = h("section", { class: "problems", role: "alert", "aria-label": "Problems", hidden: true });
   /** The warnings that the user has closed. Other warnings are shown again. */
-  let seen = "";
+  let closedWarnings = "";
   /** Key of the shown content. It is not rebuilt without need, so that its buttons can be clicked during a run. */
-  let shown = "";
+  let shownKey = "";
   const close = (): void => {
     const { failure, scenario } = studio.state;
-    if (failure === undefined) seen = JSON.stringify(ofParts(scenario));
+    if (failure === undefined) closedWarnings = JSON.stringify(partWarnings(scenario));
     host.hidden = true;
-    studio.store.set({ failure: undefined, given: undefined });
+    studio.store.set({ failure: undefined, fileChoice: undefined });
   };
-  studio.store.watch(["failure", "scenario", "page", "runs", "given"], ({ failure, scenario, source, page, runs, given }) => {
-    host.classList.toggle("alone", page === "scenario" && scenario === undefined && runs.length === 0);
-    const warnings = ofParts(scenario);
-    const warned = failure === undefined && warnings.length > 0 && JSON.stringify(warnings) !== seen;
-    const choice = page === "scenario" ? given : undefined;
-    host.hidden = failure === undefined && !warned && choice === undefined;
-    host.classList.toggle("warnings", failure === undefined);
-    const key = host.hidden ? "" : JSON.stringify([failure, warned && warnings, choice, source?.path]);
-    if (key === shown) return;
-    shown = key;
-    const said = failure ?? { name: "Warning", message: "", problems: warnings, ...(source && { source: source.path }) };
-    const words = failure || warned ? describe(said, source, warned ? "warning" : "problem") : [];
-    const cross = iconButton("cancel", "Close the message", close, { class: "icon-button close" });
-    replaceContent(host, choice && choiceOf(choice), ...words, cross);
-  });
+  studio.store.watch(
+    ["failure", "scenario", "page", "runs", "fileChoice"],
+    ({ failure, scenario, source, page, runs, fileChoice }) => {
+      host.classList.toggle("alone", page === "scenario" && scenario === undefined && runs.length === 0);
+      const warnings = partWarnings(scenario);
+      const hasWarnings = failure === undefined && warnings.length > 0 && JSON.stringify(warnings) !== closedWarnings;
+      const choice = page === "scenario" ? fileChoice : undefined;
+      host.hidden = failure === undefined && !hasWarnings && choice === undefined;
+      host.classList.toggle("warnings", failure === undefined);
+      const key = host.hidden ? "" : JSON.stringify([failure, hasWarnings && warnings, choice, source?.path]);
+      if (key === shownKey) return;
+      shownKey = key;
+      const message = failure ?? { name: "Warning", message: "", problems: warnings, ...(source && { source: source.path }) };
+      const lines = failure || hasWarnings ? problemElements(message, source, hasWarnings ? "warning" : "problem") : [];
+      const closeButton = iconButton("cancel", "Close the message", close, { class: "icon-button close" });
+      replaceContent(host, choice && fileChoiceElement(choice), ...lines, closeButton);
+    },
+  );
   return host;
 }
 
 /** A selector for the file to show, if several were opened together. */
-function choiceOf({ kind, paths, shown, open }: FileChoice): HTMLElement {
+function fileChoiceElement({ kind, paths, shown, open }: FileChoice): HTMLElement {
   const options = paths.map((path) => h("option", { value: path, selected: path === shown }, path));
   const select = h("select", { "aria-label": `Choose the ${kind} to show` }, ...options);
   select.addEventListener("change", () => open(select.value));
@@ -47,34 +50,34 @@ function choiceOf({ kind, paths, shown, open }: FileChoice): HTMLElement {
 }
 
 /** Warnings of forces, controllers and other parts. Warnings of the model itself are left to the report: published models have some. */
-const ofParts = (scenario: Scenario | undefined): readonly Problem[] =>
+const partWarnings = (scenario: Scenario | undefined): readonly Problem[] =>
   (scenario?.warnings ?? []).filter((warning) => !scenario!.model.warnings.includes(warning));
 
-function describe(
-  { source: place, problems, message }: WorkerFailure,
+function problemElements(
+  { source: fileName, problems, message }: WorkerFailure,
   source: ScenarioSource | undefined,
-  what: string,
+  noun: string,
 ): HTMLElement[] {
   if (problems === undefined) return [h("p", { class: "head" }, message)];
-  const count = problems.length === 1 ? `1 ${what}` : `${problems.length} ${what}s`;
+  const count = problems.length === 1 ? `1 ${noun}` : `${problems.length} ${noun}s`;
   // A model without a scenario is read through a generated scenario. Its problems name the model file.
   const [first] = problems;
   const file = first?.file !== undefined && problems.every((p) => p.file === first.file) ? first.file : undefined;
-  const more = problems.length > SHOWN && h("li", {}, `and ${problems.length - SHOWN} more`);
+  const more = problems.length > MAX_PROBLEMS && h("li", {}, `and ${problems.length - MAX_PROBLEMS} more`);
   return [
-    h("p", { class: "head" }, h("b", {}, file ?? place ?? "model"), ` has ${count}`),
-    h("ol", {}, ...problems.slice(0, SHOWN).map((problem) => item(problem, file ?? place, source)), more),
+    h("p", { class: "head" }, h("b", {}, file ?? fileName ?? "model"), ` has ${count}`),
+    h("ol", {}, ...problems.slice(0, MAX_PROBLEMS).map((problem) => problemItem(problem, file ?? fileName, source)), more),
   ];
 }
 
-function item(problem: Problem, place: string | undefined, source: ScenarioSource | undefined): HTMLElement {
+function problemItem(problem: Problem, fileName: string | undefined, source: ScenarioSource | undefined): HTMLElement {
   const { path, message, value, advice, line, column, file } = problem;
   const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
-  const text = line === undefined ? undefined : textOf(file ?? place, source)?.split("\n")[line - 1];
+  const text = line === undefined ? undefined : textOf(file ?? fileName, source)?.split("\n")[line - 1];
   return h(
     "li",
     {},
-    h("span", { class: "where" }, path && h("b", {}, path), file && file !== place && ` ${file}`, position && ` ${position}`),
+    h("span", { class: "where" }, path && h("b", {}, path), file && file !== fileName && ` ${file}`, position && ` ${position}`),
     h("span", { class: "what" }, `${message}${value === undefined ? "" : `, got ${value}`}`),
     advice && h("span", { class: "advice" }, advice),
     text !== undefined && h("code", { class: "line" }, h("span", { class: "number" }, String(line)), text.slice(0, 300)),
@@ -82,8 +85,8 @@ function item(problem: Problem, place: string | undefined, source: ScenarioSourc
 }
 
 /** The text of a file, by its name in messages. */
-function textOf(place: string | undefined, source: ScenarioSource | undefined): string | undefined {
-  if (source === undefined || place === undefined) return undefined;
-  if (place === source.path) return source.text;
-  return Object.entries(source.files).find(([name]) => place === name || place.endsWith(`/${name}`))?.[1];
+function textOf(fileName: string | undefined, source: ScenarioSource | undefined): string | undefined {
+  if (source === undefined || fileName === undefined) return undefined;
+  if (fileName === source.path) return source.text;
+  return Object.entries(source.files).find(([name]) => fileName === name || fileName.endsWith(`/${name}`))?.[1];
 }

@@ -7,24 +7,24 @@ import { h, icon, iconButton } from "./dom.ts";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100] as const;
 /** Number of slider positions over the run. */
-const NOTCHES = 10_000;
+const SLIDER_STEPS = 10_000;
 
 export function timeline(studio: Studio): HTMLElement {
   const playback = new Playback(studio);
   const play = iconButton("play", "Play", () => playback.toggle(), { class: "icon-button play", "aria-keyshortcuts": "Space" });
-  const slider = h("input", { type: "range", min: "0", max: String(NOTCHES), value: "0", step: "1", "aria-label": "Time" });
+  const slider = h("input", { type: "range", min: "0", max: String(SLIDER_STEPS), value: "0", step: "1", "aria-label": "Time" });
   const clock = h("output", { class: "clock", "aria-label": "Time", "aria-live": "off" });
-  const reached = h("div", { class: "reached", "aria-hidden": "true" });
+  const computedBar = h("div", { class: "reached", "aria-hidden": "true" });
   const speed = h(
     "select",
     { "aria-label": "Playback speed", title: "Playback speed: simulated seconds per second" },
     ...SPEEDS.map((s) => h("option", { value: String(s), selected: s === 1 }, `${s}×`)),
   );
-  const length = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.endTime();
+  const durationOfRun = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.endTime();
 
   slider.addEventListener("input", () => {
     studio.store.set({ playing: false });
-    studio.seek(studio.startTime() + (Number(slider.value) / NOTCHES) * (length() - studio.startTime()));
+    studio.seek(studio.startTime() + (Number(slider.value) / SLIDER_STEPS) * (durationOfRun() - studio.startTime()));
   });
   speed.addEventListener("change", () => studio.store.set({ speed: Number(speed.value) }));
   studio.store.watch(["speed"], (state) => {
@@ -36,15 +36,15 @@ export function timeline(studio: Studio): HTMLElement {
     play.title = playing ? "Pause (space)" : "Play (space)";
   });
   studio.store.watch(["time", "runs", "current", "scenario"], (state) => {
-    const whole = length();
+    const duration = durationOfRun();
     const run = currentRun(state);
-    const part = (t: number): number =>
-      whole > studio.startTime() ? (t - studio.startTime()) / (whole - studio.startTime()) : 0;
-    const text = `${state.time.toFixed(decimals(whole))} / ${Number(whole.toPrecision(6))} s`;
+    const fraction = (t: number): number =>
+      duration > studio.startTime() ? (t - studio.startTime()) / (duration - studio.startTime()) : 0;
+    const text = `${state.time.toFixed(decimals(duration))} / ${Number(duration.toPrecision(6))} s`;
     if (clock.value !== text) clock.value = text;
-    slider.value = String(Math.round(part(state.time) * NOTCHES));
-    slider.setAttribute("aria-valuetext", `${state.time.toFixed(decimals(whole))} seconds`);
-    reached.style.width = `${run ? Math.max(0, Math.min(100, 100 * part(run.log.endTime))) : 0}%`;
+    slider.value = String(Math.round(fraction(state.time) * SLIDER_STEPS));
+    slider.setAttribute("aria-valuetext", `${state.time.toFixed(decimals(duration))} seconds`);
+    computedBar.style.width = `${run ? Math.max(0, Math.min(100, 100 * fraction(run.log.endTime))) : 0}%`;
   });
   document.addEventListener("keydown", (event) => keyPressed(event, playback, studio));
   return h(
@@ -54,7 +54,7 @@ export function timeline(studio: Studio): HTMLElement {
     iconButton("back", "Previous sample (left arrow)", () => playback.step(-1)),
     play,
     iconButton("forward", "Next sample (right arrow)", () => playback.step(1)),
-    h("div", { class: "track" }, reached, slider),
+    h("div", { class: "track" }, computedBar, slider),
     clock,
     speed,
   );

@@ -3,27 +3,31 @@ import { h } from "../elements/dom.ts";
 import type { Studio } from "../studio.ts";
 import { openFiles, readUserFile, type UserFile } from "./open-files.ts";
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 export function acceptDrops(studio: Studio): HTMLElement {
-  const veil = h("div", { class: "veil", hidden: true, "aria-hidden": "true" }, h("p", {}, "Drop a model, a scenario or a log"));
+  const dropHint = h(
+    "div",
+    { class: "veil", hidden: true, "aria-hidden": "true" },
+    h("p", {}, "Drop a model, a scenario or a log"),
+  );
   const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
   addEventListener("dragover", (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    veil.hidden = false;
+    dropHint.hidden = false;
   });
   addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) veil.hidden = true;
+    if (event.relatedTarget === null) dropHint.hidden = true;
   });
   addEventListener("drop", (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    veil.hidden = true;
+    dropHint.hidden = true;
     const items = Array.from(event.dataTransfer?.items ?? [], (item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
-    openAll(() => readDroppedItems(items), studio);
+    openWhenRead(() => readDroppedItems(items), studio);
   });
-  return veil;
+  return dropHint;
 }
 
 /** A button that opens the file dialog. */
@@ -37,12 +41,12 @@ export function openFilesButton(studio: Studio, label: string): HTMLElement {
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     input.value = "";
-    if (files.length > 0) openAll(() => Promise.all(files.map((file) => readUserFile(file))), studio);
+    if (files.length > 0) openWhenRead(() => Promise.all(files.map((file) => readUserFile(file))), studio);
   });
   return h("span", {}, h("button", { type: "button", class: "plain", onclick: () => input.click() }, label), input);
 }
 
-function openAll(read: () => Promise<readonly (UserFile | undefined)[]>, studio: Studio): void {
+function openWhenRead(read: () => Promise<readonly (UserFile | undefined)[]>, studio: Studio): void {
   read()
     .then((files) =>
       openFiles(
@@ -58,7 +62,7 @@ type DroppedItem = FileSystemEntry | File | null;
 async function readDroppedItems(items: readonly DroppedItem[]): Promise<(UserFile | undefined)[]> {
   const files: (UserFile | undefined)[] = [];
   const visit = async (item: DroppedItem, path: string): Promise<void> => {
-    if (files.length > MOST_FILES) throw new Error(`too many files: drop at most ${MOST_FILES} at once`);
+    if (files.length > MAX_FILES) throw new Error(`too many files: drop at most ${MAX_FILES} at once`);
     if (item instanceof File) files.push(await readUserFile(item));
     else if (item?.isFile) files.push(await readUserFile(await fileOf(item as FileSystemFileEntry), path + item.name));
     else if (item?.isDirectory)
@@ -73,10 +77,10 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resol
 /** All entries of a folder. The reader returns them in parts; an empty part is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
+  const entries: FileSystemEntry[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return all;
-    all.push(...some);
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return entries;
+    entries.push(...part);
   }
 }

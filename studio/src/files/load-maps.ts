@@ -3,7 +3,7 @@ import { ModelError, type Raster, readMap, withMaps } from "castor";
 import { filesOfSource, type ScenarioSource } from "./scenario-sources.ts";
 
 /** Up to this total size, bytes, maps are read completely, so that the user can choose another window later. */
-const SMALL = 20e6;
+const MAX_COMPLETE_BYTES = 20e6;
 
 /**
  * The source with the maps that it names. Settings and runs take their windows from these maps. Problems of a map are reported when the
@@ -11,7 +11,7 @@ const SMALL = 20e6;
  */
 export async function withMapsLoaded(source: ScenarioSource): Promise<ScenarioSource> {
   const { assets = {}, files } = source;
-  const bytes = (path: string): Uint8Array => {
+  const readBytes = (path: string): Uint8Array => {
     if (Object.hasOwn(assets, path)) return new Uint8Array(assets[path]!);
     if (Object.hasOwn(files, path)) return new TextEncoder().encode(files[path]);
     throw new ModelError(path, [
@@ -20,13 +20,16 @@ export async function withMapsLoaded(source: ScenarioSource): Promise<ScenarioSo
   };
   try {
     const { maps = new Map<string, Raster | ModelError>() } = await withMaps(source.text, source.path, {
-      files: { ...filesOfSource(source, []), readBytes: bytes },
+      files: { ...filesOfSource(source, []), readBytes },
     });
-    const total = Object.values(assets).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const read: Record<string, Raster | ModelError> = {};
+    const totalBytes = Object.values(assets).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const loaded: Record<string, Raster | ModelError> = {};
     for (const [path, map] of maps)
-      read[path] = map instanceof ModelError || total > SMALL ? map : await readMap(path, { bytes }).catch(() => map);
-    return maps.size === 0 ? source : { ...source, maps: read };
+      loaded[path] =
+        map instanceof ModelError || totalBytes > MAX_COMPLETE_BYTES
+          ? map
+          : await readMap(path, { bytes: readBytes }).catch(() => map);
+    return maps.size === 0 ? source : { ...source, maps: loaded };
   } catch (error) {
     if (error instanceof ModelError) return source; // reported when the scenario is read
     throw error;

@@ -33,9 +33,9 @@ export const builtInSource = ({ name, files }: BuiltInScenario): ScenarioSource 
 /** Access to the files that a scenario may name. */
 export function filesOfSource(source: ScenarioSource, library: readonly BuiltInScenario[]): ScenarioFiles {
   const folder = source.path.includes("/") ? source.path.slice(0, source.path.lastIndexOf("/") + 1) : "";
-  const beside = (path: string): NamedText => {
-    const plain = path.split("/").filter((part) => part !== "." && part !== "");
-    const name = plain.join("/");
+  const readBeside = (path: string): NamedText => {
+    const parts = path.split("/").filter((part) => part !== "." && part !== "");
+    const name = parts.join("/");
     if (Object.hasOwn(source.files, name)) return { text: source.files[name]!, source: folder + name };
     const advice = source.builtIn ? undefined : "Drop it together with the scenario";
     throw new ModelError(folder + name, [{ path: "", message: "is missing among the opened files", ...(advice && { advice }) }]);
@@ -43,8 +43,8 @@ export function filesOfSource(source: ScenarioSource, library: readonly BuiltInS
   const models = library.filter(({ files }) => files["model.yaml"] !== undefined);
   return {
     ...(source.maps && { maps: new Map(Object.entries(source.maps)) }),
-    readBeside: beside,
-    readChosen: beside,
+    readBeside,
+    readChosen: readBeside,
     builtIns: models.map(({ name }) => name),
     readBuiltIn: (name) => ({
       text: models.find((m) => m.name === name)!.files["model.yaml"]!,

@@ -19,20 +19,21 @@ export const modesPanel: Panel = {
     const remarks = h("div", { class: "modes-remarks" });
     const table = h("div", { class: "modes-table" });
     replaceContent(host, toolbar(studio), status, remarks, table);
-    let shown: ModesResult | undefined;
+    let shownResult: ModesResult | undefined;
     studio.store.watch(["modes", "scenario", "current"], (state) => {
       const { modes } = state;
       if (modes === undefined) return;
       host.setAttribute("aria-busy", String(modes.status === "computing"));
-      const text = statusOf(modes, state);
+      const text = statusText(modes, state);
       if (status.textContent !== text) status.textContent = text;
-      if (modes.result !== shown || modes.failure || modes.status !== "ready") replaceContent(remarks, ...remarksOf(modes));
-      if (modes.result !== shown) replaceContent(table, ...tableOf(modes, studio));
-      shown = modes.result;
+      if (modes.result !== shownResult || modes.failure || modes.status !== "ready")
+        replaceContent(remarks, ...remarkElements(modes));
+      if (modes.result !== shownResult) replaceContent(table, ...tableElements(modes, studio));
+      shownResult = modes.result;
       for (const box of table.querySelectorAll("input")) {
-        const is = Number(box.value) === modes.chosen;
-        if (is && !box.checked) table.scrollTop = Math.max(0, box.closest("tr")!.offsetTop - table.clientHeight / 2);
-        box.checked = is;
+        const isChosen = Number(box.value) === modes.chosen;
+        if (isChosen && !box.checked) table.scrollTop = Math.max(0, box.closest("tr")!.offsetTop - table.clientHeight / 2);
+        box.checked = isChosen;
       }
     });
     document.addEventListener("keydown", (event) => {
@@ -50,20 +51,20 @@ function toolbar(studio: Studio): HTMLElement {
   const play = iconButton("play", "Play", () => studio.store.set({ playing: !studio.state.playing }));
   const back = h("button", { type: "button", class: "plain", onclick: () => studio.modes.close() }, "Back to the run");
   back.title = "Back to the run (Escape)";
-  const rest = h("input", { type: "checkbox" });
-  rest.addEventListener("change", () => studio.modes.setOptions({ about: rest.checked ? "rest" : "state" }));
-  const size = h("input", { type: "range", min: "0.02", max: "0.5", step: "0.01", "aria-label": "Amplitude of the motion" });
-  size.addEventListener("input", () => studio.modes.setAmplitude(Number(size.value)));
+  const restBox = h("input", { type: "checkbox" });
+  restBox.addEventListener("change", () => studio.modes.setOptions({ about: restBox.checked ? "rest" : "state" }));
+  const amplitude = h("input", { type: "range", min: "0.02", max: "0.5", step: "0.01", "aria-label": "Amplitude of the motion" });
+  amplitude.addEventListener("input", () => studio.modes.setAmplitude(Number(amplitude.value)));
   const cancel = iconButton("cancel", "Cancel", () => studio.modes.cancel());
   const again = h("button", { type: "button", class: "plain", onclick: () => studio.modes.recompute() }, "Compute again");
   studio.store.watch(["modes", "playing"], (state) => {
     const { modes, playing } = state;
     if (modes === undefined) return;
     const mode = shownMode(state);
-    rest.checked = modes.options.about === "rest";
-    size.value = String(modes.amplitude);
-    size.setAttribute("aria-valuetext", `${Math.round(100 * modes.amplitude)} percent of the machine's radius`);
-    play.disabled = size.disabled = mode === undefined;
+    restBox.checked = modes.options.about === "rest";
+    amplitude.value = String(modes.amplitude);
+    amplitude.setAttribute("aria-valuetext", `${Math.round(100 * modes.amplitude)} percent of the machine's radius`);
+    play.disabled = amplitude.disabled = mode === undefined;
     play.replaceChildren(icon(playing && mode ? "pause" : "play"));
     play.setAttribute("aria-label", playing && mode ? "Pause the mode" : "Play the mode");
     play.title = playing && mode ? "Pause (space)" : "Play (space)";
@@ -74,14 +75,14 @@ function toolbar(studio: Studio): HTMLElement {
     "div",
     { class: "plot-tools modes-tools", role: "toolbar", "aria-label": "Modes" },
     play,
-    h("label", { class: "modes-size" }, "amplitude", size),
+    h("label", { class: "modes-size" }, "amplitude", amplitude),
     h(
       "label",
       { title: "Linearise about the equilibrium near this state, as castor modes --rest" },
-      rest,
+      restBox,
       "about the nearest equilibrium",
     ),
-    heldMenu(studio),
+    lockMenu(studio),
     cancel,
     again,
     h("span", { class: "gap" }),
@@ -90,9 +91,13 @@ function toolbar(studio: Studio): HTMLElement {
 }
 
 /** Menu of the hinges that can be locked, as with --lock. Joints inside elastic bodies are not listed. */
-function heldMenu(studio: Studio): HTMLElement {
-  const words = h("span", {});
-  const button = h("button", { type: "button", class: "plain", popovertarget: "modes-held", "aria-haspopup": "dialog" }, words);
+function lockMenu(studio: Studio): HTMLElement {
+  const buttonText = h("span", {});
+  const button = h(
+    "button",
+    { type: "button", class: "plain", popovertarget: "modes-held", "aria-haspopup": "dialog" },
+    buttonText,
+  );
   const list = h("div", {
     id: "modes-held",
     popover: "auto",
@@ -105,13 +110,13 @@ function heldMenu(studio: Studio): HTMLElement {
   });
   let model: Model | undefined;
   studio.store.watch(["scenario", "current", "modes"], (state) => {
-    const now = (currentRun(state)?.scenario ?? state.scenario)?.model;
+    const currentModel = (currentRun(state)?.scenario ?? state.scenario)?.model;
     const { locked = [] } = state.modes?.options ?? {};
-    words.textContent = locked.length === 0 ? "no hinge locked" : `locked: ${locked.join(", ")}`;
+    buttonText.textContent = locked.length === 0 ? "no hinge locked" : `locked: ${locked.join(", ")}`;
     button.title = `Locked hinges, as castor modes --lock${locked.length === 0 ? "" : `: ${locked.join(", ")}`}`;
-    if (now !== model) {
-      model = now;
-      replaceContent(list, ...(now ? choices(now, studio) : []));
+    if (currentModel !== model) {
+      model = currentModel;
+      replaceContent(list, ...(currentModel ? hingeChoices(currentModel, studio) : []));
       button.hidden = list.childElementCount === 0;
     }
     for (const box of list.querySelectorAll("input")) box.checked = locked.includes(box.value);
@@ -119,7 +124,7 @@ function heldMenu(studio: Studio): HTMLElement {
   return h("span", { class: "menu-holder" }, button, list);
 }
 
-function choices({ bodies, springs }: Model, studio: Studio): HTMLElement[] {
+function hingeChoices({ bodies, springs }: Model, studio: Studio): HTMLElement[] {
   const joints = new Set(springs.flatMap(({ joints }) => joints.map(({ hinge }) => hinge)));
   return bodies
     .filter(({ hinge }) => hinge.nu > 0 && !joints.has(hinge.name))
@@ -133,38 +138,38 @@ function choices({ bodies, springs }: Model, studio: Studio): HTMLElement[] {
     });
 }
 
-function statusOf({ status, result: found, options: wanted }: ModesPanelState, { scenario, runs, current }: StudioState): string {
+function statusText({ status, result, options }: ModesPanelState, { scenario, runs, current }: StudioState): string {
   if (scenario === undefined && currentRun({ runs, current })?.scenario === undefined) return "No model is open.";
   if (status === "computing") return "computing";
   if (status === "cancelled") return "cancelled";
-  if (found === undefined) return "";
-  const { freedoms, t, modes } = found;
+  if (result === undefined) return "";
+  const { freedoms, t, modes } = result;
   if (freedoms === 0) return "The model has no degrees of freedom.";
-  const about = wanted.about === "rest" ? "the equilibrium near" : "the state at";
-  const where =
-    t === 0 ? (wanted.about === "rest" ? "the equilibrium near the start" : "the start") : `${about} ${numberText(t, 6)} s`;
-  const many = modes.length === 1 ? "the slowest mode" : `the ${modes.length} slowest modes`;
-  return `${freedoms} ${freedoms === 1 ? "degree" : "degrees"} of freedom, ${many} about ${where}.`;
+  const about = options.about === "rest" ? "the equilibrium near" : "the state at";
+  const place =
+    t === 0 ? (options.about === "rest" ? "the equilibrium near the start" : "the start") : `${about} ${numberText(t, 6)} s`;
+  const modeCount = modes.length === 1 ? "the slowest mode" : `the ${modes.length} slowest modes`;
+  return `${freedoms} ${freedoms === 1 ? "degree" : "degrees"} of freedom, ${modeCount} about ${place}.`;
 }
 
 /** Remarks about the state, or the problems, with the same text as on the command line. */
-function remarksOf({ result: found, failure }: ModesPanelState): HTMLElement[] {
+function remarkElements({ result, failure }: ModesPanelState): HTMLElement[] {
   if (failure) {
     const problems = failure.problems?.map(({ message, value, advice }) =>
       [`${message}${value === undefined ? "" : `, got ${value}`}`, advice].filter(Boolean).join(". "),
     );
     return (problems ?? [failure.message]).map((text) => h("p", { class: "verdict bad", role: "alert" }, text));
   }
-  return (found?.remarks ?? []).map((text) => h("p", { class: "modes-remark" }, text));
+  return (result?.remarks ?? []).map((text) => h("p", { class: "modes-remark" }, text));
 }
 
-function tableOf({ result: found, options: wanted }: ModesPanelState, studio: Studio): HTMLElement[] {
-  if (found === undefined || found.modes.length === 0) return [];
-  const heads = ["mode", "frequency, Hz", "damping ratio", "real part, 1/s", "kind", "largest motion"];
-  const rows = found.modes.map((mode, i) => {
+function tableElements({ result, options }: ModesPanelState, studio: Studio): HTMLElement[] {
+  if (result === undefined || result.modes.length === 0) return [];
+  const headers = ["mode", "frequency, Hz", "damping ratio", "real part, 1/s", "kind", "largest motion"];
+  const rows = result.modes.map((mode, i) => {
     const choose = h("input", { type: "radio", name: "mode", value: String(i), onchange: () => studio.modes.choose(i) });
     const { kind, frequency, dampingRatio, eigenvalue, mostly } = mode;
-    const cells = [
+    const cellTexts = [
       numberText(frequency, 6),
       kind === "vibration" ? numberText(dampingRatio, 4) : "",
       numberText(eigenvalue.re, 5),
@@ -175,21 +180,21 @@ function tableOf({ result: found, options: wanted }: ModesPanelState, studio: St
       "tr",
       { "data-kind": kind, onclick: () => studio.modes.choose(i) },
       h("th", { scope: "row" }, h("label", {}, choose, h("span", { class: "number" }, i + 1))),
-      ...cells.map((text, c) => h("td", { class: c < 3 ? "number" : c === 4 ? "mostly" : "" }, text)),
+      ...cellTexts.map((text, c) => h("td", { class: c < 3 ? "number" : c === 4 ? "mostly" : "" }, text)),
     );
   });
   const more = h(
     "button",
-    { type: "button", class: "plain", onclick: () => studio.modes.setOptions({ count: 2 * wanted.count }) },
+    { type: "button", class: "plain", onclick: () => studio.modes.setOptions({ count: 2 * options.count }) },
     "More modes",
   );
   return [
     h(
       "table",
       { "aria-label": "Modes, the slowest first" },
-      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", {}, h("tr", {}, ...headers.map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...rows),
     ),
-    ...(found.modes.length === wanted.count ? [more] : []),
+    ...(result.modes.length === options.count ? [more] : []),
   ];
 }

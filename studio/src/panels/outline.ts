@@ -10,22 +10,25 @@ export const outlinePanel: Panel = {
   title: "Model",
   region: "left",
   mount(host, studio) {
-    let shown: Model | undefined | "nothing yet" = "nothing yet";
+    let shownModel: Model | undefined | "nothing yet" = "nothing yet";
     const buttons = new Map<string, HTMLButtonElement>();
     studio.store.watch(["scenario"], ({ scenario }) => {
-      if (scenario?.model === shown) return;
-      shown = scenario?.model;
+      if (scenario?.model === shownModel) return;
+      shownModel = scenario?.model;
       buttons.clear();
-      replaceContent(host, ...(shown ? outline(shown, studio, buttons) : [h("p", { class: "note" }, "No model is open.")]));
+      replaceContent(
+        host,
+        ...(shownModel ? outline(shownModel, studio, buttons) : [h("p", { class: "note" }, "No model is open.")]),
+      );
     });
     studio.store.watch(["selection", "scenario"], ({ selection }) => {
       for (const [key, button] of buttons)
-        button.setAttribute("aria-pressed", String(selection !== undefined && key === keyOf(selection)));
+        button.setAttribute("aria-pressed", String(selection !== undefined && key === selectionKey(selection)));
     });
   },
 };
 
-const keyOf = ({ kind, name }: Selection): string => `${kind} ${name}`;
+const selectionKey = ({ kind, name }: Selection): string => `${kind} ${name}`;
 
 function outline(model: Model, studio: Studio, buttons: Map<string, HTMLButtonElement>): HTMLElement[] {
   const entry = (selection: Selection, about: string): HTMLButtonElement => {
@@ -37,15 +40,20 @@ function outline(model: Model, studio: Studio, buttons: Map<string, HTMLButtonEl
       h("small", {}, about),
     );
     button.title = `${selection.name}, ${about}`;
-    buttons.set(keyOf(selection), button);
+    buttons.set(selectionKey(selection), button);
     return button;
   };
   const children = (parent: number): HTMLElement[] =>
     model.bodies
       .filter((body) => body.parent === parent)
       .map((body) => {
-        const below = children(body.index);
-        return h("li", {}, entry({ kind: "body", name: body.name }, body.hinge.kind), below.length > 0 && h("ul", {}, ...below));
+        const childItems = children(body.index);
+        return h(
+          "li",
+          {},
+          entry({ kind: "body", name: body.name }, body.hinge.kind),
+          childItems.length > 0 && h("ul", {}, ...childItems),
+        );
       });
   const loops = model.loops.map(({ name, kind }) => h("li", {}, entry({ kind: "loop", name }, kind)));
   return [

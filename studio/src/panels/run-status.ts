@@ -1,5 +1,6 @@
 /** Status and progress of the current run, with a button that cancels it. */
 import { h, iconButton, replaceContent } from "../elements/dom.ts";
+import { numberText } from "../plots/text.ts";
 import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Panel } from "./panel.ts";
 
@@ -10,32 +11,34 @@ export const runStatusPanel: Panel = {
   mount(host, studio) {
     const text = h("span", { class: "status" });
     // Screen readers announce each change of the status once, not each percent.
-    const said = h("span", { class: "heard", role: "status" });
+    const announcement = h("span", { class: "heard", role: "status" });
     const bar = h("progress", { max: "1", "aria-label": "Progress of the run" });
     const cancel = iconButton("cancel", "Cancel the run", () => studio.cancel());
     const again = h("button", { type: "button", class: "plain", onclick: () => studio.run() }, "Run again");
-    replaceContent(host, text, said, bar, cancel, again);
+    replaceContent(host, text, announcement, bar, cancel, again);
     studio.store.watch(["runs", "current", "page"], (state) => {
       const run = currentRun(state);
-      const running = run?.status === "running";
+      const isRunning = run?.status === "running";
       host.hidden = state.page !== "scenario";
-      text.textContent = run === undefined ? "" : describe(run);
-      const words = running ? "running" : text.textContent;
-      if (said.textContent !== words) said.textContent = words;
+      text.textContent = run === undefined ? "" : statusText(run);
+      const status = isRunning ? "running" : text.textContent;
+      if (announcement.textContent !== status) announcement.textContent = status;
       text.dataset.status = run?.status ?? "";
       bar.value = run?.progress ?? 0;
-      bar.classList.toggle("idle", !running);
-      cancel.disabled = !running;
+      bar.classList.toggle("idle", !isRunning);
+      cancel.disabled = !isRunning;
       again.hidden = run === undefined || !["cancelled", "failed"].includes(run.status) || state.source === undefined;
     });
   },
 };
 
-function describe({ status, summary, progress, log }: StudioRun): string {
+/** "42 %", "complete (run took 7.02 s)", or for a run that an event has stopped "guide: arrived at 177.7 s (run took 7.02 s)". */
+function statusText({ status, summary, progress, log }: StudioRun): string {
   if (status === "running") return log.length === 0 ? "compiling" : `${Math.floor(100 * progress)} %`;
-  if (summary && (status === "complete" || status === "stopped"))
-    return `${status} in ${seconds(summary.seconds + summary.compileSeconds)}`;
-  return status;
+  if (summary === undefined || (status !== "complete" && status !== "stopped")) return status;
+  const { t, events } = summary;
+  const outcome = status === "complete" ? status : `${events.at(-1)?.name ?? status} at ${numberText(t, 4)} s`;
+  return `${outcome} (run took ${durationText(summary.seconds + summary.compileSeconds)})`;
 }
 
-const seconds = (s: number): string => (s < 1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toPrecision(3)} s`);
+const durationText = (s: number): string => (s < 1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toPrecision(3)} s`);

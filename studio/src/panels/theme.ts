@@ -2,20 +2,20 @@
 import { iconButton } from "../elements/dom.ts";
 import type { Panel } from "./panel.ts";
 
-const KEY = "castor-theme";
+const STORAGE_KEY = "castor-theme";
 
-function remembered(): "light" | "dark" | undefined {
+function storedTheme(): "light" | "dark" | undefined {
   try {
-    const theme = localStorage.getItem(KEY);
+    const theme = localStorage.getItem(STORAGE_KEY);
     return theme === "light" || theme === "dark" ? theme : undefined;
   } catch {
     return undefined; // storage may be disabled
   }
 }
 
-function remember(theme: string): void {
+function storeTheme(theme: string): void {
   try {
-    localStorage.setItem(KEY, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // without storage the choice lasts until the page is closed
   }
@@ -27,15 +27,15 @@ export const themePanel: Panel = {
   region: "bar",
   mount(host, studio) {
     const system = matchMedia("(prefers-color-scheme: dark)");
-    const follow = (): void => studio.store.set({ theme: remembered() ?? (system.matches ? "dark" : "light") });
-    system.addEventListener("change", follow);
-    follow();
+    const applyTheme = (): void => studio.store.set({ theme: storedTheme() ?? (system.matches ? "dark" : "light") });
+    system.addEventListener("change", applyTheme);
+    applyTheme();
     studio.store.watch(["theme"], ({ theme }) => {
       document.documentElement.dataset.theme = theme;
     });
     const toggle = (): void => {
       const theme = studio.state.theme === "dark" ? "light" : "dark";
-      remember(theme);
+      storeTheme(theme);
       studio.store.set({ theme });
     };
     host.append(iconButton("theme", "Switch between light and dark", toggle));

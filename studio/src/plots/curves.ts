@@ -16,31 +16,34 @@ export interface PlotCurve {
   readonly y: Float64Array;
 }
 
-/** The curves of a plot. The last run is the current one. With `difference`, each curve is the current run minus another run. */
-export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], difference: boolean): readonly PlotCurve[] {
+/** The curves of a plot. The last run is the current one. With `asDifference`, each curve is the current run minus another run. */
+export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], asDifference: boolean): readonly PlotCurve[] {
   const current = runs.at(-1);
   if (current === undefined) return [];
   const others = runs.slice(0, -1);
-  const isDifference = difference && others.length > 0;
-  const drawn = isDifference ? others : [current, ...others];
-  return drawn.flatMap((run, order) =>
+  const isDifference = asDifference && others.length > 0;
+  const drawnRuns = isDifference ? others : [current, ...others];
+  return drawnRuns.flatMap((run, order) =>
     plot.channels.flatMap((channel, line): PlotCurve[] => {
       const { log } = run;
       if (!log.has(channel) || (isDifference && !current.log.has(channel))) return [];
       const logUnit = log.channels.find((c) => c.name === channel)!.unit;
-      const { unit, times } = displayUnit(logUnit, plot.unit);
-      const base = { channel, run, line, unit, logUnit, dash: isDifference ? order + 1 : order };
+      const { unit, factor } = displayUnit(logUnit, plot.unit);
+      const common = { channel, run, line, unit, logUnit, dash: isDifference ? order + 1 : order };
       const y = log.column(channel);
       const t = log.column("t").subarray(0, y.length); // a channel that is being computed is shorter
-      if (!isDifference) return [{ ...base, t, y: scaled(y, times) }];
-      const own = current.log.column(channel);
-      const between = curveDifference({ t: current.log.column("t").subarray(0, own.length), y: own }, { t, y });
-      return [{ ...base, t: between.t, y: scaled(between.y, times) }];
+      if (!isDifference) return [{ ...common, t, y: scale(y, factor) }];
+      const currentValues = current.log.column(channel);
+      const difference = curveDifference(
+        { t: current.log.column("t").subarray(0, currentValues.length), y: currentValues },
+        { t, y },
+      );
+      return [{ ...common, t: difference.t, y: scale(difference.y, factor) }];
     }),
   );
 }
 
-const scaled = (y: Float64Array, times: number): Float64Array => (times === 1 ? y : y.map((v) => v * times));
+const scale = (y: Float64Array, factor: number): Float64Array => (factor === 1 ? y : y.map((v) => v * factor));
 
 interface PlotSamples {
   readonly t: Float64Array;
@@ -51,18 +54,18 @@ interface PlotSamples {
 export function curveDifference(a: PlotSamples, b: PlotSamples): PlotSamples {
   const t = a.t.subarray(0, 1 + lastSampleUpTo(a.t, b.t.at(-1) ?? Number.NEGATIVE_INFINITY));
   let i = 0;
-  const y = t.map((at, k) => {
-    while (i < b.t.length - 2 && b.t[i + 1]! <= at) i++;
-    return a.y[k]! - valueBetween(b, i, at);
+  const y = t.map((time, k) => {
+    while (i < b.t.length - 2 && b.t[i + 1]! <= time) i++;
+    return a.y[k]! - valueBetween(b, i, time);
   });
   return { t, y };
 }
 
-function valueBetween({ t, y }: PlotSamples, i: number, at: number): number {
+function valueBetween({ t, y }: PlotSamples, i: number, time: number): number {
   const [t0, t1] = [t[i]!, t[i + 1]];
-  if (at === t0 || t1 === undefined) return y[i]!;
-  if (at === t1) return y[i + 1]!;
-  return y[i]! + ((at - t0) / (t1 - t0)) * (y[i + 1]! - y[i]!);
+  if (time === t0 || t1 === undefined) return y[i]!;
+  if (time === t1) return y[i + 1]!;
+  return y[i]! + ((time - t0) / (t1 - t0)) * (y[i + 1]! - y[i]!);
 }
 
 /** Index of the last sample up to a time; -1 if there is none. */
@@ -88,19 +91,20 @@ export function alignCurves(
   curves: readonly PlotCurve[],
   positive: boolean,
 ): [Float64Array, ...(Float64Array | (number | null)[])[]] {
-  const shown = (y: Float64Array): Float64Array | (number | null)[] => (positive ? Array.from(y, (v) => (v > 0 ? v : null)) : y);
+  const drawable = (y: Float64Array): Float64Array | (number | null)[] =>
+    positive ? Array.from(y, (v) => (v > 0 ? v : null)) : y;
   const first = curves[0]?.t ?? new Float64Array(0);
-  if (curves.every(({ t }) => t === first || sameTimes(t, first))) return [first, ...curves.map(({ y }) => shown(y))];
+  if (curves.every(({ t }) => t === first || areSameTimes(t, first))) return [first, ...curves.map(({ y }) => drawable(y))];
   const times = Float64Array.from(new Set(curves.flatMap(({ t }) => [...t]))).sort();
-  const place = new Map(Array.from(times, (t, i) => [t, i]));
+  const rowOfTime = new Map(Array.from(times, (t, i) => [t, i]));
   return [
     times,
     ...curves.map(({ t, y }) => {
       const column = new Array<number | null>(times.length).fill(null);
-      for (const [i, v] of shown(y).entries()) column[place.get(t[i]!)!] = v;
+      for (const [i, v] of drawable(y).entries()) column[rowOfTime.get(t[i]!)!] = v;
       return column;
     }),
   ];
 }
 
-const sameTimes = (a: Float64Array, b: Float64Array): boolean => a.length === b.length && a.every((t, i) => t === b[i]);
+const areSameTimes = (a: Float64Array, b: Float64Array): boolean => a.length === b.length && a.every((t, i) => t === b[i]);

@@ -2,12 +2,12 @@
 import type { Studio } from "../studio.ts";
 import { addChannel } from "./plot-list.ts";
 
-const TYPE = "application/x-castor-channel";
+const CHANNEL_TYPE = "application/x-castor-channel";
 
 export function makeChannelDraggable(element: HTMLElement, channel: string): void {
   element.draggable = true;
   element.addEventListener("dragstart", (event) => {
-    event.dataTransfer?.setData(TYPE, channel);
+    event.dataTransfer?.setData(CHANNEL_TYPE, channel);
     event.dataTransfer?.setData("text/plain", channel);
     if (event.dataTransfer) event.dataTransfer.effectAllowed = "copy";
   });
@@ -15,7 +15,7 @@ export function makeChannelDraggable(element: HTMLElement, channel: string): voi
 
 /** Adds a channel that is dropped on the element to the plot with this id, or to a new plot. */
 export function acceptDroppedChannels(element: HTMLElement, studio: Studio, plot: () => number | undefined): void {
-  const isChannel = (event: DragEvent): boolean => event.dataTransfer?.types.includes(TYPE) ?? false;
+  const isChannel = (event: DragEvent): boolean => event.dataTransfer?.types.includes(CHANNEL_TYPE) ?? false;
   element.addEventListener("dragover", (event) => {
     if (!isChannel(event)) return;
     event.preventDefault();
@@ -28,6 +28,6 @@ export function acceptDroppedChannels(element: HTMLElement, studio: Studio, plot
     if (!isChannel(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    addChannel(studio, event.dataTransfer!.getData(TYPE), plot());
+    addChannel(studio, event.dataTransfer!.getData(CHANNEL_TYPE), plot());
   });
 }

@@ -8,13 +8,13 @@ import type { Studio } from "../studio.ts";
 export function declaredPlots(scenario: Scenario | undefined, log: RunLog | undefined): readonly PlotSpec[] {
   if (scenario && scenario.plots.length > 0)
     return scenario.plots.map(({ title, channels, unit, scale }, i) => {
-      const isOther = channels.length > 0 && unit !== channels[0]!.unit;
-      return { id: i + 1, title, channels: channels.map((c) => c.name), unit: isOther ? unit : undefined, scale };
+      const hasDisplayUnit = channels.length > 0 && unit !== channels[0]!.unit;
+      return { id: i + 1, title, channels: channels.map((c) => c.name), unit: hasDisplayUnit ? unit : undefined, scale };
     });
   const channels = log && log.channels.length > 0 ? log.channels : (scenario?.available ?? []);
   const names = channels.map((c) => c.name);
-  const some = ["q.", "u.", "energy."].map((start) => names.filter((name) => name.startsWith(start)).slice(0, 7));
-  const chosen = some.filter((group) => group.length > 0);
+  const candidates = ["q.", "u.", "energy."].map((start) => names.filter((name) => name.startsWith(start)).slice(0, 7));
+  const chosen = candidates.filter((group) => group.length > 0);
   return (chosen.length > 0 ? chosen : [names.slice(1, 8)])
     .filter((group) => group.length > 0)
     .map((group, i) => ({ id: i + 1, title: plotTitle(group), channels: group, unit: undefined, scale: "linear" }));
@@ -23,9 +23,9 @@ export function declaredPlots(scenario: Scenario | undefined, log: RunLog | unde
 /** Default title of a plot with these channels. */
 export function plotTitle(channels: readonly string[]): string {
   if (channels.length === 0) return "Plot";
-  const heads = [...new Set(channels.map((name) => name.split(".")[0]!))];
+  const quantities = [...new Set(channels.map((name) => name.split(".")[0]!))];
   if (channels.length === 1) return channels[0]!;
-  return heads.map((head) => QUANTITY_TITLES[head] ?? head).join(", ");
+  return quantities.map((quantity) => QUANTITY_TITLES[quantity] ?? quantity).join(", ");
 }
 
 /**
@@ -36,11 +36,11 @@ export function commonNameParts(names: readonly string[]): readonly [start: numb
   const all = names.map((name) => name.split("."));
   const [first] = all;
   if (first === undefined || all.length < 2) return [0, 0];
-  const least = Math.min(...all.map(({ length }) => length)) - 1; // at least one part of each name remains
-  const shared = (from: number, k: number): boolean => all.every((parts) => parts.at(from + k) === first.at(from + k));
+  const maxShared = Math.min(...all.map(({ length }) => length)) - 1; // at least one part of each name remains
+  const isShared = (from: number, k: number): boolean => all.every((parts) => parts.at(from + k) === first.at(from + k));
   let [start, end] = [0, 0];
-  while (start < least && shared(0, start)) start++;
-  while (start + end < least && shared(-1, -end)) end++;
+  while (start < maxShared && isShared(0, start)) start++;
+  while (start + end < maxShared && isShared(-1, -end)) end++;
   const lengthOf = (parts: readonly string[]): number => parts.reduce((sum, { length }) => sum + length + 1, 0);
   return [lengthOf(first.slice(0, start)), lengthOf(first.slice(first.length - end))];
 }
@@ -60,7 +60,7 @@ export const QUANTITY_TITLES: Readonly<Record<string, string>> = {
   acceleration: "Accelerations",
 };
 
-const nextId = (plots: readonly PlotSpec[]): number => 1 + plots.reduce((most, { id }) => Math.max(most, id), 0);
+const nextId = (plots: readonly PlotSpec[]): number => 1 + plots.reduce((largest, { id }) => Math.max(largest, id), 0);
 
 export function addPlot(studio: Studio, channels: readonly string[], title = plotTitle(channels)): void {
   const { plots } = studio.state;
@@ -102,32 +102,32 @@ export function removeChannel(studio: Studio, channel: string, id: number): void
 }
 
 /** Plots of quantities that must stay constant: energy balance, momentum, and the gaps of loops that hold a point. */
-const AUDIT = [
-  { title: "Audit: energy balance", of: "energy", wanted: /^energy\.balance$/ },
-  { title: "Audit: momentum", of: "linear momentum", wanted: /^momentum\.(angular|linear)\.[xyz]$/ },
-  { title: "Audit: loop gaps", of: "loop closure", wanted: /^loop\..*\.(distance|miss)$/ },
+const AUDIT_PLOTS = [
+  { title: "Audit: energy balance", auditChannel: "energy", pattern: /^energy\.balance$/ },
+  { title: "Audit: momentum", auditChannel: "linear momentum", pattern: /^momentum\.(angular|linear)\.[xyz]$/ },
+  { title: "Audit: loop gaps", auditChannel: "loop closure", pattern: /^loop\..*\.(distance|miss)$/ },
 ] as const;
 
 /** Kinds of loops that keep the origins of their frames together. In all other kinds the distance is free. */
-const POINTS = ["fixed", "revolute", "spherical", "universal", "coupling", "prescribed"];
+const POINT_LOOPS = ["fixed", "revolute", "spherical", "universal", "coupling", "prescribed"];
 
-export const hasAuditPlots = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT[0].title);
+export const hasAuditPlots = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT_PLOTS[0].title);
 
 /** Adds the audit plots, or removes them if they are shown. */
 export function toggleAuditPlots(studio: Studio): void {
   const { plots } = studio.state;
-  const titles: readonly string[] = AUDIT.map(({ title }) => title);
+  const titles: readonly string[] = AUDIT_PLOTS.map(({ title }) => title);
   if (hasAuditPlots(plots)) {
-    const left = plots.filter(({ title }) => !titles.includes(title));
-    studio.store.set({ plots: left, activePlot: left[0]?.id });
+    const remaining = plots.filter(({ title }) => !titles.includes(title));
+    studio.store.set({ plots: remaining, activePlot: remaining[0]?.id });
     return;
   }
   const run = currentRun(studio.state);
   const names = run?.log.channels.map((c) => c.name) ?? [];
-  const free = (run?.scenario?.model.loops ?? []).filter(({ kind }) => !POINTS.includes(kind)).map(({ name }) => name);
-  for (const { title, of, wanted } of AUDIT) {
-    if (run?.summary?.audit.every(({ channel }) => channel !== of)) continue; // this machine does not conserve it
-    const channels = names.filter((name) => wanted.test(name) && !free.some((loop) => name.startsWith(`loop.${loop}.`)));
+  const freeLoops = (run?.scenario?.model.loops ?? []).filter(({ kind }) => !POINT_LOOPS.includes(kind)).map(({ name }) => name);
+  for (const { title, auditChannel, pattern } of AUDIT_PLOTS) {
+    if (run?.summary?.audit.every(({ channel }) => channel !== auditChannel)) continue; // this machine does not conserve it
+    const channels = names.filter((name) => pattern.test(name) && !freeLoops.some((loop) => name.startsWith(`loop.${loop}.`)));
     if (channels.length > 0) addPlot(studio, channels, title);
   }
 }
@@ -138,15 +138,18 @@ export function toggleAuditPlots(studio: Studio): void {
  */
 export function drawnRuns({ runs, current, compared }: Pick<StudioState, "runs" | "current" | "compared">): readonly StudioRun[] {
   const changesOf = ({ overrides }: StudioRun): string => overrides.map(formatOverride).join("\n");
-  const now = runs.find(({ id }) => id === current);
-  const isThis = (run: StudioRun): boolean =>
-    now !== undefined && now.status !== "recorded" && run.status !== "recorded" && changesOf(run) === changesOf(now);
-  const shown = runs.filter((run) => run.id === current || (compared.includes(run.id) && !isThis(run)));
+  const currentOne = runs.find(({ id }) => id === current);
+  const isSameAsCurrent = (run: StudioRun): boolean =>
+    currentOne !== undefined &&
+    currentOne.status !== "recorded" &&
+    run.status !== "recorded" &&
+    changesOf(run) === changesOf(currentOne);
+  const shown = runs.filter((run) => run.id === current || (compared.includes(run.id) && !isSameAsCurrent(run)));
   return [...shown.filter(({ id }) => id !== current), ...shown.filter(({ id }) => id === current)];
 }
 
 /** Display unit of a channel, and the factor from its own unit. */
-export function displayUnit(unit: string, wanted: string | undefined): { readonly unit: string; readonly times: number } {
-  const times = wanted === undefined ? undefined : factorTo(wanted, unit);
-  return times === undefined ? { unit, times: 1 } : { unit: wanted!, times };
+export function displayUnit(unit: string, wanted: string | undefined): { readonly unit: string; readonly factor: number } {
+  const factor = wanted === undefined ? undefined : factorTo(wanted, unit);
+  return factor === undefined ? { unit, factor: 1 } : { unit: wanted!, factor };
 }

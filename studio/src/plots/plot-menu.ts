@@ -47,19 +47,19 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotC
 /** Channels of a run as CSV, as the command line writes them. */
 export function runCsv({ log }: Pick<StudioRun, "log">, names: readonly string[]): string {
   const channels = log.channels.filter((c) => names.includes(c.name));
-  const part: Log = { channels, length: log.length, column: (name) => log.column(name) };
-  return [...csvLog(part)].join("");
+  const selected: Log = { channels, length: log.length, column: (name) => log.column(name) };
+  return [...csvLog(selected)].join("");
 }
 
 /** The curves of several runs as CSV columns. A cell is empty if the run has no sample at that time. */
 export function curvesCsv(curves: readonly PlotCurve[], difference: boolean): string {
   const [t, ...columns] = alignCurves(curves, false);
-  const heads = curves.map(({ channel, run: { label }, unit, dash }, i): Channel => {
+  const headers = curves.map(({ channel, run: { label }, unit, dash }, i): Channel => {
     const isFirst = curves.findIndex((c) => c.channel === channel && c.run.label === label) === i;
     const runName = `${difference ? "minus " : ""}${label}${isFirst ? "" : ` (${dash})`}`;
     return { name: `${channel} · ${runName}`, unit };
   });
-  const head: Log = { channels: [{ name: "t", unit: "s" }, ...heads], length: 0, column: () => t };
+  const head: Log = { channels: [{ name: "t", unit: "s" }, ...headers], length: 0, column: () => t };
   const rows = Array.from(t, (time, i) => [time, ...columns.map((column) => column[i] ?? "")].join(","));
   return `${[...csvLog(head)].join("")}${rows.map((row) => `${row}\n`).join("")}`;
 }
@@ -70,8 +70,8 @@ const CSV = "text/csv;charset=utf-8";
 export function saveRunCsv(studio: Studio): void {
   const run = currentRun(studio.state);
   if (run === undefined) return;
-  const wanted = run.scenario?.channels ?? run.log.channels;
-  const names = wanted.map((c) => c.name);
+  const channels = run.scenario?.channels ?? run.log.channels;
+  const names = channels.map((c) => c.name);
   void saveCsv(studio, fileName(studio.state.source?.name ?? "log", "log.csv"), run, names);
 }
 

@@ -14,14 +14,14 @@ const LEFT = 74;
 const BOTTOM = 46;
 const ROW = 18;
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
 const px = (value: number): string => String(Math.round(value * 100) / 100);
 
 export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: readonly [number, number]): string {
   const [ink, muted, grid, card] = ["--ink", "--muted", "--grid", "--card"].map(cssVariable) as [string, string, string, string];
-  const several = new Set(curves.map(({ run }) => run.id)).size > 1;
-  const names = curves.map(({ channel, run }) => (several ? `${channel} · ${run.label}` : channel));
+  const hasSeveralRuns = new Set(curves.map(({ run }) => run.id)).size > 1;
+  const names = curves.map(({ channel, run }) => (hasSeveralRuns ? `${channel} · ${run.label}` : channel));
   const legend = legendRows(
     names.map((name) => 13 * textWidth(name) + 28),
     WIDTH - LEFT - 20,
@@ -32,8 +32,8 @@ export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: rea
   const right = units.length > 1 ? LEFT : 20;
   const [x0, x1, y0, y1] = [LEFT, WIDTH - right, HEIGHT - BOTTOM, top];
   const x = (t: number): number => x0 + ((t - range[0]) / (range[1] - range[0])) * (x1 - x0);
-  const text = (at: readonly [number, number], words: string, more = ""): string =>
-    `<text x="${px(at[0])}" y="${px(at[1])}" fill="${muted}" ${more}>${escaped(words)}</text>`;
+  const text = ([tx, ty]: readonly [number, number], words: string, more = ""): string =>
+    `<text x="${px(tx)}" y="${px(ty)}" fill="${muted}" ${more}>${escapeXml(words)}</text>`;
   const parts: string[] = [];
 
   const times = ticksBetween(range[0], range[1], 8);
@@ -44,38 +44,40 @@ export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: rea
   parts.push(text([(x0 + x1) / 2, HEIGHT - 8], "t, s", 'text-anchor="middle"'));
 
   for (const [u, unit] of units.entries()) {
-    const own = curves.filter((curve) => curve.unit === unit);
-    const seen = own.map(({ t, y }) => y.subarray(Math.max(0, lastSampleUpTo(t, range[0])), lastSampleUpTo(t, range[1]) + 1));
+    const unitCurves = curves.filter((curve) => curve.unit === unit);
+    const visibleValues = unitCurves.map(({ t, y }) =>
+      y.subarray(Math.max(0, lastSampleUpTo(t, range[0])), lastSampleUpTo(t, range[1]) + 1),
+    );
     const isLog = spec.scale === "log";
     const scale: AxisScale = isLog
       ? decadeScale(
-          seen.map((y) => y.filter((v) => v > 0)),
+          visibleValues.map((y) => y.filter((v) => v > 0)),
           8,
         )
-      : valueScale(seen, 6);
-    const at = (v: number): number => (isLog ? Math.log10(v) : v);
-    const [low, high] = [at(scale.domain[0]), at(scale.domain[1])];
-    const y = (v: number): number => y0 - ((at(v) - low) / (high - low)) * (y0 - y1);
+      : valueScale(visibleValues, 6);
+    const axisValue = (v: number): number => (isLog ? Math.log10(v) : v);
+    const [low, high] = [axisValue(scale.domain[0]), axisValue(scale.domain[1])];
+    const y = (v: number): number => y0 - ((axisValue(v) - low) / (high - low)) * (y0 - y1);
     const { labels, offset, power } = tickLabels(scale.ticks);
     for (const [i, tick] of scale.ticks.entries()) {
       if (u === 0) parts.push(`<path d="M${x0} ${px(y(tick))}H${x1}" stroke="${grid}"/>`);
       const label = isLog ? powerOfTen(Math.round(Math.log10(tick))) : labels[i]!;
-      const place = u === 0 ? ([x0 - 8, y(tick) + 4] as const) : ([x1 + 8, y(tick) + 4] as const);
-      parts.push(text(place, label, `text-anchor="${u === 0 ? "end" : "start"}"`));
+      const position = u === 0 ? ([x0 - 8, y(tick) + 4] as const) : ([x1 + 8, y(tick) + 4] as const);
+      parts.push(text(position, label, `text-anchor="${u === 0 ? "end" : "start"}"`));
     }
-    const common = isLog ? [] : [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`];
-    const caption = [...common, unitText(unit)].filter(Boolean).join(" ");
+    const scaleParts = isLog ? [] : [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`];
+    const caption = [...scaleParts, unitText(unit)].filter(Boolean).join(" ");
     parts.push(text([u === 0 ? x0 : x1, y1 - 10], caption, `text-anchor="${u === 0 ? "start" : "end"}"`));
-    for (const { t, y: values, line, dash } of own) {
+    for (const { t, y: values, line, dash } of unitCurves) {
       const d = pathOf(t, values, range, x, isLog ? (v) => (v > 0 ? y(v) : undefined) : y);
       const dashes = dashPattern(dash).join(" ");
       const stroke = `stroke="${lineColour(line)}" stroke-width="${dash === 0 ? 1.8 : 1.3}"`;
       parts.push(`<path d="${d}" fill="none" ${stroke}${dashes && ` stroke-dasharray="${dashes}"`} stroke-linejoin="round"/>`);
     }
   }
-  for (const { line, x: at, row } of legend) {
+  for (const { line, x: offset, row } of legend) {
     const curve = curves[line]!;
-    const [lx, ly] = [LEFT + at, 44 + ROW * row];
+    const [lx, ly] = [LEFT + offset, 44 + ROW * row];
     const dashes = dashPattern(curve.dash).join(" ");
     parts.push(
       `<path d="M${px(lx)} ${ly - 4}h18" stroke="${lineColour(curve.line)}" stroke-width="2"${dashes && ` stroke-dasharray="${dashes}"`}/>`,
@@ -85,7 +87,7 @@ export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: rea
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Helvetica, Arial, sans-serif" font-size="13">`,
     `<rect width="100%" height="100%" fill="${card}"/>`,
-    `<text x="${LEFT}" y="22" fill="${ink}" font-size="15" font-weight="600">${escaped(spec.title)}</text>`,
+    `<text x="${LEFT}" y="22" fill="${ink}" font-size="15" font-weight="600">${escapeXml(spec.title)}</text>`,
     ...parts,
     "</svg>",
     "",
@@ -102,11 +104,11 @@ function pathOf(
 ): string {
   const [from, to] = [Math.max(0, lastSampleUpTo(t, range[0])), Math.min(t.length - 1, lastSampleUpTo(t, range[1]))];
   let d = "";
-  let isUp = true;
+  let isPenUp = true;
   for (let i = from; i <= to; i++) {
-    const at = y(values[i]!);
-    if (at !== undefined && t[i]! >= range[0]) d += `${isUp ? "M" : "L"}${px(x(t[i]!))} ${px(at)}`;
-    isUp = at === undefined || t[i]! < range[0];
+    const height = y(values[i]!);
+    if (height !== undefined && t[i]! >= range[0]) d += `${isPenUp ? "M" : "L"}${px(x(t[i]!))} ${px(height)}`;
+    isPenUp = height === undefined || t[i]! < range[0];
   }
   return d;
 }

@@ -24,10 +24,10 @@ export class PlotView {
   /** For each channel, the element that shows the value of its first curve. */
   #values: ReadonlyMap<string, HTMLElement> = new Map();
   /** Key of title, theme and curves. If it changes, the plot is rebuilt; otherwise it only gets new data. */
-  #form = "";
+  #key = "";
   /** Time under the pointer while it is over a plot, s. */
   #hovered: number | undefined;
-  readonly #sizes = new ResizeObserver(() => this.#fit());
+  readonly #resizeObserver = new ResizeObserver(() => this.#fit());
 
   constructor(studio: Studio, spec: PlotSpec) {
     this.#studio = studio;
@@ -36,7 +36,7 @@ export class PlotView {
     this.element.addEventListener("pointerdown", () => studio.store.set({ activePlot: spec.id }));
     this.element.addEventListener("focusin", () => studio.store.set({ activePlot: spec.id }));
     acceptDroppedChannels(this.element, studio, () => spec.id);
-    this.#sizes.observe(this.#body);
+    this.#resizeObserver.observe(this.#body);
   }
 
   get curves(): readonly PlotCurve[] {
@@ -49,13 +49,13 @@ export class PlotView {
     this.#spec = spec;
     const runs = drawnRuns(state);
     this.#curves = plotCurves(spec, runs, state.difference);
-    const form = JSON.stringify([
+    const key = JSON.stringify([
       spec,
       state.theme,
       this.#curves.map(({ channel, line, dash, unit }) => [channel, line, dash, unit]),
     ]);
-    if (form !== this.#form || this.#plot === undefined) {
-      this.#form = form;
+    if (key !== this.#key || this.#plot === undefined) {
+      this.#key = key;
       this.#showHead();
       this.#showChips();
       this.#draw();
@@ -66,10 +66,10 @@ export class PlotView {
 
   showTime(): void {
     const { time } = this.#studio.state;
-    const at = this.#hovered ?? time;
+    const shownTime = this.#hovered ?? time;
     for (const [channel, element] of this.#values) {
       const curve = this.#curves.find((c) => c.channel === channel);
-      const value = curve && curveValueAt(curve, at);
+      const value = curve && curveValueAt(curve, shownTime);
       const text = value === undefined ? "" : numberText(value, 5);
       if (element.textContent !== text) element.textContent = text;
     }
@@ -82,7 +82,7 @@ export class PlotView {
   }
 
   close(): void {
-    this.#sizes.disconnect();
+    this.#resizeObserver.disconnect();
     this.#plot?.destroy();
     this.element.remove();
   }
@@ -98,9 +98,9 @@ export class PlotView {
   /** A selector of display units, if all channels have the same unit. */
   #unitChoice(): HTMLElement | false {
     const units = [...new Set(this.#curves.map(({ unit }) => unit))];
-    const si = this.#curves[0]?.logUnit;
-    if (units.length !== 1 || si === undefined) return false;
-    const choices = unitChoices(si);
+    const logUnit = this.#curves[0]?.logUnit;
+    if (units.length !== 1 || logUnit === undefined) return false;
+    const choices = unitChoices(logUnit);
     if (choices.length < 2) return false; // the axis shows the only unit
     const select = h(
       "select",
@@ -108,7 +108,7 @@ export class PlotView {
       ...choices.map((unit) => h("option", { value: unit, selected: unit === units[0] }, unitText(unit))),
     );
     select.addEventListener("change", () =>
-      changePlot(this.#studio, this.#spec.id, { unit: select.value === si ? undefined : select.value }),
+      changePlot(this.#studio, this.#spec.id, { unit: select.value === logUnit ? undefined : select.value }),
     );
     return select;
   }
@@ -118,13 +118,13 @@ export class PlotView {
     this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", { "aria-live": "off" })]));
     const [start, end] = commonNameParts(this.#spec.channels);
     const chips = this.#spec.channels.map((channel, line) => {
-      const isThere = this.#curves.some((curve) => curve.channel === channel);
+      const isDrawn = this.#curves.some((curve) => curve.channel === channel);
       const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
       const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
       swatch.style.background = lineColour(line);
       return h(
         "li",
-        { class: isThere ? "chip" : "chip absent", title: isThere ? channel : `No run contains ${channel}` },
+        { class: isDrawn ? "chip" : "chip absent", title: isDrawn ? channel : `No run contains ${channel}` },
         swatch,
         h(
           "span",
@@ -170,9 +170,9 @@ export class PlotView {
     );
     this.#plot = new uPlot(options, this.#data(), this.#body);
     this.#plot.over.append(this.#marker);
-    const names = this.#spec.channels.join(", ") || "nothing";
+    const channelNames = this.#spec.channels.join(", ") || "nothing";
     this.#plot.root.setAttribute("role", "img");
-    this.#plot.root.setAttribute("aria-label", `${this.#spec.title}: ${names} against time`);
+    this.#plot.root.setAttribute("aria-label", `${this.#spec.title}: ${channelNames} against time`);
   }
 
   #fit(): void {
@@ -184,18 +184,20 @@ export class PlotView {
     const { zoom } = this.#studio.state;
     const end = this.#curves.reduce((most, { t }) => Math.max(most, t.at(-1) ?? 0), 0);
     const from = this.#studio.startTime();
-    const [min, max] = zoom ?? [from, from + spanOf(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
+    const [min, max] = zoom ?? [from, from + visibleSpan(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
     this.#plot?.setScale("x", { min, max });
   }
 }
 
 /** Visible span of a run, s: the whole run, or 1/2, 1/4, ... of it while it has only that many samples. */
-function spanOf(end: number, duration: number): number {
+function visibleSpan(end: number, duration: number): number {
   let span = Math.max(end, duration) || 1;
   while (end > 0 && span / 2 > end) span /= 2;
   return span;
 }
 
-function unitChoices(si: string): readonly string[] {
-  return [...new Set([si, ...["deg", "deg/s", "rpm", "mm", "km"].filter((unit) => displayUnit(si, unit).unit === unit)])];
+function unitChoices(logUnit: string): readonly string[] {
+  return [
+    ...new Set([logUnit, ...["deg", "deg/s", "rpm", "mm", "km"].filter((unit) => displayUnit(logUnit, unit).unit === unit)]),
+  ];
 }

@@ -1,4 +1,4 @@
-/** Small motions of what is open: which state they are about, what the worker finds, and which of them the scene shows. */
+/** Computes modes for the Modes panel: chooses the state, starts the worker's job, and keeps the result and the chosen mode in the store. */
 import { coordinateNames, type ModelError } from "castor";
 import { currentRun, type StudioRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -27,7 +27,7 @@ export interface ModesAddress {
 }
 
 export const DEFAULT_MODE_COUNT = 12;
-const START = {
+const INITIAL = {
   options: { about: "state", locked: [], count: DEFAULT_MODE_COUNT },
   status: "computing",
   result: undefined,
@@ -37,7 +37,7 @@ const START = {
 } as const satisfies ModesPanelState;
 
 /** Delay before a computation when only the time has changed, ms. While the user drags the time, no results are computed in vain. */
-const PAUSE = 150;
+const TIME_CHANGE_DELAY = 150;
 
 export class ModesSession {
   readonly #store: Store<StudioState>;
@@ -45,17 +45,17 @@ export class ModesSession {
   #cancel: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Scenario, time and options of the last computation. */
-  #asked: { readonly of: unknown; readonly at: number; readonly wanted: unknown } | undefined;
+  #lastRequest: { readonly scenario: unknown; readonly time: number; readonly options: unknown } | undefined;
 
   constructor(store: Store<StudioState>) {
     this.#store = store;
-    store.watch(["modes", "scenario", "runs", "current", "time", "playing", "page"], () => this.#follow());
+    store.watch(["modes", "scenario", "runs", "current", "time", "playing", "page"], () => this.#update());
   }
 
-  open({ options: wanted, chosen }: ModesAddress = {}): void {
+  open({ options, chosen }: ModesAddress = {}): void {
     const { modes } = this.#store.state;
-    if (modes && wanted === undefined) return;
-    this.#store.set({ playing: false, phase: 0, modes: { ...START, options: { ...START.options, ...wanted }, chosen } });
+    if (modes && options === undefined) return;
+    this.#store.set({ playing: false, phase: 0, modes: { ...INITIAL, options: { ...INITIAL.options, ...options }, chosen } });
   }
 
   /** Closes the panel and shows the run again. */
@@ -74,10 +74,10 @@ export class ModesSession {
   choose(chosen: number | undefined): void {
     const { modes, phase } = this.#store.state;
     if (modes === undefined) return;
-    const shown = chosen !== undefined && modes.result?.modes[chosen] !== undefined;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isShown = chosen !== undefined && modes.result?.modes[chosen] !== undefined;
+    const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
     // If the user prefers reduced motion, the mode stands still at its largest deflection.
-    this.#store.set({ modes: { ...modes, chosen }, playing: shown && !still, phase: still ? 0.25 : phase });
+    this.#store.set({ modes: { ...modes, chosen }, playing: isShown && !reducedMotion, phase: reducedMotion ? 0.25 : phase });
   }
 
   setAmplitude(amplitude: number): void {
@@ -86,49 +86,49 @@ export class ModesSession {
   }
 
   cancel(): void {
-    this.#end();
+    this.#stop();
     this.#change({ status: "cancelled" });
   }
 
   recompute(): void {
-    this.#asked = undefined;
-    this.#follow();
+    this.#lastRequest = undefined;
+    this.#update();
   }
 
   /** Starts a computation if the scenario, the time or the options have changed. */
-  #follow(): void {
+  #update(): void {
     const { state } = this.#store;
     const { modes } = state;
     if (modes === undefined || state.page !== "scenario") {
-      this.#end();
-      this.#asked = undefined;
+      this.#stop();
+      this.#lastRequest = undefined;
       return;
     }
     const run = currentRun(state);
     const scenario = run?.scenario ?? state.scenario;
-    const runs = state.playing && shownMode(state) === undefined;
-    if (scenario === undefined || runs) return;
-    const at = timeOf(run, state.time);
-    if (at < state.time && run?.status === "running") return; // the sample is not computed yet
-    const before = this.#asked;
-    if (before?.of === scenario && before.at === at && before.wanted === modes.options) return;
-    this.#end();
-    this.#asked = { of: scenario, at, wanted: modes.options };
+    const isPlayingRun = state.playing && shownMode(state) === undefined;
+    if (scenario === undefined || isPlayingRun) return;
+    const time = sampleTime(run, state.time);
+    if (time < state.time && run?.status === "running") return; // the sample is not computed yet
+    const before = this.#lastRequest;
+    if (before?.scenario === scenario && before.time === time && before.options === modes.options) return;
+    this.#stop();
+    this.#lastRequest = { scenario, time, options: modes.options };
     this.#change({ status: "computing", failure: undefined });
-    const onlyTime = before?.of === scenario && before.wanted === modes.options;
-    this.#timer = setTimeout(() => this.#ask(run), onlyTime ? PAUSE : 0);
+    const onlyTimeChanged = before?.scenario === scenario && before.options === modes.options;
+    this.#timer = setTimeout(() => this.#compute(run), onlyTimeChanged ? TIME_CHANGE_DELAY : 0);
   }
 
-  #ask(run: StudioRun | undefined): void {
+  #compute(run: StudioRun | undefined): void {
     const { source, library, modes, overrides, time } = this.#store.state;
     if (source === undefined || modes === undefined) return;
     try {
-      const asked = { ...modes.options, state: stateAt(run, time) };
+      const options = { ...modes.options, state: operatingPoint(run, time) };
       this.#cancel = this.#runner.start(
         "modes",
-        { source, overrides: run?.overrides ?? overrides, library, modes: asked },
+        { source, overrides: run?.overrides ?? overrides, library, modes: options },
         (answer) => {
-          if (answer.type === "modes") this.#show(answer.found);
+          if (answer.type === "modes") this.#receive(answer.result);
           else if (answer.type === "failed") this.#change({ status: "failed", failure: answer.failure, result: undefined });
         },
       );
@@ -137,13 +137,13 @@ export class ModesSession {
     }
   }
 
-  #show(found: ModesResult): void {
+  #receive(result: ModesResult): void {
     this.#cancel = undefined;
     const { chosen } = this.#store.state.modes!;
-    const vibrates = found.modes.findIndex(({ kind }) => kind !== "rigid");
-    const first = chosen ?? (vibrates >= 0 ? vibrates : undefined);
-    this.#change({ status: "ready", result: found });
-    this.choose(first !== undefined && first < found.modes.length ? first : undefined);
+    const firstVibration = result.modes.findIndex(({ kind }) => kind !== "rigid");
+    const shownIndex = chosen ?? (firstVibration >= 0 ? firstVibration : undefined);
+    this.#change({ status: "ready", result });
+    this.choose(shownIndex !== undefined && shownIndex < result.modes.length ? shownIndex : undefined);
   }
 
   #change(changes: Partial<ModesPanelState>): void {
@@ -151,7 +151,7 @@ export class ModesSession {
     if (modes) this.#store.set({ modes: { ...modes, ...changes } });
   }
 
-  #end(): void {
+  #stop(): void {
     clearTimeout(this.#timer);
     this.#cancel?.();
     this.#cancel = undefined;
@@ -159,14 +159,14 @@ export class ModesSession {
 }
 
 /** Time of the last sample up to `time`, s: the modes are computed about its state. */
-function timeOf(run: StudioRun | undefined, time: number): number {
+function sampleTime(run: StudioRun | undefined, time: number): number {
   const times = run?.log.column("t");
   return times === undefined || times.length === 0 ? 0 : times[sampleIndexAt(times, time)]!;
 }
 
 /** The state of that sample. Undefined at the start: the scenario contains it. @throws Error if a coordinate or speed was not recorded. */
-function stateAt(run: StudioRun | undefined, time: number): ModesOperatingPoint | undefined {
-  const t = timeOf(run, time);
+function operatingPoint(run: StudioRun | undefined, time: number): ModesOperatingPoint | undefined {
+  const t = sampleTime(run, time);
   if (run?.scenario === undefined || t === 0) return undefined;
   const { log, scenario } = run;
   const i = sampleIndexAt(log.column("t"), time);

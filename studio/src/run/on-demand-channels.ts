@@ -4,7 +4,7 @@ import type { JobOptions, JobRunner } from "../worker/job-runner.ts";
 import type { RunLog } from "./run-log.ts";
 
 /** Samples per job. Short jobs deliver the first samples soon. */
-const SAMPLES = 4096;
+const SAMPLES_PER_JOB = 4096;
 
 interface LogRequests {
   readonly job: JobOptions;
@@ -16,7 +16,7 @@ interface LogRequests {
 export class OnDemandChannels {
   readonly #runner: JobRunner;
   readonly #changed: (run: number) => void;
-  readonly #followed = new WeakMap<RunLog, LogRequests>();
+  readonly #requests = new WeakMap<RunLog, LogRequests>();
 
   /** @param changed called with the run's id when its log has more samples of a channel */
   constructor(runner: JobRunner, changed: (run: number) => void) {
@@ -26,39 +26,39 @@ export class OnDemandChannels {
 
   /** Enables on-demand channels for a log. */
   register(run: number, log: RunLog, job: JobOptions): void {
-    this.#followed.set(log, { job, run, isBusy: false, failure: undefined });
+    this.#requests.set(log, { job, run, isBusy: false, failure: undefined });
     log.onRequest = () => queueMicrotask(() => this.computeMissing(log)); // collects several requests
   }
 
   /** Starts a job for the next missing samples, if there are any and no job runs. */
   computeMissing(log: RunLog): void {
-    const own = this.#followed.get(log);
-    if (own === undefined || own.isBusy || own.failure !== undefined) return;
-    const missing = log.nextMissing(SAMPLES);
+    const request = this.#requests.get(log);
+    if (request === undefined || request.isBusy || request.failure !== undefined) return;
+    const missing = log.nextMissing(SAMPLES_PER_JOB);
     if (missing === undefined) return;
     const { names, first, end } = missing;
-    own.isBusy = true;
-    const kept = { channels: log.recorded, ...log.recordedBlock(first, end) };
-    this.#runner.start("replay", { ...own.job, run: own.run, names, first, kept, phases: log.phases }, (answer) => {
-      own.isBusy = false;
+    request.isBusy = true;
+    const recorded = { channels: log.recorded, ...log.recordedBlock(first, end) };
+    this.#runner.start("replay", { ...request.job, run: request.run, names, first, recorded, phases: log.phases }, (answer) => {
+      request.isBusy = false;
       if (answer.type === "replayed") log.appendComputed(names, { count: end - first, values: answer.values });
-      else if (answer.type === "failed") own.failure = answer.failure.message;
-      this.#changed(own.run);
+      else if (answer.type === "failed") request.failure = answer.failure.message;
+      this.#changed(request.run);
       this.computeMissing(log);
     });
   }
 
   /** Waits until all samples of the channels are there. @throws if they cannot be computed */
   async complete(log: RunLog, names: readonly string[]): Promise<void> {
-    const known = names.filter((name) => log.has(name));
-    const isMissing = (): boolean => known.map((name) => log.column(name)).some((column) => column.length < log.length); // reading a column requests it
+    const knownNames = names.filter((name) => log.has(name));
+    const isMissing = (): boolean => knownNames.map((name) => log.column(name)).some((column) => column.length < log.length); // reading a column requests it
     while (isMissing()) {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      const own = this.#followed.get(log);
-      if (own?.failure !== undefined) throw new Error(own.failure);
-      if (!own?.isBusy && log.nextMissing(SAMPLES) === undefined && isMissing())
+      const request = this.#requests.get(log);
+      if (request?.failure !== undefined) throw new Error(request.failure);
+      if (!request?.isBusy && log.nextMissing(SAMPLES_PER_JOB) === undefined && isMissing())
         throw new Error(
-          `${known.length} channels of ${log.length} samples do not fit into memory: choose fewer channels or a longer sample period`,
+          `${knownNames.length} channels of ${log.length} samples do not fit into memory: choose fewer channels or a longer sample period`,
         );
     }
   }

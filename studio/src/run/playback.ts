@@ -3,20 +3,20 @@ import { currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
 /** Maximum time step of a frame, s. After a pause of the browser tab, playback does not jump. */
-const LONGEST_FRAME = 0.1;
+const MAX_FRAME_TIME = 0.1;
 
 /** Cycles per second of a mode on the screen, for every frequency. */
 export const MODE_CYCLES_PER_SECOND = 0.5;
 
 export class Playback {
   readonly #studio: Studio;
-  #last: number | undefined;
+  #lastFrame: number | undefined;
 
   constructor(studio: Studio) {
     this.#studio = studio;
     let playing = false;
     studio.store.watch(["playing"], (state) => {
-      if (state.playing && !playing) this.#begin();
+      if (state.playing && !playing) this.#start();
       playing = state.playing;
     });
   }
@@ -33,9 +33,9 @@ export class Playback {
     const t = currentRun(state)?.log.column("t");
     if (t === undefined || t.length === 0) return;
     store.set({ playing: false });
-    const nearest = sampleIndexAt(t, state.time);
-    const onward = samples < 0 && t[nearest]! < state.time ? nearest + samples + 1 : nearest + samples;
-    this.#studio.seek(t[Math.min(t.length - 1, Math.max(0, onward))]!);
+    const present = sampleIndexAt(t, state.time);
+    const target = samples < 0 && t[present]! < state.time ? present + samples + 1 : present + samples;
+    this.#studio.seek(t[Math.min(t.length - 1, Math.max(0, target))]!);
   }
 
   jump(time: number): void {
@@ -47,16 +47,16 @@ export class Playback {
     return shownMode(state) === undefined && currentRun(state)?.status !== "running" && state.time >= this.#studio.endTime();
   }
 
-  #begin(): void {
-    this.#last = undefined;
+  #start(): void {
+    this.#lastFrame = undefined;
     const frame = (now: number): void => {
       const { state, store } = this.#studio;
       if (!state.playing) return;
-      const elapsed = Math.min(LONGEST_FRAME, (now - (this.#last ?? now)) / 1000);
-      this.#last = now;
-      const onward = elapsed * state.speed;
-      if (shownMode(state)) store.set({ phase: state.phase + MODE_CYCLES_PER_SECOND * onward });
-      else this.#studio.seek(state.time + onward);
+      const elapsed = Math.min(MAX_FRAME_TIME, (now - (this.#lastFrame ?? now)) / 1000);
+      this.#lastFrame = now;
+      const advance = elapsed * state.speed;
+      if (shownMode(state)) store.set({ phase: state.phase + MODE_CYCLES_PER_SECOND * advance });
+      else this.#studio.seek(state.time + advance);
       if (this.#atEnd()) store.set({ playing: false });
       else requestAnimationFrame(frame);
     };

@@ -23,7 +23,7 @@ interface RunLogColumn {
   length: number;
 }
 
-const NOTHING = new Float64Array(0);
+const NO_SAMPLES = new Float64Array(0);
 
 export class RunLog implements Log {
   readonly channels: readonly Channel[];
@@ -37,7 +37,7 @@ export class RunLog implements Log {
   /** Called when a channel that was not recorded is read for the first time. */
   onRequest: (() => void) | undefined;
   readonly #columns: ReadonlyMap<string, RunLogColumn>;
-  readonly #late: ReadonlySet<string>;
+  readonly #unrecorded: ReadonlySet<string>;
   readonly #expected: number;
   #length = 0;
   #version = 0;
@@ -45,9 +45,9 @@ export class RunLog implements Log {
   constructor(channels: readonly Channel[], expected = 256, recorded: readonly string[] = channels.map(({ name }) => name)) {
     this.channels = channels;
     this.recorded = recorded;
-    const own = new Set(recorded);
-    this.#late = new Set(channels.flatMap(({ name }) => (own.has(name) ? [] : [name])));
-    this.#columns = new Map(channels.map(({ name }) => [name, { values: NOTHING, length: 0 }]));
+    const recordedNames = new Set(recorded);
+    this.#unrecorded = new Set(channels.flatMap(({ name }) => (recordedNames.has(name) ? [] : [name])));
+    this.#columns = new Map(channels.map(({ name }) => [name, { values: NO_SAMPLES, length: 0 }]));
     this.#expected = expected;
   }
 
@@ -72,30 +72,30 @@ export class RunLog implements Log {
   append({ intents = [], phases = [], ...block }: RunSampleBlock): void {
     this.intents.push(...intents);
     this.phases.push(...phases);
-    this.#put(this.recorded, block);
+    this.#appendBlock(this.recorded, block);
     this.#length += block.count;
   }
 
   /** Appends samples of channels that were not recorded. */
   appendComputed(names: readonly string[], block: RunSampleBlock): void {
-    this.#put(names, block);
+    this.#appendBlock(names, block);
   }
 
-  #put(names: readonly string[], { count, present, values }: RunSampleBlock): void {
+  #appendBlock(names: readonly string[], { count, present, values }: RunSampleBlock): void {
     for (const [c, name] of (present ? Array.from(present, (i) => names[i]!) : names).entries()) {
       const column = this.#columns.get(name)!;
-      this.#widen(column, column.length + count);
+      this.#ensureCapacity(column, column.length + count);
       column.values.set(values.subarray(c * count, (c + 1) * count), column.length);
     }
     for (const name of names) this.#columns.get(name)!.length += count;
     this.#version++;
   }
 
-  #widen(column: RunLogColumn, needed: number): void {
-    if (needed <= column.values.length) return;
-    const wider = new Float64Array(Math.max(needed, 2 * column.values.length, this.#expected));
-    wider.set(column.values);
-    column.values = wider;
+  #ensureCapacity(column: RunLogColumn, capacity: number): void {
+    if (capacity <= column.values.length) return;
+    const larger = new Float64Array(Math.max(capacity, 2 * column.values.length, this.#expected));
+    larger.set(column.values);
+    column.values = larger;
   }
 
   has(name: string): boolean {
@@ -105,24 +105,26 @@ export class RunLog implements Log {
   /** A view of a channel, valid until the next block. Empty for an unknown channel; incomplete while a channel is being computed. */
   column(name: string): Float64Array {
     const column = this.#columns.get(name);
-    if (column === undefined) return NOTHING;
+    if (column === undefined) return NO_SAMPLES;
     if (!this.requested.has(name)) {
       this.requested.add(name);
-      if (this.#late.has(name)) this.onRequest?.();
+      if (this.#unrecorded.has(name)) this.onRequest?.();
     }
-    this.#widen(column, column.length);
+    this.#ensureCapacity(column, column.length);
     return column.values.subarray(0, column.length);
   }
 
   /** The channels to compute next, and the range of samples: the requested channels with the fewest samples. */
-  nextMissing(most: number): { readonly names: readonly string[]; readonly first: number; readonly end: number } | undefined {
+  nextMissing(
+    maxSamples: number,
+  ): { readonly names: readonly string[]; readonly first: number; readonly end: number } | undefined {
     const room = Math.floor(MAX_LOG_NUMBERS / Math.max(1, this.#length)) - this.recorded.length;
-    const wanted = [...this.requested].filter((name) => this.#late.has(name)).slice(0, Math.max(0, room));
-    const lengths = wanted.map((name) => this.#columns.get(name)!.length);
+    const candidates = [...this.requested].filter((name) => this.#unrecorded.has(name)).slice(0, Math.max(0, room));
+    const lengths = candidates.map((name) => this.#columns.get(name)!.length);
     const first = Math.min(...lengths);
     if (!(first < this.#length)) return undefined;
-    const names = wanted.filter((_, i) => lengths[i] === first);
-    const end = Math.min(this.#length, first + most, ...lengths.filter((length) => length > first));
+    const names = candidates.filter((_, i) => lengths[i] === first);
+    const end = Math.min(this.#length, first + maxSamples, ...lengths.filter((length) => length > first));
     return { names, first, end };
   }
 

@@ -6,14 +6,14 @@ import { editOverrides, isSamePathOrBelow, type SettingChange, withChanges, with
 import type { Studio } from "../studio.ts";
 import { integratorChanges } from "./integrator.ts";
 
-let count = 0;
+let fieldCount = 0;
 
 type Input = HTMLInputElement | HTMLSelectElement;
 
 export class SettingField {
   readonly element: HTMLElement;
   readonly #studio: Studio;
-  readonly #id = `setting-${++count}`;
+  readonly #id = `setting-${++fieldCount}`;
   readonly #inputs: readonly Input[];
   readonly #problem: HTMLElement;
   readonly #reset: HTMLButtonElement;
@@ -29,7 +29,7 @@ export class SettingField {
       { type: "button", class: "reset", title: "Reset to the value in the file", "aria-label": `Reset ${setting.path}` },
       "↺",
     );
-    this.#reset.addEventListener("click", () => this.#undo());
+    this.#reset.addEventListener("click", () => this.#resetValue());
     const label = h("label", { for: `${this.#id}-0`, title: settingHint(setting) }, setting.label);
     const unit = this.#commonUnit();
     const row = h("div", { class: "setting-row" }, label, unit && h("span", { class: "unit" }, unitText(unit)), this.#reset);
@@ -57,7 +57,7 @@ export class SettingField {
       // If the text contains a unit, the unit label is hidden.
       input.parentElement?.classList.toggle("with-unit", /[a-z°]$/i.test(text.trim()));
     }
-    this.#say(undefined);
+    this.#showProblem(undefined);
   }
 
   focus(): void {
@@ -73,31 +73,36 @@ export class SettingField {
 
   #makeInputs(): readonly Input[] {
     const { type, entries, path, choices } = this.#setting;
-    const base = (i: number): Record<string, unknown> => ({
+    const attributes = (i: number): Record<string, unknown> => ({
       id: `${this.#id}-${i}`,
       "aria-describedby": `${this.#id}-problem`,
       title: settingHint(this.#setting),
     });
     if (type === "choice") {
-      const none = this.#setting.value === undefined && h("option", { value: "" }, "default");
-      const select = h("select", base(0), none, ...(choices ?? []).map((choice) => h("option", { value: choice }, choice)));
+      const noValue = this.#setting.value === undefined && h("option", { value: "" }, "default");
+      const select = h(
+        "select",
+        attributes(0),
+        noValue,
+        ...(choices ?? []).map((choice) => h("option", { value: choice }, choice)),
+      );
       select.addEventListener("change", () => this.#commit());
       return [select];
     }
     if (type === "boolean") {
-      const box = h("input", { type: "checkbox", ...base(0) });
+      const box = h("input", { type: "checkbox", ...attributes(0) });
       box.addEventListener("change", () => this.#commit());
       return [box];
     }
-    const several = entries !== undefined && entries.length > 1;
+    const isList = entries !== undefined && entries.length > 1;
     return (entries ?? [{ label: "", unit: "" }]).map(({ label, unit }, i) => {
       const input = h("input", {
         type: "text",
         autocomplete: "off",
         spellcheck: "false",
         placeholder: type === "data" ? "none" : "default",
-        ...(several && { "aria-label": [path, label, unit].filter((part) => part !== "").join(", ") }),
-        ...base(i),
+        ...(isList && { "aria-label": [path, label, unit].filter((part) => part !== "").join(", ") }),
+        ...attributes(i),
       });
       input.addEventListener("change", () => this.#commit());
       input.addEventListener("input", () => input.classList.add("being-written"));
@@ -114,11 +119,11 @@ export class SettingField {
 
   #values(): HTMLElement {
     const { entries, type } = this.#setting;
-    const common = this.#commonUnit();
-    const several = type === "numbers";
+    const commonUnit = this.#commonUnit();
+    const isList = type === "numbers";
     return h(
       "div",
-      { class: several ? "values several" : "values" },
+      { class: isList ? "values several" : "values" },
       ...this.#inputs.map((input, i) => {
         const entry = entries?.[i];
         if (entry === undefined) return input;
@@ -126,9 +131,9 @@ export class SettingField {
         return h(
           "span",
           { class: "value" },
-          several && h("span", { class: "axis" }, entry.label),
+          isList && h("span", { class: "axis" }, entry.label),
           input,
-          entry.unit !== "" && common === undefined && unit,
+          entry.unit !== "" && commonUnit === undefined && unit,
         );
       }),
     );
@@ -138,7 +143,7 @@ export class SettingField {
   #keyPressed(event: KeyboardEvent, input: HTMLInputElement, i: number): void {
     if (event.key === "Escape") {
       input.value = this.#textOf(i);
-      this.#say(undefined);
+      this.#showProblem(undefined);
     }
     const step = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
     if (step === 0 || this.#setting.entries === undefined) return;
@@ -150,7 +155,7 @@ export class SettingField {
   }
 
   /** The change that the inputs describe. @throws ModelError */
-  #read(): SettingChange {
+  #readInputs(): SettingChange {
     const { path, type } = this.#setting;
     const [first] = this.#inputs;
     if (type === "boolean") return { path, value: (first as HTMLInputElement).checked };
@@ -164,13 +169,13 @@ export class SettingField {
     const { source, overrides } = this.#studio.state;
     if (source === undefined) return;
     try {
-      const change = this.#read();
+      const change = this.#readInputs();
       if (formatOverride(change) === formatOverride(this.#setting)) {
-        this.#say(undefined);
+        this.#showProblem(undefined);
         return;
       }
       if (change.path === "integrator.name" && change.value === this.#studio.readScenario(source, []).integrator.name) {
-        this.#undo();
+        this.#resetValue();
         return;
       }
       const { replaces } = this.#setting;
@@ -184,33 +189,35 @@ export class SettingField {
       editOverrides(this.#studio, next);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      this.#say(error);
+      this.#showProblem(error);
     }
   }
 
-  #undo(): void {
+  #resetValue(): void {
     const { path, replaces } = this.#setting;
     const { overrides } = this.#studio.state;
     // Changes below another kind are removed together with the kind.
-    const left = replaces ? overrides.filter((o) => !isSamePathOrBelow(o.path, replaces.path)) : withoutChange(overrides, path);
+    const remaining = replaces
+      ? overrides.filter((o) => !isSamePathOrBelow(o.path, replaces.path))
+      : withoutChange(overrides, path);
     // Settings that the other integrator had removed return with the integrator of the file.
-    editOverrides(this.#studio, path === "integrator.name" ? left.filter(({ value }) => value !== undefined) : left);
+    editOverrides(this.#studio, path === "integrator.name" ? remaining.filter(({ value }) => value !== undefined) : remaining);
   }
 
-  #say(error: ModelError | undefined): void {
+  #showProblem(error: ModelError | undefined): void {
     // Marks the wrong numbers of several; all of them if the problem names none.
-    const places = (error?.problems ?? []).map(({ path }) => /\[(\d+)\]$/.exec(path)?.[1]);
-    const isOne = this.#inputs.length > 1 && places.length > 0 && places.every((place) => place !== undefined);
+    const wrongIndices = (error?.problems ?? []).map(({ path }) => /\[(\d+)\]$/.exec(path)?.[1]);
+    const areLocated = this.#inputs.length > 1 && wrongIndices.length > 0 && wrongIndices.every((index) => index !== undefined);
     for (const [i, input] of this.#inputs.entries()) {
-      const isWrong = error !== undefined && (!isOne || places.includes(String(i)));
+      const isWrong = error !== undefined && (!areLocated || wrongIndices.includes(String(i)));
       input.setAttribute("aria-invalid", String(isWrong));
       input.classList.toggle("being-written", isWrong);
     }
     this.#problem.hidden = error === undefined;
     this.#problem.setAttribute("role", error === undefined ? "none" : "alert");
     const lines = (error?.problems ?? []).map(({ path, message, advice }) => {
-      const isHere = path === "" || isSamePathOrBelow(path, this.#setting.path) || /\d\]/.test(path);
-      return h("span", {}, `${isHere ? "" : `${path}: `}${message}.${advice ? ` ${advice}.` : ""}`);
+      const isOwnPath = path === "" || isSamePathOrBelow(path, this.#setting.path) || /\d\]/.test(path);
+      return h("span", {}, `${isOwnPath ? "" : `${path}: `}${message}.${advice ? ` ${advice}.` : ""}`);
     });
     replaceContent(this.#problem, ...lines);
   }

@@ -8,50 +8,50 @@ import { addressOfState } from "../state/route.ts";
 import type { Studio } from "../studio.ts";
 
 export function historyTools(studio: Studio): HTMLElement {
-  const back = iconButton("undo", "Undo (Ctrl+Z)", () => undo(studio), { "aria-keyshortcuts": "Control+Z" });
-  const forth = iconButton("redo", "Redo (Ctrl+Shift+Z)", () => redo(studio), { "aria-keyshortcuts": "Control+Shift+Z" });
-  const all = h("button", { type: "button", class: "plain", onclick: () => reset(studio) }, "Reset");
-  all.title = "Remove all changes";
-  const said = h("span", { class: "said", role: "status" });
-  const tell = (text: string): void => {
-    said.textContent = text;
+  const undoButton = iconButton("undo", "Undo (Ctrl+Z)", () => undo(studio), { "aria-keyshortcuts": "Control+Z" });
+  const redoButton = iconButton("redo", "Redo (Ctrl+Shift+Z)", () => redo(studio), { "aria-keyshortcuts": "Control+Shift+Z" });
+  const resetButton = h("button", { type: "button", class: "plain", onclick: () => reset(studio) }, "Reset");
+  resetButton.title = "Remove all changes";
+  const status = h("span", { class: "said", role: "status" });
+  const showStatus = (text: string): void => {
+    status.textContent = text;
     setTimeout(() => {
-      if (said.textContent === text) said.textContent = "";
+      if (status.textContent === text) status.textContent = "";
     }, 3000);
   };
-  const copy = async (text: string, done: string): Promise<void> => {
+  const copyText = async (text: string, done: string): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      tell(done);
+      showStatus(done);
     } catch {
       prompt("Copy this text", text); // the browser denies access to the clipboard
     }
   };
-  const save = iconButton("save", "Save as a file for castor run", () => saveFile(studio));
+  const save = iconButton("save", "Save as a file for castor run", () => saveScenarioFile(studio));
   const command = iconButton(
     "command",
     "Copy the castor run command for this scenario",
-    () => void copy(equivalentCommand(studio.state), "Command copied"),
+    () => void copyText(equivalentCommand(studio.state), "Command copied"),
   );
   const link = iconButton("link", "Copy a link to this scenario with its changes", async () => {
-    await copy(new URL(await addressOfState(studio.state), location.href).href, "Link copied");
+    await copyText(new URL(await addressOfState(studio.state), location.href).href, "Link copied");
   });
   const tools = h(
     "div",
     { class: "history", role: "toolbar", "aria-label": "Changes" },
-    back,
-    forth,
-    all,
+    undoButton,
+    redoButton,
+    resetButton,
     h("span", { class: "gap" }),
-    said,
+    status,
     save,
     command,
     link,
   );
   studio.store.watch(["past", "future", "overrides", "source"], ({ past, future, overrides, source }) => {
-    back.disabled = past.length === 0;
-    forth.disabled = future.length === 0;
-    all.disabled = overrides.length === 0;
+    undoButton.disabled = past.length === 0;
+    redoButton.disabled = future.length === 0;
+    resetButton.disabled = overrides.length === 0;
     save.disabled = command.disabled = link.disabled = source === undefined;
   });
   document.addEventListener("keydown", (event) => keyPressed(event, studio));
@@ -71,7 +71,7 @@ function keyPressed(event: KeyboardEvent, studio: Studio): void {
   event.preventDefault();
 }
 
-function saveFile(studio: Studio): void {
+function saveScenarioFile(studio: Studio): void {
   const { source, overrides, library } = studio.state;
   if (source === undefined) return;
   try {

@@ -21,7 +21,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   run: "Run",
 };
 
-const titleOf = ([section]: readonly string[], name: string): string =>
+const groupTitle = ([section]: readonly string[], name: string): string =>
   section === "state" ? (name === "q" ? "Coordinates" : "Speeds") : name;
 
 /** A collapsible group of settings. A closed group is filled when it is opened. */
@@ -41,41 +41,41 @@ export const settingsPanel: Panel = {
     const fields = new Map<string, SettingField>();
     let groups: readonly SettingGroup[] = [];
     let settings: readonly Setting[] = [];
-    let form = "";
+    let treeKey = "";
     /** Whether a group is open when the tree is rebuilt. */
-    let isOpen = (_path: string): boolean => false;
+    let wasOpen = (_path: string): boolean => false;
 
     const show = (): void => {
       const { scenario, overrides, source } = studio.state;
       settings = scenario ? settingsOf(scenario) : [];
-      const wanted = filter.value.trim().toLowerCase();
-      const found = settings.filter((s) => matchesSearch(`${s.path} ${s.group.join(" ")} ${s.label}`, wanted));
+      const query = filter.value.trim().toLowerCase();
+      const matches = settings.filter((s) => matchesSearch(`${s.path} ${s.group.join(" ")} ${s.label}`, query));
       // While only values change, the fields stay, so that the focus stays.
-      const nothing = nothingBecause(scenario !== undefined, source !== undefined, overrides.length);
-      const next = JSON.stringify([
-        wanted,
-        found.length === 0 && nothing,
-        found.map(({ path, type, entries, choices }) => [path, type, entries, choices]),
+      const emptyText = emptyMessage(scenario !== undefined, source !== undefined, overrides.length);
+      const key = JSON.stringify([
+        query,
+        matches.length === 0 && emptyText,
+        matches.map(({ path, type, entries, choices }) => [path, type, entries, choices]),
       ]);
-      if (next !== form) {
-        form = next;
+      if (key !== treeKey) {
+        treeKey = key;
         fields.clear();
         const open = new Set(groups.filter(({ element }) => element.open).map(({ path }) => path.join("/")));
-        isOpen = wanted === "" ? (path) => open.has(path) : () => found.length <= 40;
-        const focused = document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path;
+        wasOpen = query === "" ? (path) => open.has(path) : () => matches.length <= 40;
+        const focusedPath = document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path;
         groups = [];
-        const parts = sectionsOf(found).map(([name, own]) => section(name, own));
-        replaceContent(tree, ...(parts.length > 0 ? parts : [h("p", { class: "note" }, nothing)]));
+        const sections = sectionsOf(matches).map(([name, members]) => section(name, members));
+        replaceContent(tree, ...(sections.length > 0 ? sections : [h("p", { class: "note" }, emptyText)]));
         // Another kind of shape has other fields: the focus returns to the field that was changed.
-        if (focused !== undefined) fields.get(focused)?.focus();
+        if (focusedPath !== undefined) fields.get(focusedPath)?.focus();
       }
-      for (const setting of found) fields.get(setting.path)?.update(setting);
+      for (const setting of matches) fields.get(setting.path)?.update(setting);
     };
 
-    const section = (name: string, own: readonly Setting[]): HTMLElement =>
-      groupElement([name], SECTIONS[name] ?? name.replace(/^./, (first) => first.toUpperCase()), own, 1);
+    const section = (name: string, members: readonly Setting[]): HTMLElement =>
+      groupElement([name], SECTIONS[name] ?? name.replace(/^./, (first) => first.toUpperCase()), members, 1);
 
-    const groupElement = (path: readonly string[], title: string, own: readonly Setting[], depth: number): HTMLElement => {
+    const groupElement = (path: readonly string[], title: string, members: readonly Setting[], depth: number): HTMLElement => {
       const content = h("div", { class: "setting-list" });
       const element = h(
         "details",
@@ -87,31 +87,33 @@ export const settingsPanel: Panel = {
       const open = (): void => {
         if (isFilled || !element.open) return;
         isFilled = true;
-        const direct = own.filter(({ group }) => group.length === depth);
-        const inner = sectionsOf(
-          own.filter(({ group }) => group.length > depth),
+        const ownSettings = members.filter(({ group }) => group.length === depth);
+        const subgroups = sectionsOf(
+          members.filter(({ group }) => group.length > depth),
           depth,
         );
-        for (const setting of direct) {
+        for (const setting of ownSettings) {
           const field = new SettingField(studio, setting);
           fields.set(setting.path, field);
           content.append(field.element);
           field.update(setting);
         }
-        content.append(...inner.map(([name, part]) => groupElement([...path, name], titleOf(path, name), part, depth + 1)));
+        content.append(
+          ...subgroups.map(([name, subgroup]) => groupElement([...path, name], groupTitle(path, name), subgroup, depth + 1)),
+        );
       };
       element.addEventListener("toggle", open);
       groups = [...groups, { path, element }];
-      if (isOpen(path.join("/")) || (depth === 1 && (own.length <= 12 || path[0] === "run"))) element.open = true;
+      if (wasOpen(path.join("/")) || (depth === 1 && (members.length <= 12 || path[0] === "run"))) element.open = true;
       open();
       return element;
     };
 
     filter.addEventListener("input", show);
-    let opened: unknown;
+    let openSource: unknown;
     studio.store.watch(["scenario", "overrides", "source"], ({ source }) => {
-      if (source !== opened) filter.value = ""; // the search text belongs to the scenario before
-      opened = source;
+      if (source !== openSource) filter.value = ""; // the search text belongs to the scenario before
+      openSource = source;
       show();
     });
     studio.store.watch(["selection"], ({ selection }) => {
@@ -125,7 +127,7 @@ export const settingsPanel: Panel = {
   },
 };
 
-function nothingBecause(isRead: boolean, isOpen: boolean, changes: number): string {
+function emptyMessage(isRead: boolean, isOpen: boolean, changes: number): string {
   if (isRead) return "No setting matches the search.";
   if (!isOpen) return "No scenario is open.";
   return changes > 0
@@ -172,6 +174,6 @@ function reveal(tree: HTMLElement, { kind, name }: Selection, studio: Studio): v
   group.open = true;
   group.dispatchEvent(new Event("toggle"));
   group.scrollIntoView({ block: "nearest" });
-  for (const marked of tree.querySelectorAll(".picked")) marked.classList.remove("picked");
+  for (const element of tree.querySelectorAll(".picked")) element.classList.remove("picked");
   group.classList.add("picked");
 }

@@ -8,12 +8,12 @@ import type { Studio } from "../studio.ts";
 
 export function selectionCard(studio: Studio): HTMLElement {
   const card = h("section", { class: "picked-card", "aria-label": "Selection", hidden: true });
-  let shown = "";
+  let shownKey = "";
   studio.store.watch(["selection", "scenario", "runs", "current"], ({ selection, scenario, ...state }) => {
     const channels = currentRun(state as Studio["state"])?.log.channels ?? [];
     const key = JSON.stringify([selection, scenario?.model.name, channels.length]);
-    if (key === shown) return;
-    shown = key;
+    if (key === shownKey) return;
+    shownKey = key;
     card.hidden = selection === undefined || scenario === undefined;
     if (selection === undefined || scenario === undefined) return;
     const groups = channelGroups(selection, scenario.model, channels);
@@ -24,7 +24,7 @@ export function selectionCard(studio: Studio): HTMLElement {
         "header",
         {},
         h("b", {}, selection.name),
-        h("span", { class: "muted" }, describe(selection, scenario.model)),
+        h("span", { class: "muted" }, description(selection, scenario.model)),
         h("button", { type: "button", class: "remove", "aria-label": "Clear the selection", onclick: clear }, "×"),
       ),
       groups.length > 0 && h("p", { class: "muted" }, "Plot"),
@@ -41,7 +41,7 @@ export function selectionCard(studio: Studio): HTMLElement {
   return card;
 }
 
-function describe({ kind, name }: Selection, model: Model): string {
+function description({ kind, name }: Selection, model: Model): string {
   const body = kind === "body" ? model.bodies.find((b) => b.name === name) : undefined;
   if (body === undefined) return kind;
   const parent = model.bodies[body.parent]?.name ?? "the world";
@@ -56,7 +56,7 @@ interface ChannelGroup {
 /** Groups of channels for a kind of part, by the beginnings of the channel names. */
 function channelGroups({ kind, name }: Selection, model: Model, channels: readonly Channel[]): readonly ChannelGroup[] {
   const hinge = kind === "body" ? model.bodies.find((b) => b.name === name)?.hinge.name : kind === "hinge" ? name : undefined;
-  const starts: readonly (readonly [string, readonly string[]])[] = [
+  const prefixGroups: readonly (readonly [string, readonly string[]])[] = [
     ...(hinge === undefined
       ? []
       : ([
@@ -81,8 +81,10 @@ function channelGroups({ kind, name }: Selection, model: Model, channels: readon
       : []),
     ...(kind === "force" ? ([["channels", [`${name}`]]] as const) : []),
   ];
-  return starts.flatMap(([title, wanted]) => {
-    const names = channels.map((c) => c.name).filter((c) => wanted.some((start) => c === start || c.startsWith(`${start}.`)));
+  return prefixGroups.flatMap(([title, prefixes]) => {
+    const names = channels
+      .map((c) => c.name)
+      .filter((c) => prefixes.some((prefix) => c === prefix || c.startsWith(`${prefix}.`)));
     return names.length > 0 ? [{ title, names }] : [];
   });
 }

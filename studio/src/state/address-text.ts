@@ -3,18 +3,18 @@
 export async function packText(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let letters = "";
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  let characters = "";
+  for (const byte of bytes) characters += String.fromCharCode(byte);
+  return btoa(characters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** Maximum unpacked size, bytes; larger than any scenario. A short address from elsewhere could otherwise unpack to more than the memory holds. */
-const MOST_BYTES = 32e6;
+const MAX_UNPACKED_BYTES = 32e6;
 
 export async function unpackText(packed: string): Promise<string> {
   try {
-    const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const characters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
@@ -23,9 +23,9 @@ export async function unpackText(packed: string): Promise<string> {
       const { value, done } = await reader.read();
       if (done) return text + decoder.decode();
       length += value.byteLength;
-      if (length > MOST_BYTES) {
+      if (length > MAX_UNPACKED_BYTES) {
         await reader.cancel();
-        throw new Error(`it unpacks to more than ${MOST_BYTES / 1e6} MB`);
+        throw new Error(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB`);
       }
       text += decoder.decode(value, { stream: true });
     }

@@ -9,16 +9,16 @@ export interface SettingChange {
   readonly value: unknown;
 }
 
-const MOST_STEPS_BACK = 200;
+const MAX_UNDO_STEPS = 200;
 
 /** Whether `path` is `place` or lies below it. */
-export const isSamePathOrBelow = (path: string, place: string): boolean =>
-  path === place || (path.startsWith(place) && (path[place.length] === "." || path[place.length] === "["));
+export const isSamePathOrBelow = (path: string, ancestor: string): boolean =>
+  path === ancestor || (path.startsWith(ancestor) && (path[ancestor.length] === "." || path[ancestor.length] === "["));
 
 /** The overrides with changes added. A change replaces the overrides at its path and below it. */
 export function withChanges(overrides: readonly Override[], changes: readonly SettingChange[]): readonly Override[] {
-  const kept = overrides.filter(({ path }) => !changes.some((change) => isSamePathOrBelow(path, change.path)));
-  return [...kept, ...changes.map((change) => ({ ...change, from: `set ${formatOverride(change)}` }))];
+  const others = overrides.filter(({ path }) => !changes.some((change) => isSamePathOrBelow(path, change.path)));
+  return [...others, ...changes.map((change) => ({ ...change, from: `set ${formatOverride(change)}` }))];
 }
 
 /** The overrides without the one at a path. */
@@ -29,11 +29,11 @@ export const withoutChange = (overrides: readonly Override[], path: string): rea
 export function editOverrides(studio: Studio, overrides: readonly Override[], label = runLabel(overrides)): void {
   const { state } = studio;
   const run = currentRun(state);
-  const isFirst = state.overrides.length === 0 && run !== undefined && run.log.length > 1 && run.status !== "running";
+  const isUnchanged = state.overrides.length === 0 && run !== undefined && run.log.length > 1 && run.status !== "running";
   studio.store.set({
-    past: [...state.past.slice(-MOST_STEPS_BACK), state.overrides],
+    past: [...state.past.slice(-MAX_UNDO_STEPS), state.overrides],
     future: [],
-    ...(isFirst && !state.compared.includes(run.id) && { compared: [...state.compared, run.id] }),
+    ...(isUnchanged && !state.compared.includes(run.id) && { compared: [...state.compared, run.id] }),
   });
   studio.change(overrides, label);
 }

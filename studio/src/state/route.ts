@@ -36,7 +36,7 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const parameters = new URLSearchParams(query);
   const overrides = (): Override[] => parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`));
   const [, kind, name] = path.split("/");
-  if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decoded(name), overrides());
+  if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeName(name), overrides());
   else if (kind === "file" && parameters.has("text"))
     studio.open(await withMapsLoaded(readSource(await unpackText(parameters.get("text")!))), overrides());
   else if (kind === "opened") await openStartupFiles(studio, overrides());
@@ -44,18 +44,18 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   else {
     studio.showGallery();
     if (kind === "file" || kind === "log")
-      throw new Error(`the address does not contain the ${NOT_CARRIED[kind]}: open the file again`);
+      throw new Error(`the address does not contain the ${NOT_IN_ADDRESS[kind]}: open the file again`);
     return;
   }
-  if (parameters.has("mode")) studio.modes.open(modesOf(parameters));
+  if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
 }
 
-const NOT_CARRIED = { file: "scenario, which is too long", log: "log" } as const;
+const NOT_IN_ADDRESS = { file: "scenario, which is too long", log: "log" } as const;
 
 /** Whether a scenario or log without an address of its own is still open: the user went back to it. */
 const isStillOpen = ({ state }: Studio): boolean => (state.source ? !state.source.builtIn : state.runs.length > 0);
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
@@ -63,10 +63,10 @@ function decoded(name: string): string {
   }
 }
 
-function modesOf(parameters: URLSearchParams): ModesAddress {
+function parseModes(parameters: URLSearchParams): ModesAddress {
   const number = Number(parameters.get("mode") || Number.NaN);
   const locked = (parameters.get("lock") ?? "").split(",").filter(Boolean);
-  const count = Math.max(DEFAULT_MODE_COUNT, Number.isInteger(number) ? Math.min(number, MOST_ASKED) : 0);
+  const count = Math.max(DEFAULT_MODE_COUNT, Number.isInteger(number) ? Math.min(number, MAX_MODES) : 0);
   return {
     options: { locked, about: parameters.has("rest") ? "rest" : "state", count },
     chosen: Number.isInteger(number) && number > 0 ? number - 1 : undefined,
@@ -74,9 +74,9 @@ function modesOf(parameters: URLSearchParams): ModesAddress {
 }
 
 /** Maximum number of modes that an address may request. Addresses may come from anybody. */
-const MOST_ASKED = 500;
+const MAX_MODES = 500;
 
-function fieldsIn(text: string): Readonly<Record<string, unknown>> {
+function parseFields(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text));
   } catch {
@@ -86,10 +86,10 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
 
 /** Checks and reads a scenario source from an address. Addresses may come from anybody. @throws Error */
 function readSource(text: string): ScenarioSource {
-  const { name, path, text: scenario, files } = fieldsIn(text);
-  const isTexts = (value: unknown): value is Record<string, string> =>
+  const { name, path, text: scenario, files } = parseFields(text);
+  const isTextRecord = (value: unknown): value is Record<string, string> =>
     typeof value === "object" && value !== null && Object.values(value).every((v) => typeof v === "string");
-  if (typeof name !== "string" || typeof path !== "string" || typeof scenario !== "string" || !isTexts(files))
+  if (typeof name !== "string" || typeof path !== "string" || typeof scenario !== "string" || !isTextRecord(files))
     throw new Error("the address contains no scenario: it may have been cut off");
   return { name, path, text: scenario, files, builtIn: false };
 }

@@ -68,7 +68,7 @@ export interface StudioState {
   readonly page: "gallery" | "scenario";
   readonly source: ScenarioSource | undefined;
   /** The other files that were opened together with the source. */
-  readonly given: FileChoice | undefined;
+  readonly fileChoice: FileChoice | undefined;
   /** Changes of the source, as `--set` makes them. An edit replaces the list. */
   readonly overrides: readonly Override[];
   /** Lists of overrides for undo and redo, nearest last. */
@@ -112,7 +112,7 @@ export const INITIAL_STATE: StudioState = {
   library: [],
   page: "gallery",
   source: undefined,
-  given: undefined,
+  fileChoice: undefined,
   overrides: [],
   past: [],
   future: [],

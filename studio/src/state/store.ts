@@ -2,7 +2,7 @@
 
 export class Store<S extends object> {
   #state: Readonly<S>;
-  readonly #watchers = new Set<{ readonly keys: readonly (keyof S)[]; readonly tell: (state: Readonly<S>) => void }>();
+  readonly #listeners = new Set<{ readonly keys: readonly (keyof S)[]; readonly listener: (state: Readonly<S>) => void }>();
 
   constructor(start: S) {
     this.#state = start;
@@ -16,14 +16,14 @@ export class Store<S extends object> {
     const changed = (Object.keys(changes) as (keyof S)[]).filter((key) => !Object.is(changes[key], this.#state[key]));
     if (changed.length === 0) return;
     this.#state = { ...this.#state, ...changes };
-    for (const { keys, tell } of [...this.#watchers]) if (keys.some((key) => changed.includes(key))) tell(this.#state);
+    for (const { keys, listener } of [...this.#listeners]) if (keys.some((key) => changed.includes(key))) listener(this.#state);
   }
 
   /** Calls the listener now and at every change of one of the keys. The returned function removes the listener. */
-  watch(keys: readonly (keyof S)[], tell: (state: Readonly<S>) => void): () => void {
-    const watcher = { keys, tell };
-    this.#watchers.add(watcher);
-    tell(this.#state);
-    return () => void this.#watchers.delete(watcher);
+  watch(keys: readonly (keyof S)[], listener: (state: Readonly<S>) => void): () => void {
+    const entry = { keys, listener };
+    this.#listeners.add(entry);
+    listener(this.#state);
+    return () => void this.#listeners.delete(entry);
   }
 }

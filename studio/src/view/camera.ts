@@ -15,7 +15,7 @@ export interface FillLimits {
   readonly bottom: number;
 }
 
-const ROOM: FillLimits = { sides: 0.92, top: 0.84, bottom: 0.84 };
+const DEFAULT_LIMITS: FillLimits = { sides: 0.92, top: 0.84, bottom: 0.84 };
 
 /** What the camera must show. */
 export interface CameraSubject {
@@ -25,40 +25,40 @@ export interface CameraSubject {
 }
 
 /** Margin around a mode, in radii of the machine. */
-const SWING = 0.15;
+const MODE_MARGIN = 0.15;
 
-/** Number of samples of a run that are checked, enough for fast turns. `corners` limits the total number of spheres. */
-const LOOKS = { least: 40, most: 240, corners: 20_000 } as const;
+/** Number of samples of a run that are checked, enough for fast turns. `spheres` limits the total number of spheres. */
+const SAMPLE_LIMITS = { min: 40, max: 240, spheres: 20_000 } as const;
 
 /** A machine that moves further than this, in radii, is followed. */
-const FAR = 3;
+const TRAVEL_RADII = 3;
 
 /** All places of the bodies in a run; the present place of a machine that moves far; the rest shape of a mode with a margin. */
 export function subjectOfRun(
   model: SceneModel,
-  { log, origin, poses: now, mode }: Omit<SceneFrame, "t" | "q" | "grown">,
+  { log, origin, poses: presentPoses, mode }: Omit<SceneFrame, "t" | "q" | "grown">,
 ): CameraSubject {
   const { motion, extent } = model;
-  const balls: number[] = [];
+  const spheres: number[] = [];
   const bounds = new BoundingBox();
-  const room = mode ? SWING * extent.radius : 0;
+  const margin = mode ? MODE_MARGIN * extent.radius : 0;
   const add = (poses: Float64Array): void => {
-    const about = extent.comoving ? massCentre(motion.model, poses) : origin;
+    const centre = extent.comoving ? massCentre(motion.model, poses) : origin;
     for (const [body, corners] of extent.bodySpheres.entries())
       for (const { p, r } of corners) {
         const [x, y, z] = bodyPointToWorld(poses, body, p);
-        const ball = [x - about[0]!, y - about[1]!, z - about[2]!] as const;
-        bounds.add(ball, r);
-        balls.push(...ball, r + room);
+        const sphere = [x - centre[0]!, y - centre[1]!, z - centre[2]!] as const;
+        bounds.add(sphere, r);
+        spheres.push(...sphere, r + margin);
       }
   };
   add(mode?.rest ?? motion.at(0).poses);
   const samples = mode ? 0 : (log?.length ?? 0);
-  const affordable = Math.floor(LOOKS.corners / Math.max(1, extent.bodySpheres.flat().length));
-  const looks = Math.min(samples, Math.max(LOOKS.least, Math.min(LOOKS.most, affordable)));
-  for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
-  if (bounds.radius > FAR * extent.radius) return subjectNow(model, { origin, poses: now });
-  return { spheres: balls, travels: false };
+  const affordable = Math.floor(SAMPLE_LIMITS.spheres / Math.max(1, extent.bodySpheres.flat().length));
+  const count = Math.min(samples, Math.max(SAMPLE_LIMITS.min, Math.min(SAMPLE_LIMITS.max, affordable)));
+  for (let k = 0; k < count; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, count - 1))).poses);
+  if (bounds.radius > TRAVEL_RADII * extent.radius) return subjectNow(model, { origin, poses: presentPoses });
+  return { spheres, travels: false };
 }
 
 /** A sphere around the present place of a machine that moves far. */
@@ -66,8 +66,8 @@ export function subjectNow(
   { motion, extent }: SceneModel,
   { origin, poses }: Pick<SceneFrame, "origin" | "poses">,
 ): CameraSubject {
-  const at = massCentre(motion.model, poses);
-  return { spheres: [...at.map((x, k) => x - origin[k]!), extent.radius], travels: true };
+  const centre = massCentre(motion.model, poses);
+  return { spheres: [...centre.map((x, k) => x - origin[k]!), extent.radius], travels: true };
 }
 
 /**
@@ -79,42 +79,42 @@ export function subjectNow(
 export function fitCamera(
   camera: PerspectiveCamera,
   { eye, up, radius }: MachineExtent,
-  { spheres: balls }: CameraSubject,
-  room = ROOM,
+  { spheres }: CameraSubject,
+  limits = DEFAULT_LIMITS,
 ): Vector3 {
   const back = new Vector3(...eye).normalize();
   const right = new Vector3(...up).cross(back).normalize();
   const above = back.clone().cross(right);
   const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
-  const sides = room.sides * half * camera.aspect;
+  const sides = limits.sides * half * camera.aspect;
   const directions = [
-    { axis: right, slopes: [sides, sides], most: [-1 / 0, -1 / 0] },
-    { axis: above, slopes: [room.top * half, room.bottom * half], most: [-1 / 0, -1 / 0] },
-  ] satisfies { axis: Vector3; slopes: [number, number]; most: [number, number] }[];
+    { axis: right, slopes: [sides, sides], extremes: [-1 / 0, -1 / 0] },
+    { axis: above, slopes: [limits.top * half, limits.bottom * half], extremes: [-1 / 0, -1 / 0] },
+  ] satisfies { axis: Vector3; slopes: [number, number]; extremes: [number, number] }[];
   const depths: [number, number] = [1 / 0, -1 / 0];
   const point = new Vector3();
-  for (let i = 0; i < balls.length; i += 4) {
-    point.set(balls[i]!, balls[i + 1]!, balls[i + 2]!);
-    const size = balls[i + 3]!;
+  for (let i = 0; i < spheres.length; i += 4) {
+    point.set(spheres[i]!, spheres[i + 1]!, spheres[i + 2]!);
+    const size = spheres[i + 3]!;
     const depth = point.dot(back);
     depths[0] = Math.min(depths[0], depth - size);
     depths[1] = Math.max(depths[1], depth + size);
-    for (const { axis, slopes, most } of directions) {
+    for (const { axis, slopes, extremes } of directions) {
       const along = point.dot(axis);
       for (const k of [0, 1] as const) {
         const outwards = k === 0 ? along : -along;
-        most[k] = Math.max(most[k], outwards + slopes[k] * depth + size * Math.hypot(1, slopes[k]));
+        extremes[k] = Math.max(extremes[k], outwards + slopes[k] * depth + size * Math.hypot(1, slopes[k]));
       }
     }
   }
-  const needed = directions.map(({ slopes, most }) => (most[0] + most[1]) / (slopes[0] + slopes[1])); // [1]
+  const leastDistances = directions.map(({ slopes, extremes }) => (extremes[0] + extremes[1]) / (slopes[0] + slopes[1])); // [1]
   const middle = (depths[0] + depths[1]) / 2;
-  const at = Math.max(...needed, middle + 0.5 * radius);
+  const cameraDepth = Math.max(...leastDistances, middle + 0.5 * radius);
   const [x, y] = directions.map(
-    ({ slopes, most }) => (most[0] - most[1] + (slopes[1] - slopes[0]) * at) / 2,
+    ({ slopes, extremes }) => (extremes[0] - extremes[1] + (slopes[1] - slopes[0]) * cameraDepth) / 2,
   ) as unknown as NumericVec3; // [2]
   const target = right.clone().multiplyScalar(x).addScaledVector(above, y).addScaledVector(back, middle);
-  const distance = at - middle;
+  const distance = cameraDepth - middle;
   camera.up.set(...up);
   camera.near = 0.01 * radius;
   camera.far = 200 * radius + 10 * distance;

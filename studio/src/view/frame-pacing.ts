@@ -6,16 +6,16 @@
 /** While a run grows, drawing takes at most 1/SHARE of the time. */
 const SHARE = 10;
 /** Longest time between two drawings, ms. */
-const LONGEST = 1000;
+const MAX_DELAY = 1000;
 /** Time between two checks whether a drawing is done, ms. */
-const LOOK = 5;
+const POLL_PERIOD = 5;
 
 export class FramePacing {
   readonly #draw: () => void;
-  #asked = false;
+  #isRequested = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Duration of the last drawing, ms, including the computations of the layers. */
-  #cost = 0;
+  #lastDuration = 0;
 
   constructor(draw: () => void) {
     this.#draw = draw;
@@ -25,18 +25,18 @@ export class FramePacing {
   soon = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#asked) return;
-    this.#asked = true;
+    if (this.#isRequested) return;
+    this.#isRequested = true;
     requestAnimationFrame(() => {
-      this.#asked = false;
+      this.#isRequested = false;
       this.#draw();
     });
   };
 
   /** Draws later, after the run has had its share of the time. */
   later = (): void => {
-    if (this.#asked) return;
-    this.#timer ??= setTimeout(this.soon, Math.min(LONGEST, (SHARE - 1) * this.#cost));
+    if (this.#isRequested) return;
+    this.#timer ??= setTimeout(this.soon, Math.min(MAX_DELAY, (SHARE - 1) * this.#lastDuration));
   };
 
   /** Measures the duration of a drawing that began at time `began`, ms. WebGL commands return before they are done, so a fence is polled. */
@@ -44,12 +44,12 @@ export class FramePacing {
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (fence === null) return;
     gl.flush();
-    const look = (): void => {
+    const poll = (): void => {
       if (gl.isContextLost()) return;
-      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(look, LOOK);
+      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(poll, POLL_PERIOD);
       gl.deleteSync(fence);
-      this.#cost = performance.now() - began;
+      this.#lastDuration = performance.now() - began;
     };
-    setTimeout(look);
+    setTimeout(poll);
   }
 }

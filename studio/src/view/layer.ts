@@ -34,7 +34,7 @@ export interface SceneFrame {
   readonly origin: Float64Array;
   readonly log: RunLog | undefined;
   /** While a mode is shown: the poses at rest, and a text for the legend. */
-  readonly mode?: { readonly rest: Float64Array; readonly words: string };
+  readonly mode?: { readonly rest: Float64Array; readonly caption: string };
   /** The log has more samples than in the frame before, or it is another log. */
   readonly logChanged: boolean;
 }

@@ -21,10 +21,10 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
     },
   };
   texts.remark("");
-  let begun = false;
+  let isMounted = false;
   studio.store.watch(["page"], ({ page }) => {
-    if (begun || page !== "scenario") return;
-    begun = true;
+    if (isMounted || page !== "scenario") return;
+    isMounted = true;
     try {
       const view = new SceneView(host, studio, texts);
       replaceContent(
@@ -34,41 +34,41 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
         iconButton("fit", "Fit the machine into the view (F)", () => refit(view)),
       );
     } catch (error) {
-      replaceContent(host, h("p", { class: "note", role: "alert" }, noScene(error)));
+      replaceContent(host, h("p", { class: "note", role: "alert" }, failureText(error)));
     }
   });
 }
 
 const refit = (view: SceneView): void => view.fit();
 
-const noScene = (error: unknown): string =>
+const failureText = (error: unknown): string =>
   `The scene cannot be drawn here: ${(error as Error).message || "this browser has no WebGL"}. Plots, settings and runs still work.`;
 
 /** Menu with a switch per layer. It lists the layers that the scenario has; the list is updated when the menu opens. */
 function layersMenu(studio: Studio, view: SceneView): HTMLElement {
-  const boxes = LAYERS.map(({ id, title, shownByDefault: shown }) => {
+  const boxes = LAYERS.map(({ id, title, shownByDefault }) => {
     const box = h("input", { type: "checkbox", name: id });
     box.addEventListener("change", () => studio.store.set({ layers: { ...studio.state.layers, [id]: box.checked } }));
     studio.store.watch(["layers"], (state) => {
-      box.checked = state.layers[id] ?? shown;
+      box.checked = state.layers[id] ?? shownByDefault;
     });
     return h("label", {}, box, title);
   });
-  const nothing = h("p", { class: "note" }, "There is nothing to draw.");
+  const emptyNote = h("p", { class: "note" }, "There is nothing to draw.");
   const list = h(
     "div",
     { id: "layers", popover: "auto", class: "switches", role: "group", "aria-label": "Layers" },
     ...boxes,
-    nothing,
+    emptyNote,
   );
-  const choose = (): void => {
+  const updateList = (): void => {
     for (const [i, layer] of LAYERS.entries()) boxes[i]!.hidden = !view.has(layer);
-    nothing.hidden = boxes.some(({ hidden }) => !hidden);
+    emptyNote.hidden = boxes.some(({ hidden }) => !hidden);
   };
   const attributes = { "aria-label": "Show or hide layers", title: "Show or hide layers", popovertarget: "layers" };
   const button = h("button", { type: "button", class: "icon-button", ...attributes }, icon("layers"));
   list.addEventListener("beforetoggle", (event) => {
-    if ((event as ToggleEvent).newState === "open") choose();
+    if ((event as ToggleEvent).newState === "open") updateList();
   });
   list.addEventListener("toggle", (event) => {
     if ((event as ToggleEvent).newState === "open") placeBeside(list, button);

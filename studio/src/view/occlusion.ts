@@ -17,22 +17,22 @@ interface OcclusionInput {
   readonly model: Model;
   readonly poses: Float64Array;
   readonly shapes: readonly (readonly BodyShape[])[];
-  readonly seenThrough: ReadonlySet<BodyShape>;
+  readonly translucent: ReadonlySet<BodyShape>;
   readonly radius: number;
 }
 
 /** Fraction of visible joints above which the default view is kept; and the least gain for another view. */
-const ENOUGH = 0.6;
-const BETTER = 0.2;
+const ENOUGH_VISIBLE = 0.6;
+const MIN_GAIN = 0.2;
 /** Shapes narrower than this, in radii of the machine, are ignored: the legs of a platform cross each other in every view. */
-const BROAD = 0.15;
+const MIN_BREADTH = 0.15;
 /** Maximum number of joints that are checked. */
-const MOST_JOINTS = 40;
+const MAX_JOINTS = 40;
 /** A joint inside a shape scaled by this factor is in or on the shape. */
-const ON = 1.001;
+const ON_SURFACE = 1.001;
 /** A joint that the shapes of one body hide from this fraction of all sides lies inside them, e.g. a probe in a cone of plates. */
-const MOSTLY = 0.6;
-const SIDES = Array.from({ length: 40 }, (_, k): NumericVec3 => {
+const HIDDEN_FRACTION = 0.6;
+const DIRECTIONS = Array.from({ length: 40 }, (_, k): NumericVec3 => {
   const [z, angle] = [1 - (2 * k + 1) / 40, k * Math.PI * (3 - Math.sqrt(5))]; // a spiral, evenly spread over the unit sphere
   return [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
 });
@@ -41,7 +41,7 @@ export interface OcclusionResult {
   /** Direction from the machine to the camera. */
   readonly eye: NumericVec3;
   /** Shapes that hide joints on most sides. They are drawn translucent. */
-  readonly surrounding: ReadonlySet<BodyShape>;
+  readonly occluding: ReadonlySet<BodyShape>;
 }
 
 /** A shape with its axes in the world. */
@@ -55,75 +55,77 @@ interface ShapeWithAxes {
 export function leastOccludedView(
   eye: NumericVec3,
   up: NumericVec3 | undefined,
-  { model, poses, shapes, seenThrough, radius }: OcclusionInput,
+  { model, poses, shapes, translucent, radius }: OcclusionInput,
 ): OcclusionResult {
   const joints = model.bodies
     .flatMap((body) =>
       [...jointPoints(model, body), ...framePoints(model, body)].map((p) => bodyPointToWorld(poses, body.index, p)),
     )
-    .slice(0, MOST_JOINTS);
-  const given = model.bodies.flatMap(({ index, shapes: own }) =>
-    own.length === 0 ? [] : shapes[index]!.map((shape) => placed(poses, index, shape)),
+    .slice(0, MAX_JOINTS);
+  const modelShapes = model.bodies.flatMap(({ index, shapes: ownShapes }) =>
+    ownShapes.length === 0 ? [] : shapes[index]!.map((shape) => withAxes(poses, index, shape)),
   );
-  if (joints.length === 0 || given.length === 0) return { eye, surrounding: new Set() };
-  const surrounding = new Set(model.bodies.flatMap(({ index }) => shapesAboutJoints(given, poses, index, joints)));
-  const isGlass = (shape: BodyShape): boolean => seenThrough.has(shape) || surrounding.has(shape);
-  const broad = given.filter(({ shape }) => breadth(shape) > BROAD * radius);
+  if (joints.length === 0 || modelShapes.length === 0) return { eye, occluding: new Set() };
+  const occluding = new Set(model.bodies.flatMap(({ index }) => shapesAboutJoints(modelShapes, poses, index, joints)));
+  const isTranslucent = (shape: BodyShape): boolean => translucent.has(shape) || occluding.has(shape);
+  const broadShapes = modelShapes.filter(({ shape }) => breadth(shape) > MIN_BREADTH * radius);
   // A joint is often inside its own body, which does not count.
-  const before = joints.map((joint) =>
-    broad.flatMap(({ body, shape, axes }) => {
-      const at = worldPointToBody(poses, body, joint);
-      return shapeContains(shape, at) ? [] : [{ shape, axes, from: toShapeFrame(shape, at) }];
+  const shapesByJoint = joints.map((joint) =>
+    broadShapes.flatMap(({ body, shape, axes }) => {
+      const point = worldPointToBody(poses, body, joint);
+      return shapeContains(shape, point) ? [] : [{ shape, axes, from: toShapeFrame(shape, point) }];
     }),
   );
   /** Fraction of visible joints. A joint behind translucent shapes counts by half. */
-  const seen = (from: NumericVec3): number => {
-    const parts = before.map((all) => {
-      const hiding = all.filter((b) => rayHitsShape(b.shape, b.from, byAxes(b.axes, from)));
-      return hiding.length === 0 ? 1 : hiding.every(({ shape }) => isGlass(shape)) ? 0.5 : 0;
+  const visibleFraction = (from: NumericVec3): number => {
+    const parts = shapesByJoint.map((shapes) => {
+      const inFront = shapes.filter((b) => rayHitsShape(b.shape, b.from, componentsAlong(b.axes, from)));
+      return inFront.length === 0 ? 1 : inFront.every(({ shape }) => isTranslucent(shape)) ? 0.5 : 0;
     });
     return parts.reduce((sum: number, part) => sum + part, 0) / joints.length;
   };
 
-  const plain = seen(eye);
-  let [best, most] = [eye, plain + BETTER];
-  if (up && plain < ENOUGH)
+  const defaultFraction = visibleFraction(eye);
+  let [best, most] = [eye, defaultFraction + MIN_GAIN];
+  if (up && defaultFraction < ENOUGH_VISIBLE)
     for (const k of [1, -1, 2, -2, 3, -3, 4]) {
-      const turned = rotated(eye, up, (k * Math.PI) / 4);
-      const part = seen(turned);
-      if (part > most) [best, most] = [turned, part];
+      const candidate = rotateAbout(eye, up, (k * Math.PI) / 4);
+      const fraction = visibleFraction(candidate);
+      if (fraction > most) [best, most] = [candidate, fraction];
     }
-  return { eye: best, surrounding: new Set([...surrounding].filter((shape) => !seenThrough.has(shape))) };
+  return { eye: best, occluding: new Set([...occluding].filter((shape) => !translucent.has(shape))) };
 }
 
 /** Shapes of a body that hide one of the joints on most sides. */
 function shapesAboutJoints(
-  given: readonly ShapeWithAxes[],
+  modelShapes: readonly ShapeWithAxes[],
   poses: Float64Array,
   index: number,
   joints: readonly NumericVec3[],
 ): BodyShape[] {
-  const own = given.filter(({ body }) => body === index);
-  if (own.length < 2) return []; // a single shape leaves half of the sides open
+  const bodyShapes = modelShapes.filter(({ body }) => body === index);
+  if (bodyShapes.length < 2) return []; // a single shape leaves half of the sides open
   const bounds = new BoundingBox();
-  for (const { p, r } of own.flatMap(({ shape }) => shapeSpheres(shape))) bounds.add(p, r);
+  for (const { p, r } of bodyShapes.flatMap(({ shape }) => shapeSpheres(shape))) bounds.add(p, r);
   return joints
     .map((joint) => worldPointToBody(poses, index, joint))
-    .flatMap((at) => (bounds.contains(at) ? shapesAbout(at, own) : []));
+    .flatMap((point) => (bounds.contains(point) ? shapesAbout(point, bodyShapes) : []));
 }
 
 /** Shapes of a body that hide a point of the body on most sides, without the shapes that contain the point. */
-function shapesAbout(point: NumericVec3, all: readonly ShapeWithAxes[]): BodyShape[] {
-  const about = all.flatMap(({ shape }) => {
+function shapesAbout(point: NumericVec3, shapes: readonly ShapeWithAxes[]): BodyShape[] {
+  const others = shapes.flatMap(({ shape }) => {
     const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as ShapeWithAxes["axes"];
-    return shapeContains(shape, point, ON) ? [] : [{ shape, axes, from: toShapeFrame(shape, point) }];
+    return shapeContains(shape, point, ON_SURFACE) ? [] : [{ shape, axes, from: toShapeFrame(shape, point) }];
   });
-  const sides = SIDES.map((side) => about.filter(({ shape, axes, from }) => rayHitsShape(shape, from, byAxes(axes, side))));
-  const hidden = sides.filter((hit) => hit.length > 0);
-  return hidden.length > MOSTLY * SIDES.length ? hidden.flat().map(({ shape }) => shape) : [];
+  const hitsByDirection = DIRECTIONS.map((direction) =>
+    others.filter(({ shape, axes, from }) => rayHitsShape(shape, from, componentsAlong(axes, direction))),
+  );
+  const hits = hitsByDirection.filter((hit) => hit.length > 0);
+  return hits.length > HIDDEN_FRACTION * DIRECTIONS.length ? hits.flat().map(({ shape }) => shape) : [];
 }
 
-function placed(poses: Float64Array, body: number, shape: BodyShape): ShapeWithAxes {
+function withAxes(poses: Float64Array, body: number, shape: BodyShape): ShapeWithAxes {
   const column = (k: 0 | 1 | 2): NumericVec3 => shape.placement.R.map((row) => row[k]) as unknown as NumericVec3;
   return {
     body,
@@ -140,10 +142,10 @@ function breadth(shape: BodyShape): number {
 
 const dot = (a: NumericVec3, b: NumericVec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-const byAxes = ([x, y, z]: ShapeWithAxes["axes"], d: NumericVec3): NumericVec3 => [dot(x, d), dot(y, d), dot(z, d)];
+const componentsAlong = ([x, y, z]: ShapeWithAxes["axes"], d: NumericVec3): NumericVec3 => [dot(x, d), dot(y, d), dot(z, d)];
 
 /** Rotates a vector about a unit axis (Rodrigues' formula). */
-function rotated(v: NumericVec3, axis: NumericVec3, angle: number): NumericVec3 {
+function rotateAbout(v: NumericVec3, axis: NumericVec3, angle: number): NumericVec3 {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const along = v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2];
   const across: NumericVec3 = [axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2], axis[0] * v[1] - axis[1] * v[0]];

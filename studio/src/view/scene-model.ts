@@ -30,11 +30,11 @@ export class SceneModel {
   readonly #context: LayerContext;
   readonly #layers: readonly Layer[];
   /** Instances of layers; undefined for a layer that has nothing to draw. */
-  readonly #made = new Map<string, LayerInstance | undefined>();
+  readonly #instances = new Map<string, LayerInstance | undefined>();
   /** Whether layers that are not shown have anything to draw. */
-  readonly #there = new Map<string, boolean>();
-  #shown: Readonly<Record<string, boolean>> = {};
-  #seen: { readonly log: RunLog | undefined; readonly version: number } | undefined;
+  readonly #hasContent = new Map<string, boolean>();
+  #switched: Readonly<Record<string, boolean>> = {};
+  #lastLog: { readonly log: RunLog | undefined; readonly version: number } | undefined;
   #frame: SceneFrame | undefined;
   #mode: ModeMotion | undefined;
 
@@ -53,43 +53,45 @@ export class SceneModel {
     this.scene.add(sky, sun);
   }
 
-  static async of(options: SceneOptions): Promise<SceneModel> {
-    return new SceneModel(options, await RunMotion.of(options.scenario.model, options.start ?? options.scenario.q));
+  static async create(options: SceneOptions): Promise<SceneModel> {
+    return new SceneModel(options, await RunMotion.create(options.scenario.model, options.start ?? options.scenario.q));
   }
 
   /** Sets the layers that the user has switched on or off. */
   show(chosen: Readonly<Record<string, boolean>>): void {
-    this.#shown = chosen;
+    this.#switched = chosen;
     this.#showLayers();
   }
 
   #showLayers(): void {
     for (const layer of this.#layers) {
-      const wanted = this.isShown(layer);
-      if (wanted && !this.#made.has(layer.id)) this.#make(layer);
-      const instance = this.#made.get(layer.id);
-      if (instance) instance.object.visible = wanted;
+      const isShown = this.isShown(layer);
+      if (isShown && !this.#instances.has(layer.id)) this.#create(layer);
+      const instance = this.#instances.get(layer.id);
+      if (instance) instance.object.visible = isShown;
     }
   }
 
-  isShown = (layer: Layer): boolean => (this.#shown[layer.id] ?? layer.shownByDefault) && this.#isOfThis(layer);
+  isShown = (layer: Layer): boolean => (this.#switched[layer.id] ?? layer.shownByDefault) && this.#fitsDisplay(layer);
 
-  #isOfThis = ({ onlyWith: of }: Layer): boolean => of === undefined || of === (this.#mode ? "mode" : "run");
+  #fitsDisplay = ({ onlyWith }: Layer): boolean => onlyWith === undefined || onlyWith === (this.#mode ? "mode" : "run");
 
   /** Whether the layer has anything to draw in the present run or mode, switched on or not. */
   has(layer: Layer): boolean {
-    if (!this.#isOfThis(layer)) return false;
-    const known = this.#made.has(layer.id) ? this.#made.get(layer.id) !== undefined : this.#there.get(layer.id);
-    if (known !== undefined) return known;
+    if (!this.#fitsDisplay(layer)) return false;
+    const hasContent = this.#instances.has(layer.id)
+      ? this.#instances.get(layer.id) !== undefined
+      : this.#hasContent.get(layer.id);
+    if (hasContent !== undefined) return hasContent;
     const instance = layer.create({ ...this.#context, redraw: () => {}, remark: () => {} });
     if (instance) disposeObject(instance.object);
-    this.#there.set(layer.id, instance !== undefined);
+    this.#hasContent.set(layer.id, instance !== undefined);
     return instance !== undefined;
   }
 
-  #make(layer: Layer): void {
+  #create(layer: Layer): void {
     const instance = layer.create(this.#context);
-    this.#made.set(layer.id, instance);
+    this.#instances.set(layer.id, instance);
     if (!instance) return;
     this.scene.add(instance.object);
     if (this.#frame) instance.update({ ...this.#frame, logChanged: true });
@@ -98,37 +100,37 @@ export class SceneModel {
   /** Updates all layers for a time of the log, or for a mode. */
   update(t: number, log: RunLog | undefined, mode?: ShownMode): SceneFrame {
     const version = log?.version ?? 0;
-    const grown = this.#seen?.log !== log || this.#seen?.version !== version;
-    this.#seen = { log, version };
+    const logChanged = this.#lastLog?.log !== log || this.#lastLog?.version !== version;
+    this.#lastLog = { log, version };
     this.motion.setLog(log);
-    const before = this.#mode;
-    this.#mode = mode && (before?.isOf(mode) ? before : new ModeMotion(this.motion, this.extent, mode));
-    if ((before === undefined) !== (this.#mode === undefined)) this.#showLayers();
-    const now = mode && this.#mode ? this.motion.posesFor(this.#mode.at(mode)) : this.motion.at(t);
-    const [q, poses] = [Float64Array.from(now.q), Float64Array.from(now.poses)]; // copies: layers may compute poses at other times
+    const previous = this.#mode;
+    this.#mode = mode && (previous?.isOf(mode) ? previous : new ModeMotion(this.motion, this.extent, mode));
+    if ((previous === undefined) !== (this.#mode === undefined)) this.#showLayers();
+    const moment = mode && this.#mode ? this.motion.posesFor(this.#mode.at(mode)) : this.motion.at(t);
+    const [q, poses] = [Float64Array.from(moment.q), Float64Array.from(moment.poses)]; // copies: layers may compute poses at other times
     const { comoving, middle } = this.extent;
     const origin = comoving ? massCentre(this.#context.scenario.model, this.#mode?.rest ?? poses) : Float64Array.from(middle);
-    const frame: SceneFrame = { t, q, poses, origin, log, logChanged: grown, ...(this.#mode && { mode: this.#mode }) };
+    const frame: SceneFrame = { t, q, poses, origin, log, logChanged, ...(this.#mode && { mode: this.#mode }) };
     this.#frame = frame;
     for (const layer of this.#layers) {
-      const instance = this.#made.get(layer.id);
+      const instance = this.#instances.get(layer.id);
       // A hidden layer would miss that the log has changed, so it is dropped and created again when needed.
       if (instance && this.isShown(layer)) instance.update(frame);
-      else if (instance && grown) this.#forget(layer.id, instance);
+      else if (instance && logChanged) this.#remove(layer.id, instance);
     }
     return frame;
   }
 
-  #forget(id: string, instance: LayerInstance): void {
+  #remove(id: string, instance: LayerInstance): void {
     this.scene.remove(instance.object);
     disposeObject(instance.object);
-    this.#made.delete(id);
+    this.#instances.delete(id);
   }
 
   /** Legends of the shown layers. */
   legends(): string[] {
     return this.#layers
-      .flatMap((layer) => (this.isShown(layer) ? [this.#made.get(layer.id)?.legend?.() ?? ""] : []))
+      .flatMap((layer) => (this.isShown(layer) ? [this.#instances.get(layer.id)?.legend?.() ?? ""] : []))
       .filter(Boolean);
   }
 

@@ -119,7 +119,7 @@ export class SceneView {
     this.#texts.remark("");
     const model =
       scenario &&
-      (await SceneModel.of({
+      (await SceneModel.create({
         scenario,
         source,
         palette: SCENE_PALETTES[theme],
@@ -170,7 +170,7 @@ export class SceneView {
     this.#texts.legend(model.legends());
     const name = this.#scenario?.name ?? "machine";
     const keys = "Keys: W, A, S, D turn it, + and - zoom, F fits it";
-    const what = frame.mode ? `: ${frame.mode.words}` : ` at ${Number(state.time.toPrecision(4))} s`;
+    const what = frame.mode ? `: ${frame.mode.caption}` : ` at ${Number(state.time.toPrecision(4))} s`;
     this.canvas.setAttribute("aria-label", `${name}${what}. ${keys}`);
   }
 

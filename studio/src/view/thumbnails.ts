@@ -20,7 +20,7 @@ export class Thumbnails {
   readonly #renderer: WebGLRenderer;
   readonly #width: number;
   readonly #height: number;
-  #last: SceneModel | undefined;
+  #lastModel: SceneModel | undefined;
 
   /** @throws if there is no WebGL. */
   constructor(width: number, height: number) {
@@ -36,24 +36,24 @@ export class Thumbnails {
     source: ScenarioSource,
     q: Float64Array,
     theme: StudioState["theme"],
-    onto: HTMLCanvasElement,
+    canvas: HTMLCanvasElement,
   ): Promise<void> {
     const options = { scenario, source, palette: SCENE_PALETTES[theme], layers: LAYERS, start: q };
-    const model = await SceneModel.of({ ...options, redraw: () => {}, remark: () => {} });
+    const model = await SceneModel.create({ ...options, redraw: () => {}, remark: () => {} });
     model.show({});
     const frame = model.update(0, undefined);
     const camera = new PerspectiveCamera(FIELD_OF_VIEW, this.#width / this.#height);
     fitCamera(camera, model.extent, subjectOfRun(model, frame));
     this.#renderer.render(model.scene, camera);
-    this.#last?.dispose(); // only now: the new picture reuses its shaders, which are slow to compile
-    this.#last = model;
-    onto.width = this.#width;
-    onto.height = this.#height;
-    onto.getContext("2d")?.drawImage(this.#renderer.domElement, 0, 0);
+    this.#lastModel?.dispose(); // only now: the new picture reuses its shaders, which are slow to compile
+    this.#lastModel = model;
+    canvas.width = this.#width;
+    canvas.height = this.#height;
+    canvas.getContext("2d")?.drawImage(this.#renderer.domElement, 0, 0);
   }
 
   dispose(): void {
-    this.#last?.dispose();
+    this.#lastModel?.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
   }

@@ -24,8 +24,8 @@ interface JobKinds {
 
 interface PendingJob {
   readonly request: WorkerRequest;
-  readonly given: JobInputs;
-  tell(answer: JobAnswer): void;
+  readonly inputs: JobInputs;
+  onAnswer(answer: JobAnswer): void;
   cancelled: boolean;
 }
 
@@ -33,26 +33,26 @@ interface PendingJob {
  * Time that a worker has to end a cancelled job, ms. If it compiles, or computes one long step, it is terminated and replaced; a new worker
  * needs about as long to start.
  */
-const PATIENCE = 500;
+const CANCEL_TIMEOUT = 500;
 
 const ADVICE = "Run it again. If it fails again, use a shorter duration or fewer samples";
 const ENDED = `the simulation worker ended unexpectedly: it ran out of memory, or the browser closed it. ${ADVICE}`;
 const UNREADABLE = `the page could not receive the results of the simulation worker: it ran out of memory. ${ADVICE}`;
 
-const isLast = ({ type }: JobAnswer): boolean =>
+const isFinal = ({ type }: JobAnswer): boolean =>
   type === "done" || type === "replayed" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
 
-const isSame = (a: JobOptions | undefined, b: JobOptions): boolean =>
+const isSameScenario = (a: JobOptions | undefined, b: JobOptions): boolean =>
   a?.source === b.source && a.library === b.library && a.overrides === b.overrides;
 
 /** Sends jobs to one worker, which does one job after the other, and replays in between. Parallel jobs need separate runners. */
 export class JobRunner {
   #worker: Worker | undefined;
   /** The inputs that the worker has. */
-  #given: Partial<JobInputs> = {};
-  #last = 0;
-  #announced: { readonly id: number; readonly job: JobOptions } | undefined;
-  readonly #waiting = new Map<number, PendingJob>();
+  #sentInputs: Partial<JobInputs> = {};
+  #lastId = 0;
+  #readAhead: { readonly id: number; readonly job: JobOptions } | undefined;
+  readonly #pending = new Map<number, PendingJob>();
 
   /** Starts the worker if there is none, so that the first job does not wait for it. */
   startWorker(): void {
@@ -67,91 +67,91 @@ export class JobRunner {
   /** Lets the worker read the scenario of a likely next job now. */
   readAhead(job: JobOptions): void {
     const { source, library, overrides } = job;
-    const id = ++this.#last;
-    this.#announced = { id, job };
-    this.#send({ request: { type: "announce", id, overrides }, given: { source, library } });
+    const id = ++this.#lastId;
+    this.#readAhead = { id, job };
+    this.#send({ request: { type: "read-ahead", id, overrides }, inputs: { source, library } });
   }
 
-  /** Starts a job. The returned function cancels it; after that `tell` is not called again. */
-  start<K extends keyof JobKinds>(type: K, job: JobOptions & JobKinds[K], tell: (answer: JobAnswer) => void): () => void {
-    const id = ++this.#last;
+  /** Starts a job. The returned function cancels it; after that `onAnswer` is not called again. */
+  start<K extends keyof JobKinds>(type: K, job: JobOptions & JobKinds[K], onAnswer: (answer: JobAnswer) => void): () => void {
+    const id = ++this.#lastId;
     const { source, library, ...rest } = job;
-    const announced = isSame(this.#announced?.job, job) ? { announced: this.#announced!.id } : {};
-    const request = { type, id, ...rest, ...announced } as unknown as WorkerRequest;
-    const waiting = { request, given: { source, library }, tell, cancelled: false };
-    this.#waiting.set(id, waiting);
-    this.#send(waiting);
+    const readAhead = isSameScenario(this.#readAhead?.job, job) ? { readAheadId: this.#readAhead!.id } : {};
+    const request = { type, id, ...rest, ...readAhead } as unknown as WorkerRequest;
+    const pending = { request, inputs: { source, library }, onAnswer, cancelled: false };
+    this.#pending.set(id, pending);
+    this.#send(pending);
     return () => this.#cancel(id);
   }
 
-  #send({ request, given }: Pick<PendingJob, "request" | "given">): void {
+  #send({ request, inputs }: Pick<PendingJob, "request" | "inputs">): void {
     this.startWorker();
     if (this.#worker === undefined) return;
-    this.#give(this.#worker, given);
+    this.#sendInputs(this.#worker, inputs);
     this.#worker.postMessage(request);
   }
 
   /** Sends the inputs that have changed. Texts, models and maps can be long. */
-  #give(worker: Worker, { source, library }: JobInputs): void {
-    const { assets: _, ...plain } = source;
-    const given = {
-      ...(source !== this.#given.source && { source: plain }),
-      ...(library !== this.#given.library && { library }),
+  #sendInputs(worker: Worker, { source, library }: JobInputs): void {
+    const { assets: _, ...sent } = source;
+    const inputs = {
+      ...(source !== this.#sentInputs.source && { source: sent }),
+      ...(library !== this.#sentInputs.library && { library }),
     };
-    this.#given = { source, library };
-    if (Object.keys(given).length > 0) worker.postMessage({ type: "given", given } satisfies WorkerRequest);
+    this.#sentInputs = { source, library };
+    if (Object.keys(inputs).length > 0) worker.postMessage({ type: "inputs", inputs } satisfies WorkerRequest);
   }
 
   #spawn(): Worker {
     const name = uniqueWorkerName();
     const worker = spawnWorker(name);
-    const failed = (error: Error): void => {
+    const failAll = (error: Error): void => {
       if (worker !== this.#worker) return;
       this.#end();
       this.#fail(error);
     };
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | AliveMessage>) => {
-      if (data.type === "alive") return onWorkerEnd(name, () => failed(new Error(ENDED)));
+      if (data.type === "alive") return onWorkerEnd(name, () => failAll(new Error(ENDED)));
       const { id, ...answer } = data;
-      const waiting = this.#waiting.get(id);
-      if (isLast(answer)) this.#waiting.delete(id);
-      if (waiting && !waiting.cancelled) waiting.tell(answer);
+      const pending = this.#pending.get(id);
+      if (isFinal(answer)) this.#pending.delete(id);
+      if (pending && !pending.cancelled) pending.onAnswer(answer);
     });
-    worker.addEventListener("error", (event) => failed(new Error(event.message || "the worker could not be started")));
-    worker.addEventListener("messageerror", () => failed(new Error(UNREADABLE)));
+    worker.addEventListener("error", (event) => failAll(new Error(event.message || "the worker could not be started")));
+    worker.addEventListener("messageerror", () => failAll(new Error(UNREADABLE)));
     return worker;
   }
 
   /** Fails all pending jobs. */
   #fail(error: Error): void {
-    const left = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const failed = [...this.#pending.values()];
+    this.#pending.clear();
     const answer = { type: "failed", failure: toWorkerFailure(error) } as const;
     // Not now: the caller of `start` does not expect an answer before `start` returns.
-    for (const { tell, cancelled } of left) if (!cancelled) queueMicrotask(() => tell(answer));
+    for (const { onAnswer, cancelled } of failed) if (!cancelled) queueMicrotask(() => onAnswer(answer));
   }
 
   #cancel(id: number): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined || waiting.cancelled) return;
-    waiting.cancelled = true;
+    const pending = this.#pending.get(id);
+    if (pending === undefined || pending.cancelled) return;
+    pending.cancelled = true;
     this.#worker?.postMessage({ type: "cancel", id } satisfies WorkerRequest);
     setTimeout(() => {
-      if (this.#waiting.has(id)) this.#replace();
-    }, PATIENCE);
+      if (this.#pending.has(id)) this.#replace();
+    }, CANCEL_TIMEOUT);
   }
 
   /** Replaces the worker and restarts all jobs that were not cancelled. */
   #replace(): void {
     this.#end();
-    for (const [id, { cancelled }] of this.#waiting) if (cancelled) this.#waiting.delete(id);
-    for (const waiting of this.#waiting.values()) this.#send(waiting);
+    for (const [id, { cancelled }] of this.#pending) if (cancelled) this.#pending.delete(id);
+    for (const pending of this.#pending.values()) this.#send(pending);
     this.startWorker();
   }
 
   #end(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#given = {};
+    this.#sentInputs = {};
   }
 }

@@ -18,8 +18,8 @@ export function signalAlive(): void {
 }
 
 /** Called in the page after the "alive" message of a worker: calls `ended` when the worker has ended. */
-export function onWorkerEnd(name: string, told: () => void): void {
-  void navigator.locks?.request(name, async () => told()).catch(() => {});
+export function onWorkerEnd(name: string, ended: () => void): void {
+  void navigator.locks?.request(name, async () => ended()).catch(() => {});
 }
 
 /** A name that no other worker of any page has. */

@@ -26,15 +26,15 @@ export interface JobInputs {
 export interface WorkerJob {
   readonly id: number;
   readonly overrides: readonly Override[];
-  /** Id of the "announce" request for the same scenario. */
-  readonly announced?: number;
+  /** Id of the "read-ahead" request for the same scenario. */
+  readonly readAheadId?: number;
 }
 
 export type WorkerRequest =
   /** Sets the inputs of the next jobs. */
-  | { readonly type: "given"; readonly given: Partial<JobInputs> }
+  | { readonly type: "inputs"; readonly inputs: Partial<JobInputs> }
   /** Reads the scenario of a later job ahead, while the page reads it too. It has no answer. */
-  | ({ readonly type: "announce" } & WorkerJob)
+  | ({ readonly type: "read-ahead" } & WorkerJob)
   /** Simulates the scenario. Records the wanted channels, and the states from which all others can be computed. */
   | ({ readonly type: "run"; readonly wanted: readonly string[] } & WorkerJob)
   /** Computes channels that a run has not recorded. */
@@ -55,7 +55,7 @@ export interface ReplayOptions {
   readonly names: readonly string[];
   /** Index of the first sample. */
   readonly first: number;
-  readonly kept: RunSampleBlock & { readonly channels: readonly string[] };
+  readonly recorded: RunSampleBlock & { readonly channels: readonly string[] };
   /** All discrete states of the run so far. */
   readonly phases: readonly DiscreteState[];
 }
@@ -136,6 +136,6 @@ export type WorkerAnswer = {
   | { readonly type: "done"; readonly summary: RunSummary }
   | { readonly type: "verified"; readonly summary: VerifySummary }
   | { readonly type: "assembled"; readonly q: Float64Array }
-  | { readonly type: "modes"; readonly found: ModesResult }
+  | { readonly type: "modes"; readonly result: ModesResult }
   | { readonly type: "failed"; readonly failure: WorkerFailure }
 );

@@ -34,32 +34,32 @@ import { replayChannels } from "./replay-channels.ts";
 type JobWithInputs = PlainJob & JobInputs;
 
 /** The inputs from the page. */
-let given: JobInputs | undefined;
+let inputs: JobInputs | undefined;
 /** The scenario that was read ahead, for one job. */
-let ahead: { readonly id: number; readonly scenario: Scenario } | undefined;
+let scenarioAhead: { readonly id: number; readonly scenario: Scenario } | undefined;
 /** Expected number of additional samples: a jump has two samples. */
-const AT_JUMPS = 100;
+const JUMP_SAMPLES = 100;
 /** Unfinished jobs. One runs at a time, so that each is as fast as possible. */
 const jobs = new Map<number, AbortController>();
-let running: Promise<void> = Promise.resolve();
+let runs: Promise<void> = Promise.resolve();
 /** Replays run between the slices of that job: the user waits for a plot. */
-let replaying: Promise<void> = Promise.resolve();
+let replays: Promise<void> = Promise.resolve();
 
 const answer = (message: WorkerAnswer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
 export function startWorker(): void {
   self.addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
     if (data.type === "cancel") return jobs.get(data.id)?.abort();
-    if (data.type === "given") {
-      given = { ...given!, ...data.given };
+    if (data.type === "inputs") {
+      inputs = { ...inputs!, ...data.inputs };
       return;
     }
-    if (data.type === "announce") return readAhead({ ...data, ...given! });
+    if (data.type === "read-ahead") return readAhead({ ...data, ...inputs! });
     const abort = new AbortController();
     jobs.set(data.id, abort);
-    const job = { ...data, ...given! };
-    if (job.type === "replay") replaying = replaying.then(() => work(job, abort.signal));
-    else running = running.then(() => work(job, abort.signal));
+    const job = { ...data, ...inputs! };
+    if (job.type === "replay") replays = replays.then(() => work(job, abort.signal));
+    else runs = runs.then(() => work(job, abort.signal));
   });
 }
 
@@ -69,7 +69,7 @@ async function work(job: WorkerRequest & JobWithInputs, signal: AbortSignal): Pr
     if (job.type === "run") await run(job, signal);
     else if (job.type === "replay") await replay(job, signal);
     else if (job.type === "assemble") answer({ id: job.id, type: "assembled", q: assembleCoordinates(job) });
-    else if (job.type === "modes") answer({ id: job.id, type: "modes", found: computeModes(job) });
+    else if (job.type === "modes") answer({ id: job.id, type: "modes", result: computeModes(job) });
     else await verify(job, signal);
   } catch (error) {
     answer({ id: job.id, type: "failed", failure: toWorkerFailure(error) });
@@ -78,17 +78,17 @@ async function work(job: WorkerRequest & JobWithInputs, signal: AbortSignal): Pr
   }
 }
 
-function load({ source, overrides, library, announced }: JobWithInputs): Scenario {
-  const known = ahead?.id === announced ? ahead?.scenario : undefined;
-  if (known) ahead = undefined; // controllers have memory: a scenario that was read can run only once
-  return known ?? loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
+function load({ source, overrides, library, readAheadId }: JobWithInputs): Scenario {
+  const ready = scenarioAhead?.id === readAheadId ? scenarioAhead?.scenario : undefined;
+  if (ready) scenarioAhead = undefined; // controllers have memory: a scenario that was read can run only once
+  return ready ?? loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
 }
 
 function readAhead(job: JobWithInputs): void {
   try {
-    ahead = { id: job.id, scenario: load(job) };
+    scenarioAhead = { id: job.id, scenario: load(job) };
   } catch {
-    ahead = undefined; // the page reports the problems when it reads the scenario itself
+    scenarioAhead = undefined; // the page reports the problems when it reads the scenario itself
   }
 }
 
@@ -100,24 +100,24 @@ function assembleCoordinates(job: JobWithInputs): Float64Array {
 function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }): ModesResult {
   const { model, forces, q, u } = load(job);
   const { state, ...options } = job.modes;
-  const found = modalAnalysis(model, forces, { q, u, ...state, ...options });
-  const { linear, mostly } = found;
+  const analysis = modalAnalysis(model, forces, { q, u, ...state, ...options });
+  const { linear, mostly } = analysis;
   const advice = { rest: "“About the nearest equilibrium” finds it.", held: "Lock the hinges that they hold." };
   return {
     freedoms: linear.m,
     q: linear.q,
     t: linear.t,
-    remarks: [...modalRemarks(found, advice), ...(state ? remarksOnLaterStates(found) : [])],
-    modes: found.modes.map((mode, i) => ({ ...mode, mostly: mostly[i]! })),
+    remarks: [...modalRemarks(analysis, advice), ...(state ? remarksOnLaterStates(analysis) : [])],
+    modes: analysis.modes.map((mode, i) => ({ ...mode, mostly: mostly[i]! })),
   };
 }
 
 /** Remarks about parts of the state that are taken from the start, because coordinates and speeds do not determine them. */
 function remarksOnLaterStates({ linear: { model, layout } }: ModalAnalysis): readonly string[] {
-  const own = layout.elements.filter(({ z0 = [] }) => z0.length > 0).map(({ name }) => name);
+  const withStates = layout.elements.filter(({ z0 = [] }) => z0.length > 0).map(({ name }) => name);
   return [
     ...(model.openLoops.length > 0 ? ["Loops are closed or open as at the start."] : []),
-    ...(own.length > 0 ? [`Internal states are taken from the start: ${own.join(", ")}.`] : []),
+    ...(withStates.length > 0 ? [`Internal states are taken from the start: ${withStates.join(", ")}.`] : []),
   ];
 }
 
@@ -128,37 +128,37 @@ function loadForRun(job: JobWithInputs & { readonly wanted: readonly string[] })
   const samples = duration / sample + 1;
   const scene = drawnForces(forces).flatMap(({ point, force }) => [...point, ...force]);
   // `matrix` reuses the pivots of earlier states. Its other results are bit-identical only if they are computed during the run.
-  const exact = scenario.formulation === "matrix" ? channels.map(({ name }) => name) : [];
-  const wanted = new Set([...job.wanted, ...scene, ...exact]);
+  const bitIdentical = scenario.formulation === "matrix" ? channels.map(({ name }) => name) : [];
+  const wanted = new Set([...job.wanted, ...scene, ...bitIdentical]);
   const state = available.filter(({ name }) => /^(q|u|z|held)\./.test(name)).length;
   if (samples * (state + wanted.size + channels.length) <= MAX_LOG_NUMBERS)
     return { scenario: { ...scenario, channels: available.filter(({ name }) => wanted.has(name)) }, replayable: true };
-  const own = new Set(channels.map((c) => c.name));
-  const few = available.filter(({ name }) => own.has(name) || name.startsWith("q."));
-  return { scenario: { ...scenario, channels: few, available: few }, replayable: false };
+  const scenarioChannels = new Set(channels.map((c) => c.name));
+  const recorded = available.filter(({ name }) => scenarioChannels.has(name) || name.startsWith("q."));
+  return { scenario: { ...scenario, channels: recorded, available: recorded }, replayable: false };
 }
 
 async function run(job: JobWithInputs & { readonly wanted: readonly string[] }, signal: AbortSignal): Promise<void> {
   const { id } = job;
   const { scenario, replayable } = loadForRun(job);
   const { available, duration, sample } = scenario;
-  let [told, passed] = [0, 0];
+  let [sentIntents, sentStates] = [0, 0];
   const send = (log: GrowingLog, { intents, phases }: Pick<SimulationRun, "intents" | "phases">): void => {
     const block = log.take();
     if (block.count === 0) return;
     const recorded = log.channels.map(({ name }) => name);
-    const few = replayable ? {} : { channels: available };
+    const fewerChannels = replayable ? {} : { channels: available };
     if (block.count === log.length)
-      answer({ id, type: "channels", ...few, recorded, expected: Math.ceil(duration / sample) + AT_JUMPS });
-    const since = { intents: intents.slice(told), phases: phases.slice(passed) };
-    answer({ id, type: "samples", ...block, ...since }, [block.values.buffer]);
-    [told, passed] = [intents.length, phases.length];
+      answer({ id, type: "channels", ...fewerChannels, recorded, expected: Math.ceil(duration / sample) + JUMP_SAMPLES });
+    const news = { intents: intents.slice(sentIntents), phases: phases.slice(sentStates) };
+    answer({ id, type: "samples", ...block, ...news }, [block.values.buffer]);
+    [sentIntents, sentStates] = [intents.length, phases.length];
   };
   const result = await runScenario(scenario, {
     signal,
     replayable,
-    progress: (t, log, so) => {
-      send(log, so);
+    progress: (t, log, run) => {
+      send(log, run);
       answer({ id, type: "progress", part: t / duration, doing: "simulating" });
     },
   });

@@ -98,7 +98,7 @@ bodies:
   - { name: base, mass: 1, inertia: [1, 1, 1], hinge: { kind: free } }
   - { name: arm, parent: base, mass: 1, com: [1, 0, 0], inertia: [1, 1, 1], hinge: { kind: revolute, at: [0, 1, 0] } }
 `);
-    const motion = await RunMotion.of(model, Float64Array.of(1, 0, 0, 0, 5, 0, 0, 0));
+    const motion = await RunMotion.create(model, Float64Array.of(1, 0, 0, 0, 5, 0, 0, 0));
     expect(bodyPointToWorld(motion.at(0).poses, 1, [1, 0, 0])).toEqual([6, 1, 0]);
     const names = ["t", "q.base.qw", "q.base.qx", "q.base.qy", "q.base.qz", "q.base.x", "q.base.y", "q.base.z", "q.arm"];
     const log = new RunLog(names.map((name) => ({ name, unit: "" })));

@@ -6,7 +6,6 @@ import {
   CylinderGeometry,
   Group,
   type Material,
-  Matrix4,
   Mesh,
   MeshLambertMaterial,
   type Object3D,
@@ -17,8 +16,8 @@ import { POSE_SIZE } from "../motion/run-motion.ts";
 
 /** Sets the pose of an object to that of a body. */
 export function setBodyPose(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {
-  const at = POSE_SIZE * body;
-  const v = (k: number): number => poses[at + k]!;
+  const offset = POSE_SIZE * body;
+  const v = (k: number): number => poses[offset + k]!;
   object.matrix.set(
     ...([v(0), v(1), v(2), v(9) - origin[0]!, v(3), v(4), v(5), v(10) - origin[1]!] as const),
     ...([v(6), v(7), v(8), v(11) - origin[2]!, 0, 0, 0, 1] as const),
@@ -73,7 +72,7 @@ export class Arrow {
     this.#shaft = new Mesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), material);
     this.#tips = Array.from({ length: heads }, () => new Mesh(new ConeGeometry(1, 1, 14).translate(0, -0.5, 0), material));
     this.object.add(this.#shaft, ...this.#tips);
-    if (onTop) for (const part of this.object.children) part.renderOrder = 1;
+    if (onTop) for (const child of this.object.children) child.renderOrder = 1;
   }
 
   /** Draws the arrow from a point along a vector, both in the scene. An arrow that is too short is hidden. */
@@ -97,20 +96,18 @@ export class Arrow {
 
 /** Frees the graphics memory of an object and its children. */
 export function disposeObject(object: Object3D): void {
-  object.traverse((part) => {
-    const { geometry, material } = part as Partial<Mesh>;
+  object.traverse((child) => {
+    const { geometry, material } = child as Partial<Mesh>;
     if (geometry instanceof BufferGeometry) geometry.dispose();
     for (const m of Array.isArray(material) ? material : material ? [material] : []) m.dispose();
   });
 }
 
-export const IDENTITY = new Matrix4();
-
 /** The largest number not above x of the form 1, 2 or 5 times a power of ten. */
 export function roundNumberBelow(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
-  const rest = x / power;
-  return power * (rest >= 5 ? 5 : rest >= 2 ? 2 : 1);
+  const mantissa = x / power;
+  return power * (mantissa >= 5 ? 5 : mantissa >= 2 ? 2 : 1);
 }
 
 /** A number with at most three significant digits. */

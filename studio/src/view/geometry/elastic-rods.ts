@@ -32,13 +32,13 @@ export function elasticRods(model: Model): readonly ElasticRod[] {
       if (next === undefined || next.parent !== links.at(-1)!.index) return [];
       links.push(next);
     }
-    const parts = links.map((body) => ({ body, section: sectionOf(body) }));
-    const drawn = parts.flatMap(({ body, section }) => (section ? [{ body, ...section }] : []));
-    if (drawn.length === 0 || parts.some(({ body, section }) => body.shapes.length > 0 && !section)) return [];
-    const [root, tip] = [drawn[0]!, drawn.at(-1)!];
+    const segments = links.map((body) => ({ body, section: sectionOf(body) }));
+    const drawnLinks = segments.flatMap(({ body, section }) => (section ? [{ body, ...section }] : []));
+    if (drawnLinks.length === 0 || segments.some(({ body, section }) => body.shapes.length > 0 && !section)) return [];
+    const [root, tip] = [drawnLinks[0]!, drawnLinks.at(-1)!];
     const stations = [
       { body: first.index, x: 0, size: root.size },
-      ...drawn.map(({ body, length, size }) => ({ body: body.index, x: length / 2, size })),
+      ...drawnLinks.map(({ body, length, size }) => ({ body: body.index, x: length / 2, size })),
       { body: tip.body.index, x: tip.length, size: tip.size },
     ];
     return [{ name, links, stations, round: root.round }];
@@ -66,29 +66,29 @@ export interface DrawnRodSection {
 
 /** The cross-sections of a bent rod, root first. Between stations the curve is a Hermite cubic tangent to the axes of both [1]. */
 export function rodSections({ stations }: ElasticRod, poses: Float64Array): readonly DrawnRodSection[] {
-  const places = stations.map(({ body, x, size }) => {
+  const supports = stations.map(({ body, x, size }) => {
     const v = (k: number): number => poses[POSE_SIZE * body + k]!;
     const axis = (k: number): NumericVec3 => [v(k), v(3 + k), v(6 + k)];
     const along = axis(0);
     return { at: [0, 1, 2].map((k) => v(9 + k) + x * along[k]!) as unknown as NumericVec3, along, y: axis(1), size };
   });
   const sections: DrawnRodSection[] = [];
-  for (let i = 0; i + 1 < places.length; i++) {
-    const [a, b] = [places[i]!, places[i + 1]!];
+  for (let i = 0; i + 1 < supports.length; i++) {
+    const [a, b] = [supports[i]!, supports[i + 1]!];
     const h = Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1], b.at[2] - a.at[2]);
     for (let k = i === 0 ? 0 : 1; k <= SECTIONS_PER_SPAN; k++) {
       const s = k / SECTIONS_PER_SPAN;
       const r = 1 - s;
-      const mix = (f: (k: 0 | 1 | 2) => number): NumericVec3 => [f(0), f(1), f(2)];
-      const at = mix(
+      const vector = (f: (k: 0 | 1 | 2) => number): NumericVec3 => [f(0), f(1), f(2)];
+      const at = vector(
         (c) => a.at[c] * r * r * (1 + 2 * s) + b.at[c] * s * s * (3 - 2 * s) + h * s * r * (a.along[c] * r - b.along[c] * s), // [1]
       );
       const tangent = unit(
-        mix((c) => 6 * s * r * (b.at[c] - a.at[c]) + h * (a.along[c] * r * (1 - 3 * s) + b.along[c] * s * (3 * s - 2))),
+        vector((c) => 6 * s * r * (b.at[c] - a.at[c]) + h * (a.along[c] * r * (1 - 3 * s) + b.along[c] * s * (3 * s - 2))),
       );
-      const leaning = mix((c) => a.y[c] * r + b.y[c] * s);
-      const lean = leaning[0] * tangent[0] + leaning[1] * tangent[1] + leaning[2] * tangent[2];
-      const y = unit(mix((c) => leaning[c] - lean * tangent[c]));
+      const blended = vector((c) => a.y[c] * r + b.y[c] * s);
+      const alongTangent = blended[0] * tangent[0] + blended[1] * tangent[1] + blended[2] * tangent[2];
+      const y = unit(vector((c) => blended[c] - alongTangent * tangent[c]));
       const z: NumericVec3 = [
         tangent[1] * y[2] - tangent[2] * y[1],
         tangent[2] * y[0] - tangent[0] * y[2],

@@ -29,25 +29,29 @@ export interface MachineExtent {
 /** World coordinates of the point p of a body. */
 export function bodyPointToWorld(poses: Float64Array, body: number, p: NumericVec3): [number, number, number] {
   if (body < 0) return [p[0], p[1], p[2]];
-  const at = POSE_SIZE * body;
+  const offset = POSE_SIZE * body;
   const row = (i: number): number =>
-    poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2];
+    poses[offset + 9 + i]! +
+    poses[offset + 3 * i]! * p[0] +
+    poses[offset + 3 * i + 1]! * p[1] +
+    poses[offset + 3 * i + 2]! * p[2];
   return [row(0), row(1), row(2)];
 }
 
 /** Body coordinates of the point p of the world: the inverse of `bodyPointToWorld`. */
 export function worldPointToBody(poses: Float64Array, body: number, p: NumericVec3): NumericVec3 {
-  const at = POSE_SIZE * body;
-  const [x, y, z] = [p[0] - poses[at + 9]!, p[1] - poses[at + 10]!, p[2] - poses[at + 11]!];
-  const column = (k: number): number => poses[at + k]! * x + poses[at + 3 + k]! * y + poses[at + 6 + k]! * z;
+  const offset = POSE_SIZE * body;
+  const [x, y, z] = [p[0] - poses[offset + 9]!, p[1] - poses[offset + 10]!, p[2] - poses[offset + 11]!];
+  const column = (k: number): number => poses[offset + k]! * x + poses[offset + 3 + k]! * y + poses[offset + 6 + k]! * z;
   return [column(0), column(1), column(2)];
 }
 
 /** World components of the direction d of a body. */
 export function bodyDirectionToWorld(poses: Float64Array, body: number, d: NumericVec3): [number, number, number] {
   if (body < 0) return [d[0], d[1], d[2]];
-  const at = POSE_SIZE * body;
-  const row = (i: number): number => poses[at + 3 * i]! * d[0] + poses[at + 3 * i + 1]! * d[1] + poses[at + 3 * i + 2]! * d[2];
+  const offset = POSE_SIZE * body;
+  const row = (i: number): number =>
+    poses[offset + 3 * i]! * d[0] + poses[offset + 3 * i + 1]! * d[1] + poses[offset + 3 * i + 2]! * d[2];
   return [row(0), row(1), row(2)];
 }
 
@@ -76,54 +80,64 @@ export function jointPoints(model: Model, body: Body): NumericVec3[] {
 }
 
 /** A shape is oversized if its radius is this multiple of the radius of all joints, and it does not contain them. */
-const DWARFING = 2.5;
+const OVERSIZED_RATIO = 2.5;
 
 /** A machine further from the world's origin than this, in its radii, is drawn in a scene that moves with it. */
-const FAR = 300;
+const FAR_RADII = 300;
 
 export function machineExtent(model: Model, poses: Float64Array, shapes: readonly (readonly BodyShape[])[]): MachineExtent {
   const joints = new BoundingBox();
   for (const body of model.bodies)
     for (const point of [...jointPoints(model, body), ...framePoints(model, body)])
       joints.add(bodyPointToWorld(poses, body.index, point), 0);
-  const dwarfing = new Set<BodyShape>();
+  const oversized = new Set<BodyShape>();
   if (joints.radius > 0)
     for (const { index } of model.bodies)
       for (const shape of shapes[index] ?? [])
-        if (shapeRadius(shape) > DWARFING * joints.radius && !shapeContains(shape, worldPointToBody(poses, index, joints.middle)))
-          dwarfing.add(shape);
+        if (
+          shapeRadius(shape) > OVERSIZED_RATIO * joints.radius &&
+          !shapeContains(shape, worldPointToBody(poses, index, joints.middle))
+        )
+          oversized.add(shape);
 
   const middles = model.bodies.flatMap(({ index }) =>
-    (shapes[index] ?? []).map(({ placement }) => ({ body: index, at: bodyPointToWorld(poses, index, placement.p) })),
+    (shapes[index] ?? []).map(({ placement }) => ({ body: index, point: bodyPointToWorld(poses, index, placement.p) })),
   );
   const enclosing = new Set<BodyShape>();
   for (const { index } of model.bodies)
     for (const shape of shapes[index] ?? [])
-      if (middles.some(({ body, at }) => body !== index && shapeContains(shape, worldPointToBody(poses, index, at))))
+      if (middles.some(({ body, point }) => body !== index && shapeContains(shape, worldPointToBody(poses, index, point))))
         enclosing.add(shape);
 
-  const corners = model.bodies.map((body) => [
+  const bodySpheres = model.bodies.map((body) => [
     ...bodyPoints(model, body).map((p) => ({ p, r: 0 })),
-    ...(shapes[body.index] ?? []).flatMap((shape) => (dwarfing.has(shape) ? [] : shapeSpheres(shape))),
+    ...(shapes[body.index] ?? []).flatMap((shape) => (oversized.has(shape) ? [] : shapeSpheres(shape))),
   ]);
-  const all = new BoundingBox();
-  for (const { index } of model.bodies) for (const { p, r } of corners[index]!) all.add(bodyPointToWorld(poses, index, p), r);
-  const { middle } = all;
-  const radius = all.radius > 0 && Number.isFinite(all.radius) ? all.radius : 1;
+  const bounds = new BoundingBox();
+  for (const { index } of model.bodies)
+    for (const { p, r } of bodySpheres[index]!) bounds.add(bodyPointToWorld(poses, index, p), r);
+  const { middle } = bounds;
+  const radius = bounds.radius > 0 && Number.isFinite(bounds.radius) ? bounds.radius : 1;
   const g = Math.hypot(...model.gravity);
   const axis = commonAxis(model, poses);
-  const free: NumericVec3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
-  const up: NumericVec3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
-  const comoving = Math.hypot(...middle) > FAR * radius;
+  const upWithoutGravity: NumericVec3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
+  const up: NumericVec3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : upWithoutGravity;
+  const comoving = Math.hypot(...middle) > FAR_RADII * radius;
   // A planar machine is always shown from its side.
-  const view = leastOccludedView(eyeOf(axis, up), axis ? undefined : up, { model, poses, shapes, seenThrough: dwarfing, radius });
-  const surrounding = new Set([...view.surrounding, ...hidingBodies(model, poses, shapes, dwarfing)]);
+  const view = leastOccludedView(defaultEye(axis, up), axis ? undefined : up, {
+    model,
+    poses,
+    shapes,
+    translucent: oversized,
+    radius,
+  });
+  const occluding = new Set([...view.occluding, ...shapesContainingBodies(model, poses, shapes, oversized)]);
   return {
     radius,
-    bodySpheres: corners,
-    oversized: dwarfing,
+    bodySpheres,
+    oversized,
     enclosing,
-    occluding: surrounding,
+    occluding,
     middle,
     up,
     eye: view.eye,
@@ -133,19 +147,21 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
 }
 
 /** Shapes that contain all of another body, which would never be visible, e.g. the reaction wheels of a satellite. */
-function hidingBodies(
+function shapesContainingBodies(
   model: Model,
   poses: Float64Array,
   shapes: readonly (readonly BodyShape[])[],
-  seenThrough: ReadonlySet<BodyShape>,
+  translucent: ReadonlySet<BodyShape>,
 ): BodyShape[] {
-  const places = model.bodies.map(({ index }) =>
+  const spherePoints = model.bodies.map(({ index }) =>
     (shapes[index] ?? []).flatMap((shape) => shapeSpheres(shape).map(({ p }) => bodyPointToWorld(poses, index, p))),
   );
-  return model.bodies.flatMap(({ index, shapes: given }) =>
-    given.filter((shape) => {
-      const isWithin = (at: NumericVec3): boolean => shapeContains(shape, worldPointToBody(poses, index, at));
-      return !seenThrough.has(shape) && places.some((all, i) => i !== index && all.length > 0 && all.every(isWithin));
+  return model.bodies.flatMap(({ index, shapes: ownShapes }) =>
+    ownShapes.filter((shape) => {
+      const isWithin = (point: NumericVec3): boolean => shapeContains(shape, worldPointToBody(poses, index, point));
+      return (
+        !translucent.has(shape) && spherePoints.some((points, i) => i !== index && points.length > 0 && points.every(isWithin))
+      );
     }),
   );
 }
@@ -190,17 +206,17 @@ function commonAxis(model: Model, poses: Float64Array): NumericVec3 | undefined 
 }
 
 /** Default direction to the camera: along the common axis of a planar machine, otherwise from a corner. */
-function eyeOf(axis: NumericVec3 | undefined, up: NumericVec3): NumericVec3 {
+function defaultEye(axis: NumericVec3 | undefined, up: NumericVec3): NumericVec3 {
   const side = cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
   const front = cross(side, up);
   if (axis && !parallel(axis, up)) {
     const sign = axis[0] - axis[1] + axis[2] >= 0 ? 1 : -1;
-    return sum(axis, sign, cross(up, axis), 0.25 * sign, up, 0.25);
+    return combination(axis, sign, cross(up, axis), 0.25 * sign, up, 0.25);
   }
-  return sum(front, 0.95, side, -0.8, up, 0.55);
+  return combination(front, 0.95, side, -0.8, up, 0.55);
 }
 
-const sum = (a: NumericVec3, x: number, b: NumericVec3, y: number, c: NumericVec3, z: number): NumericVec3 =>
+const combination = (a: NumericVec3, x: number, b: NumericVec3, y: number, c: NumericVec3, z: number): NumericVec3 =>
   [0, 1, 2].map((k) => x * a[k]! + y * b[k]! + z * c[k]!) as unknown as NumericVec3;
 
 export const cross = (a: NumericVec3, b: NumericVec3): NumericVec3 => [

@@ -20,20 +20,20 @@ function assetOf(file: string, source: ScenarioSource | undefined): ArrayBuffer 
   const paths = Object.keys(assets);
   const below = paths.filter((path) => path.endsWith(`/${file}`));
   const name = file.slice(file.lastIndexOf("/") + 1);
-  const alike = below.length > 0 ? below : paths.filter((path) => path === name || path.endsWith(`/${name}`));
-  return alike.length === 1 ? assets[alike[0]!] : undefined;
+  const candidates = below.length > 0 ? below : paths.filter((path) => path === name || path.endsWith(`/${name}`));
+  return candidates.length === 1 ? assets[candidates[0]!] : undefined;
 }
 
 const addressOf = (file: string, { name }: ScenarioSource): URL =>
   new URL(`scenarios/${[name, ...file.split("/")].map(encodeURIComponent).join("/")}`, document.baseURI);
 
 async function bytesOf(file: string, source: ScenarioSource | undefined): Promise<ArrayBuffer> {
-  const given = assetOf(file, source);
-  if (given) return given;
+  const asset = assetOf(file, source);
+  if (asset) return asset;
   if (!source?.builtIn) throw new Error(`${file} is missing among the opened files; drop it together with the model`);
-  const answer = await fetch(addressOf(file, source));
-  if (!answer.ok) throw new Error(`${file} cannot be fetched: the server answered ${answer.status}`);
-  return answer.arrayBuffer();
+  const response = await fetch(addressOf(file, source));
+  if (!response.ok) throw new Error(`${file} cannot be fetched: the server answered ${response.status}`);
+  return response.arrayBuffer();
 }
 
 function stl(bytes: ArrayBuffer): Object3D {
@@ -47,18 +47,18 @@ function stl(bytes: ArrayBuffer): Object3D {
 
 /** Loads a glTF file. Its buffers and images are taken from the same source as the file, never from another address. */
 async function gltf(bytes: ArrayBuffer, file: string, source: ScenarioSource | undefined): Promise<Object3D> {
-  const place = file.slice(0, file.lastIndexOf("/") + 1);
-  const made: string[] = [];
+  const folder = file.slice(0, file.lastIndexOf("/") + 1);
+  const objectUrls: string[] = [];
   const missing: string[] = [];
   const manager = new LoadingManager().setURLModifier((address) => {
     if (/^(data|blob):/.test(address)) return address;
-    const name = place + decodeURIComponent(address);
-    const given = assetOf(name, source);
-    if (given === undefined && source?.builtIn) return addressOf(name, source).href;
-    if (given === undefined) missing.push(name);
-    const own = URL.createObjectURL(new Blob(given ? [given] : []));
-    made.push(own);
-    return own;
+    const name = folder + decodeURIComponent(address);
+    const asset = assetOf(name, source);
+    if (asset === undefined && source?.builtIn) return addressOf(name, source).href;
+    if (asset === undefined) missing.push(name);
+    const url = URL.createObjectURL(new Blob(asset ? [asset] : []));
+    objectUrls.push(url);
+    return url;
   });
   try {
     const { scene } = await new GLTFLoader(manager).parseAsync(bytes, "");
@@ -68,6 +68,6 @@ async function gltf(bytes: ArrayBuffer, file: string, source: ScenarioSource | u
     if (missing.length === 0) throw error;
     throw new Error(`${missing.join(", ")} is missing among the opened files; drop it together with the model`, { cause: error });
   } finally {
-    for (const address of made) URL.revokeObjectURL(address);
+    for (const address of objectUrls) URL.revokeObjectURL(address);
   }
 }

@@ -14,10 +14,10 @@ export function simplifyPolyline(points: Float32Array, tolerance: number, longes
     const [from, to] = piece;
     const { furthest, distance, length } = furthestFrom(points, from, to);
     if (distance <= tolerance && length <= longest) continue;
-    const between = distance > tolerance ? furthest : (from + to) >> 1;
-    isNeeded[between] = 1;
-    if (between - from > 1) pieces.push([from, between]);
-    if (to - between > 1) pieces.push([between, to]);
+    const split = distance > tolerance ? furthest : (from + to) >> 1;
+    isNeeded[split] = 1;
+    if (split - from > 1) pieces.push([from, split]);
+    if (to - split > 1) pieces.push([split, to]);
   }
   return Uint32Array.from(isNeeded.keys()).filter((i) => isNeeded[i] === 1);
 }
@@ -27,12 +27,12 @@ function furthestFrom(p: Float32Array, from: number, to: number): { furthest: nu
   const [a, b] = [3 * from, 3 * to];
   const [dx, dy, dz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!];
   const square = dx * dx + dy * dy + dz * dz;
-  let [furthest, most] = [from + 1, -1];
+  let [furthest, largest] = [from + 1, -1];
   for (let i = from + 1; i < to; i++) {
     const [x, y, z] = [p[3 * i]! - p[a]!, p[3 * i + 1]! - p[a + 1]!, p[3 * i + 2]! - p[a + 2]!];
     const s = square > 0 ? Math.min(1, Math.max(0, (x * dx + y * dy + z * dz) / square)) : 0;
-    const off = (x - s * dx) ** 2 + (y - s * dy) ** 2 + (z - s * dz) ** 2;
-    if (off > most) [furthest, most] = [i, off];
+    const squaredDistance = (x - s * dx) ** 2 + (y - s * dy) ** 2 + (z - s * dz) ** 2;
+    if (squaredDistance > largest) [furthest, largest] = [i, squaredDistance];
   }
-  return { furthest, distance: Math.sqrt(most), length: Math.sqrt(square) };
+  return { furthest, distance: Math.sqrt(largest), length: Math.sqrt(square) };
 }

@@ -9,20 +9,20 @@ export interface ShapeSphere {
 
 const SIGNS = [-0.5, 0.5] as const;
 /** Points on the unit circle. */
-const ROUND = Array.from({ length: 12 }, (_, k) => [Math.cos((Math.PI * k) / 6), Math.sin((Math.PI * k) / 6)] as const);
+const UNIT_CIRCLE = Array.from({ length: 12 }, (_, k) => [Math.cos((Math.PI * k) / 6), Math.sin((Math.PI * k) / 6)] as const);
 
 /** Spheres with the same extent as the shape. For a mesh, which is in a file, only its origin. */
 export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
-  const at = (x: number, y: number, z: number, r = 0): ShapeSphere => ({ p: fromShapeFrame(shape, [x, y, z]), r });
+  const sphereAt = (x: number, y: number, z: number, r = 0): ShapeSphere => ({ p: fromShapeFrame(shape, [x, y, z]), r });
   if (shape.kind === "box") {
     const [a, b, c] = shape.size;
-    return SIGNS.flatMap((x) => SIGNS.flatMap((y) => SIGNS.map((z) => at(x * a, y * b, z * c))));
+    return SIGNS.flatMap((x) => SIGNS.flatMap((y) => SIGNS.map((z) => sphereAt(x * a, y * b, z * c))));
   }
-  if (shape.kind === "sphere") return [at(0, 0, 0, shape.radius)];
-  if (shape.kind === "capsule") return SIGNS.map((z) => at(0, 0, z * shape.length, shape.radius));
+  if (shape.kind === "sphere") return [sphereAt(0, 0, 0, shape.radius)];
+  if (shape.kind === "capsule") return SIGNS.map((z) => sphereAt(0, 0, z * shape.length, shape.radius));
   if (shape.kind === "cylinder")
-    return SIGNS.flatMap((z) => ROUND.map(([x, y]) => at(x * shape.radius, y * shape.radius, z * shape.length)));
-  return [at(0, 0, 0)];
+    return SIGNS.flatMap((z) => UNIT_CIRCLE.map(([x, y]) => sphereAt(x * shape.radius, y * shape.radius, z * shape.length)));
+  return [sphereAt(0, 0, 0)];
 }
 
 /** Radius of a sphere around the middle of the shape. */
@@ -33,16 +33,16 @@ export function shapeRadius(shape: BodyShape): number {
   return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
 }
 
-/** Whether a point of the body is inside the shape scaled by `part` about its middle. */
-export function shapeContains(shape: BodyShape, point: NumericVec3, part = 1): boolean {
+/** Whether a point of the body is inside the shape scaled by `scale` about its middle. */
+export function shapeContains(shape: BodyShape, point: NumericVec3, scale = 1): boolean {
   if (shape.kind === "mesh") return false;
   const [x, y, z] = toShapeFrame(shape, point);
-  const half = part / 2;
+  const half = scale / 2;
   if (shape.kind === "box") return [x, y, z].every((along, k) => Math.abs(along) < half * shape.size[k as 0]);
   const length = shape.kind === "sphere" ? 0 : shape.length;
   const beyond = shape.kind === "cylinder" ? 0 : Math.max(0, Math.abs(z) - half * length);
   const isBetween = shape.kind !== "cylinder" || Math.abs(z) < half * length;
-  return isBetween && Math.hypot(x, y, beyond) < part * shape.radius;
+  return isBetween && Math.hypot(x, y, beyond) < scale * shape.radius;
 }
 
 /** Whether the ray from o in direction d hits the shape. Both are in the frame of the shape. */
@@ -91,10 +91,10 @@ class Ray {
     const dd = d[0] * d[0] + d[1] * d[1] + z * d[2] * d[2];
     const od = o[0] * d[0] + o[1] * d[1] + oz * d[2];
     const oo = o[0] * o[0] + o[1] * o[1] + oz * oz - radius * radius;
-    const square = od * od - dd * oo;
+    const discriminant = od * od - dd * oo;
     if (dd === 0) return oo < 0 ? this : this.#cut(1, 0);
-    if (square <= 0) return this.#cut(1, 0);
-    const root = Math.sqrt(square);
+    if (discriminant <= 0) return this.#cut(1, 0);
+    const root = Math.sqrt(discriminant);
     return this.#cut((-od - root) / dd, (-od + root) / dd);
   }
 

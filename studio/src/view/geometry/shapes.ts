@@ -21,7 +21,7 @@ import { shapeContains } from "./shape-extent.ts";
 
 /** The shapes to draw for each body: those of the model, or else the uniform solid with its inertia. */
 export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
-  const radius = 0.06 * spread(model);
+  const radius = 0.06 * typicalSize(model);
   return model.bodies.map((body) => {
     if (body.shapes.length > 0) return body.shapes;
     const solid = equivalentShape(body, radius);
@@ -30,12 +30,12 @@ export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
 }
 
 /** Typical distance between the points of a body, which sets the drawn size of point masses. */
-function spread(model: Model): number {
-  const largest = Math.max(...model.bodies.map((body) => reach(model, body)));
+function typicalSize(model: Model): number {
+  const largest = Math.max(...model.bodies.map((body) => bodySize(model, body)));
   return largest > 0 ? largest : 1;
 }
 
-function reach(model: Model, body: Body): number {
+function bodySize(model: Model, body: Body): number {
   const points = bodyPoints(model, body);
   const hinge = body.hinge.kind === "free" ? body.com : body.hinge.onBody.p;
   return Math.max(...points.map((p) => Math.hypot(p[0] - hinge[0], p[1] - hinge[1], p[2] - hinge[2])));
@@ -49,7 +49,7 @@ const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { re
 };
 
 /** A joint inside the solid scaled by this factor counts as hidden by it. */
-const INSIDE = 0.85;
+const HIDDEN_SCALE = 0.85;
 
 /**
  * Opacity of a shape, 0 to 1. Shapes that would hide the mechanism are translucent: oversized and occluding ones, and equivalent solids that
@@ -59,21 +59,21 @@ export function shapeOpacity(
   model: Model,
   body: Body,
   shape: BodyShape,
-  { oversized: dwarfing, enclosing, occluding: surrounding }: MachineExtent,
+  { oversized, enclosing, occluding }: MachineExtent,
 ): number {
-  if (dwarfing.has(shape)) return 0.2;
-  if (surrounding.has(shape)) return 0.3;
+  if (oversized.has(shape)) return 0.2;
+  if (occluding.has(shape)) return 0.3;
   if (body.shapes.length > 0) return 1;
   if (enclosing.has(shape)) return 0.16;
-  return jointPoints(model, body).some((point) => shapeContains(shape, point, INSIDE)) ? 0.42 : 1;
+  return jointPoints(model, body).some((point) => shapeContains(shape, point, HIDDEN_SCALE)) ? 0.42 : 1;
 }
 
 /** A shape at its placement on the body. A mesh is added when its file has been loaded. */
 export function shapeObject(shape: BodyShape, colour: string, opacity: number, context: LayerContext): Group {
   const group = new Group();
   setPlacement(group, shape.placement);
-  const seenThrough = opacity < 1 ? { transparent: true, opacity, depthWrite: false } : {};
-  const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...seenThrough });
+  const translucency = opacity < 1 ? { transparent: true, opacity, depthWrite: false } : {};
+  const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...translucency });
   if (shape.kind === "mesh") {
     loadMesh(shape.file, context.source)
       .then((object) => {
@@ -91,8 +91,8 @@ export function shapeObject(shape: BodyShape, colour: string, opacity: number, c
   const geometry = (geometries[shape.kind] as (shape: BodyShape) => BufferGeometry)(shape);
   const { dark, link, edge } = context.palette;
   // The edges of translucent shapes must be visible, also on a dark background.
-  const ink = dark && opacity < 1 ? link : edge;
-  const edges = new LineBasicMaterial({ color: ink, transparent: true, opacity: 0.45 });
+  const edgeColour = dark && opacity < 1 ? link : edge;
+  const edges = new LineBasicMaterial({ color: edgeColour, transparent: true, opacity: 0.45 });
   group.add(new Mesh(geometry, material), new LineSegments(new EdgesGeometry(geometry, 30), edges));
   return group;
 }

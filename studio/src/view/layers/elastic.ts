@@ -11,7 +11,7 @@ const SQUARE = [
   [-1, -1],
   [1, -1],
 ] as const;
-const ROUND = Array.from({ length: 14 }, (_, k) => {
+const CIRCLE = Array.from({ length: 14 }, (_, k) => {
   const angle = (2 * Math.PI * k) / 14;
   return [Math.cos(angle), Math.sin(angle)] as const;
 });
@@ -49,7 +49,7 @@ export function rodMesh(rod: ElasticRod, material: Material): Mesh {
   return mesh;
 }
 
-const cornersOf = ({ round }: ElasticRod): readonly (readonly [number, number])[] => (round ? ROUND : SQUARE);
+const cornersOf = ({ round }: ElasticRod): readonly (readonly [number, number])[] => (round ? CIRCLE : SQUARE);
 
 /** The triangles of a rod, without positions. */
 function emptyRod(rod: ElasticRod): BufferGeometry {
@@ -71,13 +71,13 @@ function emptyRod(rod: ElasticRod): BufferGeometry {
 
 export function updateRodMesh(rod: ElasticRod, geometry: BufferGeometry, poses: Float64Array, origin: Float64Array): void {
   const position = geometry.getAttribute("position") as BufferAttribute;
-  let place = 0;
+  let vertex = 0;
   for (const { at, y, z, size } of rodSections(rod, poses))
     for (const [cy, cz] of cornersOf(rod)) {
       const point = ([0, 1, 2] as const).map(
         (c) => at[c] + 0.5 * (cy * size[0] * y[c] + cz * size[1] * z[c]) - origin[c]!,
       ) as unknown as [number, number, number];
-      position.setXYZ(place++, ...point);
+      position.setXYZ(vertex++, ...point);
     }
   position.needsUpdate = true;
   if (rod.round) geometry.computeVertexNormals();

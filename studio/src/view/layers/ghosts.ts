@@ -5,7 +5,7 @@ import { massCentre } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
 import { bodyGroups } from "./bodies.ts";
 
-const ABOUT = 8;
+const GHOST_COUNT = 8;
 
 export const ghostsLayer: Layer = {
   id: "ghosts",
@@ -14,29 +14,29 @@ export const ghostsLayer: Layer = {
   onlyWith: "run",
   create(context) {
     const { scenario, palette, motion, extent } = context;
-    const every = roundNumberBelow(scenario.duration / ABOUT);
+    const interval = roundNumberBelow(scenario.duration / GHOST_COUNT);
     const material = new MeshBasicMaterial({ color: palette.bodies[2]!, transparent: true, opacity: 0.13, depthWrite: false });
     const object = new Group();
     const templates = bodyGroups(context);
     const posture = (): Group[] => templates.map((template) => faintCopy(template, material));
-    const still = new Float64Array(3);
-    let shownUntil = -1;
+    const worldOrigin = new Float64Array(3);
+    let shownCount = -1;
     return {
       object,
-      legend: () => `a ghost every ${threeDigits(every)} s`,
-      update({ origin, log, logChanged: grown }) {
-        if (grown && log) {
-          const count = Math.floor(log.endTime / every + 1e-9) + 1;
-          if (count < shownUntil) {
+      legend: () => `a ghost every ${threeDigits(interval)} s`,
+      update({ origin, log, logChanged }) {
+        if (logChanged && log) {
+          const count = Math.floor(log.endTime / interval + 1e-9) + 1;
+          if (count < shownCount) {
             object.clear();
-            shownUntil = 0;
+            shownCount = 0;
           }
-          for (let k = Math.max(0, shownUntil); k < count; k++) object.add(new Group().add(...posture()));
-          shownUntil = count;
+          for (let k = Math.max(0, shownCount); k < count; k++) object.add(new Group().add(...posture()));
+          shownCount = count;
           for (const [k, group] of object.children.entries()) {
-            const { poses } = motion.at(k * every);
-            const about = extent.comoving ? massCentre(scenario.model, poses) : still;
-            for (const [body, copy] of group.children.entries()) setBodyPose(copy, poses, body, about as Float64Array);
+            const { poses } = motion.at(k * interval);
+            const reference = extent.comoving ? massCentre(scenario.model, poses) : worldOrigin;
+            for (const [body, copy] of group.children.entries()) setBodyPose(copy, poses, body, reference as Float64Array);
           }
         }
         if (!extent.comoving) object.position.set(-origin[0]!, -origin[1]!, -origin[2]!);

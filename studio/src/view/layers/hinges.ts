@@ -47,19 +47,19 @@ function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Arra
   let p: NumericVec3 = hinge.onParent.p;
   let first = hinge.q;
   return hinge.elements.map(({ screw, pose, nq }) => {
-    const here = {
+    const element = {
       at: bodyPointToWorld(poses, parent, p),
       along: bodyDirectionToWorld(poses, parent, rotateVector(R, screw?.axis ?? [0, 0, 1])),
     };
-    const moved = pose([...q.subarray(first, first + nq)]) as {
+    const elementPose = pose([...q.subarray(first, first + nq)]) as {
       readonly R: readonly (readonly number[])[];
       readonly p: NumericVec3;
     };
-    const step = rotateVector(R, moved.p);
+    const step = rotateVector(R, elementPose.p);
     p = [p[0] + step[0], p[1] + step[1], p[2] + step[2]];
-    R = product(R, moved.R);
+    R = product(R, elementPose.R);
     first += nq;
-    return here;
+    return element;
   });
 }
 

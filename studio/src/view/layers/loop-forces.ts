@@ -19,16 +19,16 @@ export const loopForcesLayer: Layer = {
       object.add(arrow.object);
       return { loop, arrow, channels: XYZ.map((axis) => `loop.${loop.name}.f${axis}`) };
     });
-    let most = 0;
+    let largest = 0;
     return {
       object,
-      legend: () => (most > 0 ? `loop forces up to ${threeDigits(most)} N` : "no loop forces in this log"),
-      update({ t, poses, origin, log, logChanged: grown }) {
-        if (grown) most = log ? Math.max(...arrows.map(({ channels }) => longestVector(log, channels))) : 0;
+      legend: () => (largest > 0 ? `loop forces up to ${threeDigits(largest)} N` : "no loop forces in this log"),
+      update({ t, poses, origin, log, logChanged }) {
+        if (logChanged) largest = log ? Math.max(...arrows.map(({ channels }) => longestVector(log, channels))) : 0;
         for (const { loop, arrow, channels } of arrows) {
-          const force = log && most > 0 ? channelVectorAt(log, channels, t) : undefined;
+          const force = log && largest > 0 ? channelVectorAt(log, channels, t) : undefined;
           const at = bodyPointToWorld(poses, loop.to.body, loop.to.placement.p);
-          const s = force ? (0.7 * extent.radius) / most : 0;
+          const s = force ? (0.7 * extent.radius) / largest : 0;
           const v = (force ?? [0, 0, 0]).map((x) => s * x) as [number, number, number];
           arrow.set(at[0] - origin[0]!, at[1] - origin[1]!, at[2] - origin[2]!, ...v);
         }

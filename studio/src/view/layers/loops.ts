@@ -14,11 +14,11 @@ export const loopsLayer: Layer = {
     if (loops.length === 0) return undefined;
     const material = new MeshLambertMaterial({ color: palette.loop, emissive: palette.loop, emissiveIntensity: 0.25 });
     const ball = new SphereGeometry(0.03 * extent.radius, 18, 12);
-    const unit = new CylinderGeometry(0.01 * extent.radius, 0.01 * extent.radius, 1, 12);
+    const rodGeometry = new CylinderGeometry(0.01 * extent.radius, 0.01 * extent.radius, 1, 12);
     const object = new Group();
     const marks = loops.map((loop) => {
       const mark = new Mesh(ball, material);
-      const link = new Mesh(unit, material);
+      const link = new Mesh(rodGeometry, material);
       link.visible = false;
       for (const part of [mark, link]) part.userData.loop = loop.name;
       object.add(mark, link);
@@ -33,13 +33,13 @@ export const loopsLayer: Layer = {
           from.set(...bodyPointToWorld(poses, loop.from.body, loop.from.placement.p)).sub(o);
           to.set(...bodyPointToWorld(poses, loop.to.body, loop.to.placement.p)).sub(o);
           mark.position.copy(to);
-          const apart = to.clone().sub(from);
-          const length = apart.length();
+          const separation = to.clone().sub(from);
+          const length = separation.length();
           link.visible = loop.kind === "distance" && length > 0;
           if (!link.visible) continue;
           link.position.copy(from).add(to).multiplyScalar(0.5);
           link.scale.set(1, length, 1);
-          link.quaternion.setFromUnitVectors(Y, apart.divideScalar(length));
+          link.quaternion.setFromUnitVectors(Y, separation.divideScalar(length));
         }
       },
     };

@@ -12,7 +12,7 @@ const CENTRE = XYZ.map((axis) => `centre.${axis}`);
 /** A momentum below this fraction of its typical size is round-off. */
 const ROUNDING = 1e-9;
 /** Relative round-off in the difference of two large numbers. */
-const CANCELLED = 1e-12;
+const CANCELLATION = 1e-12;
 
 export const momentumLayer: Layer = {
   id: "momentum",
@@ -24,32 +24,32 @@ export const momentumLayer: Layer = {
     const linear = new Arrow(palette.linear, width);
     const angular = new Arrow(palette.angular, width, { heads: 2 });
     const reach = 0.8 * extent.radius;
-    let [mostLinear, mostAngular] = [0, 0];
+    let [largestLinear, largestAngular] = [0, 0];
     return {
       object: new Group().add(linear.object, angular.object),
       legend: () =>
         [
-          mostLinear > 0 ? `linear momentum up to ${threeDigits(mostLinear)} N s` : "no linear momentum",
-          mostAngular > 0 ? `angular (two heads) up to ${threeDigits(mostAngular)} N m s` : "no angular momentum",
+          largestLinear > 0 ? `linear momentum up to ${threeDigits(largestLinear)} N s` : "no linear momentum",
+          largestAngular > 0 ? `angular (two heads) up to ${threeDigits(largestAngular)} N m s` : "no angular momentum",
         ].join(", "),
-      update({ t, poses, origin, log, logChanged: grown }) {
+      update({ t, poses, origin, log, logChanged }) {
         const centre = massCentre(model, poses);
         const p = log && channelVectorAt(log, LINEAR, t);
         const L = log && channelVectorAt(log, ANGULAR, t);
-        if (grown && log) {
+        if (logChanged && log) {
           const mass = model.bodies.reduce((sum, body) => sum + body.mass, 0);
           const scale = mass * extent.radius * Math.max(1e-3, 1 / Math.max(1e-9, log.endTime));
-          mostLinear = above(longestVector(log, LINEAR), ROUNDING * scale);
-          const floor = Math.max(ROUNDING * scale * extent.radius, CANCELLED * longestVector(log, ANGULAR));
-          mostAngular = above(largestAngularMomentum(log), floor);
+          largestLinear = zeroBelow(longestVector(log, LINEAR), ROUNDING * scale);
+          const floor = Math.max(ROUNDING * scale * extent.radius, CANCELLATION * longestVector(log, ANGULAR));
+          largestAngular = zeroBelow(largestAngularMomentum(log), floor);
         }
         const at = [0, 1, 2].map((k) => centre[k]! - origin[k]!) as [number, number, number];
-        const arrow = (one: Arrow, v: readonly number[] | undefined, most: number): void => {
-          const s = v && most > 0 ? reach / most : 0;
-          one.set(...at, ...((v ?? [0, 0, 0]).map((x) => s * x) as [number, number, number]));
+        const setArrow = (arrow: Arrow, v: readonly number[] | undefined, largest: number): void => {
+          const s = v && largest > 0 ? reach / largest : 0;
+          arrow.set(...at, ...((v ?? [0, 0, 0]).map((x) => s * x) as [number, number, number]));
         };
-        arrow(linear, p, mostLinear);
-        arrow(angular, p && L && aboutCentre(L, centre, p), mostAngular);
+        setArrow(linear, p, largestLinear);
+        setArrow(angular, p && L && aboutCentre(L, centre, p), largestAngular);
       },
     };
   },
@@ -68,9 +68,9 @@ export function largestAngularMomentum(log: RunLog): number {
   const length = Math.min(...[L, c, p].flatMap((columns) => columns!.map((column) => column.length)));
   if (length === 0) return longestVector(log, ANGULAR); // the log does not contain the mass centre
   const at = (columns: readonly Float64Array[] | undefined, i: number): number[] => columns!.map((column) => column[i]!);
-  let most = 0;
-  for (let i = 0; i < length; i++) most = Math.max(most, Math.hypot(...aboutCentre(at(L, i), at(c, i), at(p, i))));
-  return most;
+  let largest = 0;
+  for (let i = 0; i < length; i++) largest = Math.max(largest, Math.hypot(...aboutCentre(at(L, i), at(c, i), at(p, i))));
+  return largest;
 }
 
-const above = (x: number, floor: number): number => (x > floor ? x : 0);
+const zeroBelow = (x: number, floor: number): number => (x > floor ? x : 0);

@@ -19,7 +19,7 @@ import { groundAt } from "../geometry/ground.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
 /** Step along the path, in radii of the machine: as fine as the drawn ground. */
-const STEP = 0.15;
+const PATH_STEP = 0.15;
 
 export const plannedPathLayer: Layer = {
   id: "intents",
@@ -30,32 +30,37 @@ export const plannedPathLayer: Layer = {
     const { scenario, extent, palette } = context;
     if (!scenario.controllers.some(({ intent }) => intent) || extent.comoving) return undefined;
     const object = new Group();
-    const found = new MeshBasicMaterial({ color: palette.obstacle, transparent: true, opacity: 0.5, side: DoubleSide });
-    found.depthWrite = false;
-    const ways = new Map<string, PathDrawing>();
+    const obstacleMaterial = new MeshBasicMaterial({
+      color: palette.obstacle,
+      transparent: true,
+      opacity: 0.5,
+      side: DoubleSide,
+    });
+    obstacleMaterial.depthWrite = false;
+    const paths = new Map<string, PathDrawing>();
     let cells: InstancedMesh | undefined;
-    let known: { readonly log: RunLog | undefined; readonly count: number } | undefined;
+    let shown: { readonly log: RunLog | undefined; readonly count: number } | undefined;
     return {
       object,
       update({ t, origin, log }) {
         const intents = log?.intents ?? [];
-        if (known?.log !== log || known?.count !== intents.length) {
-          known = { log, count: intents.length };
+        if (shown?.log !== log || shown?.count !== intents.length) {
+          shown = { log, count: intents.length };
           if (cells) object.remove(cells);
           cells?.dispose();
-          cells = cellsOf(intents, context, found);
+          cells = obstacleCells(intents, context, obstacleMaterial);
           if (cells) object.add(cells);
         }
-        const begun = intents.filter((intent) => intent.t <= t);
-        if (cells) cells.count = begun.reduce((sum, { obstacles }) => sum + (obstacles?.length ?? 0) / 2, 0);
-        const now = new Map(begun.map((intent) => [intent.controller, intent]));
-        for (const name of now.keys()) {
-          if (ways.has(name)) continue;
-          const way = new PathDrawing(context);
-          ways.set(name, way);
-          object.add(way.object);
+        const pastIntents = intents.filter((intent) => intent.t <= t);
+        if (cells) cells.count = pastIntents.reduce((sum, { obstacles }) => sum + (obstacles?.length ?? 0) / 2, 0);
+        const currentIntents = new Map(pastIntents.map((intent) => [intent.controller, intent]));
+        for (const name of currentIntents.keys()) {
+          if (paths.has(name)) continue;
+          const path = new PathDrawing(context);
+          paths.set(name, path);
+          object.add(path.object);
         }
-        for (const [name, way] of ways) way.show(now.get(name), context);
+        for (const [name, path] of paths) path.show(currentIntents.get(name), context);
         object.position.set(extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!);
       },
     };
@@ -94,22 +99,22 @@ class PathDrawing {
 }
 
 /** Points of a path a little above the ground, relative to the middle of the machine at the start. */
-function onGround(way: Float64Array, { scenario, extent }: LayerContext): number[] {
+function onGround(path: Float64Array, { scenario, extent }: LayerContext): number[] {
   const { middle, radius } = extent;
   const points: number[] = [];
   const add = (x: number, y: number): void => {
     points.push(x - middle[0], y - middle[1], groundAt(scenario, x, y)[0]! - middle[2] + 0.02 * radius);
   };
-  for (let i = 0; i + 3 < way.length; i += 2) {
-    const [ax, ay, bx, by] = [way[i]!, way[i + 1]!, way[i + 2]!, way[i + 3]!];
-    const steps = Math.max(1, Math.min(500, Math.ceil(Math.hypot(bx - ax, by - ay) / (STEP * radius))));
+  for (let i = 0; i + 3 < path.length; i += 2) {
+    const [ax, ay, bx, by] = [path[i]!, path[i + 1]!, path[i + 2]!, path[i + 3]!];
+    const steps = Math.max(1, Math.min(500, Math.ceil(Math.hypot(bx - ax, by - ay) / (PATH_STEP * radius))));
     for (let k = i === 0 ? 0 : 1; k <= steps; k++) add(ax + ((bx - ax) * k) / steps, ay + ((by - ay) * k) / steps);
   }
   return points;
 }
 
 /** A square on the ground for each obstacle cell, in the order in which they were found. */
-function cellsOf(
+function obstacleCells(
   intents: readonly TimedIntent[],
   { scenario, extent }: LayerContext,
   material: MeshBasicMaterial,
@@ -118,7 +123,7 @@ function cellsOf(
   if (count === 0) return undefined;
   const mesh = new InstancedMesh(new PlaneGeometry(1, 1), material, count);
   mesh.frustumCulled = false;
-  const place = new Matrix4();
+  const matrix = new Matrix4();
   let k = 0;
   for (const { obstacles = [], cell = 0 } of intents)
     for (let i = 0; i + 1 < obstacles.length; i += 2) {
@@ -126,8 +131,8 @@ function cellsOf(
       const [z, zx, zy] = groundAt(scenario, x, y) as unknown as [number, number, number];
       const s = 0.92 * cell;
       const at = [x - extent.middle[0], y - extent.middle[1], z - extent.middle[2] + 0.012 * extent.radius] as const;
-      place.set(s, 0, 0, at[0], 0, s, 0, at[1], s * zx, s * zy, 1, at[2], 0, 0, 0, 1);
-      mesh.setMatrixAt(k++, place);
+      matrix.set(s, 0, 0, at[0], 0, s, 0, at[1], s * zx, s * zy, 1, at[2], 0, 0, 0, 1);
+      mesh.setMatrixAt(k++, matrix);
     }
   return mesh;
 }

@@ -20,13 +20,13 @@ export const restShapeLayer: Layer = {
     const bodies = bodyGroups(context).map((group) => faintCopy(group, material));
     const meshes = rods.map((rod) => rodMesh(rod, material));
     const object = new Group().add(...bodies.filter((_, i) => !elastic.has(i)), ...meshes);
-    let words = "";
+    let caption = "";
     return {
       object,
-      legend: () => words,
+      legend: () => caption,
       update({ mode, origin }) {
         if (mode === undefined) return;
-        words = mode.words;
+        caption = mode.caption;
         for (const [body, group] of bodies.entries()) setBodyPose(group, mode.rest, body, origin);
         for (const [i, mesh] of meshes.entries()) updateRodMesh(rods[i]!, mesh.geometry, mode.rest, origin);
       },

@@ -107,7 +107,7 @@ function ground(context: LayerContext): LayerInstance {
       ...extent.bodySpheres.flatMap((corners, body) => corners.map(({ p, r }) => height(bodyPointToWorld(poses, body, p)) - r)),
     );
   let lowest = Number.POSITIVE_INFINITY;
-  const look = ({ log, poses }: SceneFrame): void => {
+  const findLowest = ({ log, poses }: SceneFrame): void => {
     lowest = lowestIn(poses);
     const samples = log?.length ?? 0;
     for (let k = 0; k < Math.min(samples, 60); k++)
@@ -117,7 +117,7 @@ function ground(context: LayerContext): LayerInstance {
     object: new Group().add(plane),
     legend: () => `grid ${threeDigits(spacing)} m`,
     update(frame) {
-      if (frame.logChanged || !Number.isFinite(lowest)) look(frame);
+      if (frame.logChanged || !Number.isFinite(lowest)) findLowest(frame);
       const base = extent.middle.map(
         (m, k) => m + (lowest - 0.03 * extent.radius - height(extent.middle)) * extent.up[k as 0 | 1 | 2],
       );

@@ -15,10 +15,10 @@ import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer, LayerContext, SceneFrame } from "../layer.ts";
 
 /** Maximum number of squares and of grid lines along an edge. */
-const MOST = 160;
-const FINE = 4;
+const MAX_SQUARES = 160;
+const SQUARES_PER_CELL = 4;
 /** The patch grows in steps of this many grid cells, so that it is rarely rebuilt during a run. */
-const COARSE = 8;
+const PATCH_CELLS = 8;
 
 interface Patch {
   readonly x: readonly [number, number];
@@ -38,10 +38,10 @@ export const terrainLayer: Layer = {
     surface.polygonOffsetFactor = 1;
     surface.polygonOffsetUnits = 1;
     const ink = new LineBasicMaterial({ color: context.palette.grid, transparent: true, opacity: 0.35 });
-    const heights = new Float64Array(3);
+    const groundSample = new Float64Array(3);
     const height = (x: number, y: number): number => {
-      terrain.sample(x, y, heights);
-      return heights[0]!;
+      terrain.sample(x, y, groundSample);
+      return groundSample[0]!;
     };
     let widest: Patch | undefined;
     let drawn: Patch | undefined;
@@ -49,7 +49,7 @@ export const terrainLayer: Layer = {
       object,
       legend: () => `grid ${threeDigits(spacing)} m`,
       update(frame) {
-        if (frame.logChanged || widest === undefined) widest = union(widest, wayOf(context, frame, spacing));
+        if (frame.logChanged || widest === undefined) widest = union(widest, pathPatch(context, frame, spacing));
         if (widest !== drawn) {
           const patch = widest;
           drawn = widest;
@@ -69,7 +69,7 @@ export const terrainLayer: Layer = {
 };
 
 /** The rectangle that contains the path of the machine, with a margin. */
-function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: SceneFrame, spacing: number): Patch {
+function pathPatch({ scenario, motion, extent }: LayerContext, { log, poses }: SceneFrame, spacing: number): Patch {
   const low = [1 / 0, 1 / 0];
   const high = [-1 / 0, -1 / 0];
   const add = (at: Float64Array): void => {
@@ -85,11 +85,11 @@ function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: Scene
   const samples = log?.length ?? 0;
   for (let k = 0; k < Math.min(samples, 60); k++)
     add(motion.atSample(Math.floor((k * (samples - 1)) / Math.min(samples, 60))).poses);
-  const room = 2 * extent.radius;
-  const step = COARSE * spacing;
+  const margin = 2 * extent.radius;
+  const step = PATCH_CELLS * spacing;
   const edge = (k: 0 | 1): readonly [number, number] => [
-    step * Math.floor((low[k]! - room) / step),
-    step * Math.ceil((high[k]! + room) / step),
+    step * Math.floor((low[k]! - margin) / step),
+    step * Math.ceil((high[k]! + margin) / step),
   ];
   return { x: edge(0), y: edge(1) };
 }
@@ -107,7 +107,7 @@ type Height = (x: number, y: number) => number;
 
 function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: NumericVec3): BufferGeometry {
   const count = ([a, b]: readonly [number, number]): number =>
-    Math.min(MOST, Math.max(1, Math.round(((b - a) / spacing) * FINE)));
+    Math.min(MAX_SQUARES, Math.max(1, Math.round(((b - a) / spacing) * SQUARES_PER_CELL)));
   const [nx, ny] = [count(x), count(y)];
   const points = new Float32Array(3 * (nx + 1) * (ny + 1));
   for (let j = 0; j <= ny; j++)
@@ -121,8 +121,8 @@ function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: Num
       const a = j * (nx + 1) + i;
       const [b, c, d] = [a + 1, a + nx + 1, a + nx + 2];
       // Squares with an unknown height are left out.
-      const known = [a, b, c, d].every((p) => Number.isFinite(points[3 * p + 2]));
-      if (known) corners.push(a, b, d, a, d, c);
+      const isKnown = [a, b, c, d].every((p) => Number.isFinite(points[3 * p + 2]));
+      if (isKnown) corners.push(a, b, d, a, d, c);
     }
   const geometry = new BufferGeometry();
   geometry.setAttribute(
@@ -145,15 +145,15 @@ function linesOf({ x, y }: Patch, height: Height, spacing: number, middle: Numer
     along: readonly [number, number],
     at: (f: number, s: number) => readonly [number, number],
   ): void => {
-    const lines = Math.min(MOST, Math.round((fixed[1] - fixed[0]) / spacing));
-    const steps = Math.min(MOST * FINE, Math.round(((along[1] - along[0]) / spacing) * FINE));
+    const lines = Math.min(MAX_SQUARES, Math.round((fixed[1] - fixed[0]) / spacing));
+    const steps = Math.min(MAX_SQUARES * SQUARES_PER_CELL, Math.round(((along[1] - along[0]) / spacing) * SQUARES_PER_CELL));
     for (let i = 0; i <= lines; i++) {
-      let before: readonly number[] | undefined;
+      let previous: readonly number[] | undefined;
       for (let k = 0; k <= steps; k++) {
         const [px, py] = at(fixed[0] + ((fixed[1] - fixed[0]) * i) / lines, along[0] + ((along[1] - along[0]) * k) / steps);
-        const here = [px - middle[0], py - middle[1], height(px, py) - middle[2]];
-        if (before && Number.isFinite(here[2]) && Number.isFinite(before[2])) points.push(...before, ...here);
-        before = here;
+        const point = [px - middle[0], py - middle[1], height(px, py) - middle[2]];
+        if (previous && Number.isFinite(point[2]) && Number.isFinite(previous[2])) points.push(...previous, ...point);
+        previous = point;
       }
     }
   };

@@ -12,8 +12,8 @@ import { simplifyPolyline } from "../geometry/polyline.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
 /** Maximum number of points per trail; more are not visible. */
-const MOST_POINTS = 1500;
-const MOST_TRAILS = 12;
+const MAX_POINTS = 1500;
+const MAX_TRAILS = 12;
 /** Tolerance of the simplified trail (about half a pixel) and maximum length of its pieces, in radii of the machine. */
 const TOLERANCE = 0.002;
 const PIECE = 0.04;
@@ -36,7 +36,7 @@ export const trailsLayer: Layer = {
   shownByDefault: true,
   onlyWith: "run",
   create(context) {
-    const tracked = trackedIn(context).slice(0, MOST_TRAILS);
+    const tracked = trackedPoints(context).slice(0, MAX_TRAILS);
     if (tracked.length === 0) return undefined;
     const object = new Group();
     const trails = tracked.map((_, i): Trail => {
@@ -49,10 +49,10 @@ export const trailsLayer: Layer = {
     });
     return {
       object,
-      update({ t, origin, log, logChanged: grown }) {
+      update({ t, origin, log, logChanged }) {
         object.visible = (log?.length ?? 0) > 1;
         if (!log || !object.visible) return;
-        if (grown) draw(context, tracked, trails, log);
+        if (logChanged) draw(context, tracked, trails, log);
         object.position.set(...shift(context, origin));
         for (const { past, times } of trails) past.geometry.instanceCount = sampleIndexAt(times, t);
       },
@@ -64,7 +64,7 @@ export const trailsLayer: Layer = {
 const shift = ({ extent }: LayerContext, origin: Float64Array): [number, number, number] =>
   extent.comoving ? [0, 0, 0] : [extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!];
 
-function trackedIn({ scenario: { model } }: LayerContext): TrackedPoint[] {
+function trackedPoints({ scenario: { model } }: LayerContext): TrackedPoint[] {
   if (model.frames.length > 0) return model.frames.map(({ body, placement }) => ({ body, p: placement.p }));
   const parents = new Set(model.bodies.map((b) => b.parent));
   return model.bodies.filter((b) => !parents.has(b.index) && b.hinge.nu > 0).map((b) => ({ body: b.index, p: b.com }));
@@ -78,29 +78,32 @@ function draw(
   log: RunLog,
 ): void {
   const { length } = log;
-  const count = Math.min(length, MOST_POINTS);
+  const count = Math.min(length, MAX_POINTS);
   const t = log.column("t");
   const times = new Float64Array(count);
   const points = tracked.map(() => new Float32Array(3 * count));
   for (let k = 0; k < count; k++) {
     const sample = Math.round((k * (length - 1)) / (count - 1));
     const { poses } = motion.atSample(sample);
-    const about = extent.comoving ? massCentre(scenario.model, poses) : extent.middle;
+    const origin = extent.comoving ? massCentre(scenario.model, poses) : extent.middle;
     times[k] = t[sample]!;
     for (const [i, { body, p }] of tracked.entries()) {
       const at = bodyPointToWorld(poses, body, p);
-      for (let c = 0; c < 3; c++) points[i]![3 * k + c] = at[c]! - about[c]!;
+      for (let c = 0; c < 3; c++) points[i]![3 * k + c] = at[c]! - origin[c]!;
     }
   }
   for (const [i, trail] of trails.entries()) {
-    const own = points[i]!;
-    const needed = simplifyPolyline(own, TOLERANCE * extent.radius, PIECE * extent.radius);
-    trail.times = Float64Array.from(needed, (k) => times[k]!);
-    const few = Float32Array.from({ length: 3 * needed.length }, (_, c) => own[3 * needed[Math.floor(c / 3)]! + (c % 3)]!);
+    const trailPoints = points[i]!;
+    const keptPoints = simplifyPolyline(trailPoints, TOLERANCE * extent.radius, PIECE * extent.radius);
+    trail.times = Float64Array.from(keptPoints, (k) => times[k]!);
+    const positions = Float32Array.from(
+      { length: 3 * keptPoints.length },
+      (_, c) => trailPoints[3 * keptPoints[Math.floor(c / 3)]! + (c % 3)]!,
+    );
     for (const line of [trail.past, trail.all]) {
       line.geometry.dispose();
       line.geometry = new LineGeometry();
-      line.geometry.setPositions(few);
+      line.geometry.setPositions(positions);
     }
   }
 }

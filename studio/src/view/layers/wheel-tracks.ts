@@ -12,7 +12,7 @@ import type { Layer } from "../layer.ts";
 import { contactForceAtSample } from "../motion/contact-forces.ts";
 
 /** Maximum number of samples per track; more are not visible. */
-const MOST_POINTS = 2000;
+const MAX_SAMPLES = 2000;
 
 export const wheelTracksLayer: Layer = {
   id: "wheel-tracks",
@@ -34,9 +34,9 @@ export const wheelTracksLayer: Layer = {
     const lift = 0.008 * extent.radius;
     return {
       object,
-      update({ t, origin, log, logChanged: grown }) {
+      update({ t, origin, log, logChanged }) {
         for (const track of tracks) {
-          if (grown && log) {
+          if (logChanged && log) {
             const { points, times } = trackOf(log, track.channels, scenario, [
               extent.middle[0],
               extent.middle[1],
@@ -47,9 +47,9 @@ export const wheelTracksLayer: Layer = {
             if (times.length > 0) track.line.geometry.setPositions(points);
             track.times = times;
           }
-          const passed = track.times.length === 0 || t < track.times[0]! ? 0 : 1 + sampleIndexAt(track.times, t);
-          track.line.visible = passed > 0;
-          track.line.geometry.instanceCount = passed;
+          const visibleSegments = track.times.length === 0 || t < track.times[0]! ? 0 : 1 + sampleIndexAt(track.times, t);
+          track.line.visible = visibleSegments > 0;
+          track.line.geometry.instanceCount = visibleSegments;
         }
         object.position.set(extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!);
       },
@@ -62,21 +62,23 @@ function trackOf(
   log: RunLog,
   channels: DrawnForce,
   scenario: Scenario,
-  about: NumericVec3,
+  origin: NumericVec3,
 ): { readonly points: Float32Array; readonly times: Float64Array } {
   const points: number[] = [];
   const times: number[] = [];
   const t = log.column("t");
-  const step = Math.max(1, Math.ceil(log.length / MOST_POINTS));
-  let last: NumericVec3 | undefined;
+  const step = Math.max(1, Math.ceil(log.length / MAX_SAMPLES));
+  let previous: NumericVec3 | undefined;
   for (let i = 0; i < log.length; i += step) {
-    const at = contactForceAtSample(log, channels, i)?.point;
-    const here = at && ([at[0] - about[0], at[1] - about[1], groundAt(scenario, at[0], at[1])[0]! - about[2]] as const);
-    if (last && here) {
-      points.push(...last, ...here);
+    const contact = contactForceAtSample(log, channels, i)?.point;
+    const point =
+      contact &&
+      ([contact[0] - origin[0], contact[1] - origin[1], groundAt(scenario, contact[0], contact[1])[0]! - origin[2]] as const);
+    if (previous && point) {
+      points.push(...previous, ...point);
       times.push(t[i]!);
     }
-    last = here;
+    previous = point;
   }
   return { points: Float32Array.from(points), times: Float64Array.from(times) };
 }

@@ -24,11 +24,11 @@ export function channelVectorAt(log: RunLog, names: readonly string[], t: number
 /** Largest norm in the log of the vector of three channels. */
 export function longestVector(log: RunLog, names: readonly string[]): number {
   const [x, y, z] = names.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
-  let most = 0;
+  let largest = 0;
   const length = Math.min(x.length, y.length, z.length); // channels that are being computed are shorter
   for (let i = 0; i < length; i++) {
     const square = x[i]! * x[i]! + y[i]! * y[i]! + z[i]! * z[i]!;
-    if (square > most) most = square;
+    if (square > largest) largest = square;
   }
-  return Math.sqrt(most);
+  return Math.sqrt(largest);
 }

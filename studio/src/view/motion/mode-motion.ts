@@ -22,57 +22,59 @@ export interface ShownMode {
 }
 
 /** Largest rotation of a body per radius of amplitude, rad. High modes of long rods would otherwise roll them up. */
-const LARGEST_TURN = 3;
-/** In one cycle of the display, a decaying mode falls, and an unstable mode grows, by a factor of exp(FALL). */
-const FALL = 3.5;
+const MAX_ROTATION = 3;
+/** In one cycle of the display, a decaying mode falls, and an unstable mode grows, by a factor of exp(DISPLAY_DECAY). */
+const DISPLAY_DECAY = 3.5;
 
 export class ModeMotion {
   /** Poses at rest. */
   readonly rest: Float64Array;
-  readonly words: string;
+  readonly caption: string;
   readonly #motion: RunMotion;
-  readonly #of: ShownMode["mode"];
+  readonly #mode: ShownMode["mode"];
   /** Factor on the mode shape for an amplitude of one radius. */
   readonly #scale: number;
   readonly #q: Float64Array;
-  readonly #change: Float64Array;
+  readonly #increment: Float64Array;
 
   constructor(motion: RunMotion, extent: MachineExtent, { mode, q, number }: ShownMode) {
     this.#motion = motion;
-    this.#of = mode;
+    this.#mode = mode;
     this.#q = Float64Array.from(q);
-    this.#change = new Float64Array(mode.shape.length);
+    this.#increment = new Float64Array(mode.shape.length);
     this.rest = Float64Array.from(motion.posesFor(q).poses);
-    this.#scale = this.#scaleOf(extent, q);
-    this.words = `mode ${number}, ${wordsOf(mode)}`;
+    this.#scale = this.#scaleFor(extent, q);
+    this.caption = `mode ${number}, ${modeText(mode)}`;
   }
 
   isOf({ mode }: ShownMode): boolean {
-    return mode === this.#of;
+    return mode === this.#mode;
   }
 
   /** Coordinates at a phase. Valid until the next call. */
   at({ q, amplitude, phase }: ShownMode): Float64Array {
-    const { shape, shapeIm, kind, eigenvalue } = this.#of;
+    const { shape, shapeIm, kind, eigenvalue } = this.#mode;
     const angle = 2 * Math.PI * phase;
-    const part = phase - Math.floor(phase);
-    const swings = kind === "rigid" || eigenvalue.im !== 0;
-    const [re, im] = swings ? [Math.sin(angle), Math.cos(angle)] : [Math.exp(FALL * (kind === "decay" ? -part : part - 1)), 0];
+    const cycleFraction = phase - Math.floor(phase);
+    const oscillates = kind === "rigid" || eigenvalue.im !== 0;
+    const [re, im] = oscillates
+      ? [Math.sin(angle), Math.cos(angle)]
+      : [Math.exp(DISPLAY_DECAY * (kind === "decay" ? -cycleFraction : cycleFraction - 1)), 0];
     const scale = this.#scale * amplitude;
-    for (let i = 0; i < this.#change.length; i++) this.#change[i] = scale * (re * shape[i]! + im * shapeIm[i]!);
-    return this.#moved(q);
+    for (let i = 0; i < this.#increment.length; i++) this.#increment[i] = scale * (re * shape[i]! + im * shapeIm[i]!);
+    return this.#displaced(q);
   }
 
   /** q + N(q) s for the step s in speeds, with normalised quaternions. */
-  #moved(q: Float64Array): Float64Array {
+  #displaced(q: Float64Array): Float64Array {
     for (const { hinge } of this.#motion.model.bodies) {
-      let [at, u] = [hinge.q, hinge.u];
+      let [first, u] = [hinge.q, hinge.u];
       for (const { nq, nu, rates, quaternion } of hinge.elements) {
-        const own = [...q.subarray(at, at + nq)];
-        const step = rates(own, [...this.#change.subarray(u, u + nu)]) as readonly number[];
-        for (let k = 0; k < nq; k++) this.#q[at + k] = own[k]! + step[k]!;
-        if (quaternion !== undefined) normalise(this.#q.subarray(at + quaternion, at + quaternion + 4));
-        at += nq;
+        const present = [...q.subarray(first, first + nq)];
+        const increment = rates(present, [...this.#increment.subarray(u, u + nu)]) as readonly number[];
+        for (let k = 0; k < nq; k++) this.#q[first + k] = present[k]! + increment[k]!;
+        if (quaternion !== undefined) normalise(this.#q.subarray(first + quaternion, first + quaternion + 4));
+        first += nq;
         u += nu;
       }
     }
@@ -80,42 +82,46 @@ export class ModeMotion {
   }
 
   /** Factor on the mode shape, from the largest displacement of a point and the largest rotation of a body in a small step. */
-  #scaleOf({ radius }: MachineExtent, q: Float64Array): number {
+  #scaleFor({ radius }: MachineExtent, q: Float64Array): number {
     const { model } = this.#motion;
-    const { shape, shapeIm } = this.#of;
-    const step = 1e-6 / Math.max(1e-300, ...shape.map(Math.abs), ...shapeIm.map(Math.abs));
+    const { shape, shapeIm } = this.#mode;
+    const increment = 1e-6 / Math.max(1e-300, ...shape.map(Math.abs), ...shapeIm.map(Math.abs));
     const points = displayShapes(model).map((shapes, i): NumericVec3[] => {
       const body = model.bodies[i]!;
-      const corners = shapes.flatMap((shape) => around(shape.placement.p, shapeRadius(shape)));
+      const corners = shapes.flatMap((shape) => pointsAround(shape.placement.p, shapeRadius(shape)));
       return [...jointPoints(model, body), body.com, ...corners];
     });
-    const parts = [shape, shapeIm].map((part) => {
-      this.#change.set(part.map((v) => v * step));
-      return Float64Array.from(this.#motion.posesFor(this.#moved(q)).poses);
+    const posesOfParts = [shape, shapeIm].map((part) => {
+      this.#increment.set(part.map((v) => v * increment));
+      return Float64Array.from(this.#motion.posesFor(this.#displaced(q)).poses);
     });
-    let [far, turned] = [0, 0];
-    for (const [body, own] of points.entries()) {
-      for (const p of own) far = Math.max(far, Math.hypot(...parts.map((poses) => apart(poses, this.rest, body, p))));
-      turned = Math.max(turned, Math.hypot(...parts.map((poses) => turn(poses, this.rest, body))));
+    let [displacement, rotation] = [0, 0];
+    for (const [body, bodyPoints] of points.entries()) {
+      for (const p of bodyPoints)
+        displacement = Math.max(
+          displacement,
+          Math.hypot(...posesOfParts.map((poses) => distanceFromRest(poses, this.rest, body, p))),
+        );
+      rotation = Math.max(rotation, Math.hypot(...posesOfParts.map((poses) => angleFromRest(poses, this.rest, body))));
     }
-    const size = Math.max(far / radius, turned / LARGEST_TURN);
-    return size > 0 ? step / size : 0;
+    const size = Math.max(displacement / radius, rotation / MAX_ROTATION);
+    return size > 0 ? increment / size : 0;
   }
 }
 
-function apart(poses: Float64Array, rest: Float64Array, body: number, p: NumericVec3): number {
+function distanceFromRest(poses: Float64Array, rest: Float64Array, body: number, p: NumericVec3): number {
   const [a, b] = [bodyPointToWorld(poses, body, p), bodyPointToWorld(rest, body, p)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 /** Small angle between two attitudes, from the Frobenius norm |R - R₀| = √2 |angle|. */
-function turn(poses: Float64Array, rest: Float64Array, body: number): number {
+function angleFromRest(poses: Float64Array, rest: Float64Array, body: number): number {
   let sum = 0;
   for (let k = POSE_SIZE * body; k < POSE_SIZE * body + 9; k++) sum += (poses[k]! - rest[k]!) ** 2;
   return Math.sqrt(sum / 2);
 }
 
-const around = (p: NumericVec3, r: number): NumericVec3[] => [
+const pointsAround = (p: NumericVec3, r: number): NumericVec3[] => [
   [p[0] + r, p[1], p[2]],
   [p[0], p[1] + r, p[2]],
   [p[0], p[1], p[2] + r],
@@ -127,13 +133,13 @@ function normalise(v: Float64Array): void {
   for (let k = 0; k < v.length; k++) v[k]! /= norm;
 }
 
-const digits = (x: number, n: number): string => String(Number(x.toPrecision(n)));
+const significant = (x: number, n: number): string => String(Number(x.toPrecision(n)));
 
 /** "44.9 Hz, shown 90 times slower", "grows at 3.1 1/s". */
-function wordsOf({ kind, frequency, eigenvalue: { re, im } }: ShownMode["mode"]): string {
+function modeText({ kind, frequency, eigenvalue: { re, im } }: ShownMode["mode"]): string {
   if (kind === "rigid") return "0 Hz: no restoring force";
-  if (im === 0) return `${kind === "unstable" ? "grows" : "decays"} at ${digits(Math.abs(re), 3)} 1/s`;
+  if (im === 0) return `${kind === "unstable" ? "grows" : "decays"} at ${significant(Math.abs(re), 3)} 1/s`;
   const slower = frequency / MODE_CYCLES_PER_SECOND;
-  const pace = slower >= 1 ? `${digits(slower, 2)} times slower` : `${digits(1 / slower, 2)} times faster`;
-  return `${digits(frequency, 4)} Hz, shown ${pace}${re > 0 && kind === "unstable" ? ", growing" : ""}`;
+  const speedText = slower >= 1 ? `${significant(slower, 2)} times slower` : `${significant(1 / slower, 2)} times faster`;
+  return `${significant(frequency, 4)} Hz, shown ${speedText}${re > 0 && kind === "unstable" ? ", growing" : ""}`;
 }

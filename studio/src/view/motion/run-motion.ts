@@ -20,7 +20,7 @@ interface InterpolatedCoordinate {
 export class RunMotion {
   readonly model: Model;
   readonly #kernel: Kernel;
-  readonly #plain: readonly InterpolatedCoordinate[];
+  readonly #scalars: readonly InterpolatedCoordinate[];
   /** First index and channels of each quaternion. */
   readonly #quaternions: readonly { readonly index: number; readonly channels: readonly string[] }[];
   readonly #start: Float64Array;
@@ -33,28 +33,28 @@ export class RunMotion {
     this.#start = start;
     this.#q = Float64Array.from(start);
     const names = coordinateNames(model);
-    const plain: InterpolatedCoordinate[] = [];
+    const scalars: InterpolatedCoordinate[] = [];
     const quaternions: { index: number; channels: string[] }[] = [];
     for (const { hinge } of model.bodies) {
       let [q, u] = [hinge.q, hinge.u];
       for (const element of hinge.elements) {
-        const turns = element.quaternion;
-        if (turns !== undefined)
-          quaternions.push({ index: q + turns, channels: [0, 1, 2, 3].map((k) => `q.${names.q[q + turns + k]!}`) });
+        const quaternionAt = element.quaternion;
+        if (quaternionAt !== undefined)
+          quaternions.push({ index: q + quaternionAt, channels: [0, 1, 2, 3].map((k) => `q.${names.q[q + quaternionAt + k]!}`) });
         // After the quaternion follow three positions, after the angular velocity their rates.
-        const first = turns === undefined ? 0 : turns + 4;
-        const firstRate = turns === undefined ? 0 : 3;
+        const first = quaternionAt === undefined ? 0 : quaternionAt + 4;
+        const firstRate = quaternionAt === undefined ? 0 : 3;
         for (let k = first; k < element.nq; k++)
-          plain.push({ index: q + k, channel: `q.${names.q[q + k]!}`, rate: `u.${names.u[u + firstRate + k - first]!}` });
+          scalars.push({ index: q + k, channel: `q.${names.q[q + k]!}`, rate: `u.${names.u[u + firstRate + k - first]!}` });
         q += element.nq;
         u += element.nu;
       }
     }
-    this.#plain = plain;
+    this.#scalars = scalars;
     this.#quaternions = quaternions;
   }
 
-  static async of(model: Model, start: Float64Array): Promise<RunMotion> {
+  static async create(model: Model, start: Float64Array): Promise<RunMotion> {
     return new RunMotion(model, await compileAsync(programs.bodyPoses(model)), start);
   }
 
@@ -72,25 +72,25 @@ export class RunMotion {
     const log = this.#log;
     if (log === undefined || log.length === 0) this.#q.set(this.#start);
     else this.#interpolate(log, t);
-    return this.#place();
+    return this.#computePoses();
   }
 
   /** The same at a sample. */
   atSample(i: number): { readonly q: Float64Array; readonly poses: Float64Array } {
     const log = this.#log!;
-    for (const { index, channel } of this.#plain) this.#q[index] = log.column(channel)[i] ?? this.#start[index]!;
+    for (const { index, channel } of this.#scalars) this.#q[index] = log.column(channel)[i] ?? this.#start[index]!;
     for (const { index, channels } of this.#quaternions)
       for (const [k, channel] of channels.entries()) this.#q[index + k] = log.column(channel)[i] ?? this.#start[index + k]!;
-    return this.#place();
+    return this.#computePoses();
   }
 
   /** The same for given coordinates. */
   posesFor(q: Float64Array): { readonly q: Float64Array; readonly poses: Float64Array } {
     this.#q.set(q);
-    return this.#place();
+    return this.#computePoses();
   }
 
-  #place(): { readonly q: Float64Array; readonly poses: Float64Array } {
+  #computePoses(): { readonly q: Float64Array; readonly poses: Float64Array } {
     this.#kernel.x.set(this.#q);
     this.#kernel.evaluate();
     return { q: this.#q, poses: this.#kernel.y };
@@ -102,7 +102,7 @@ export class RunMotion {
     const j = Math.min(i + 1, times.length - 1);
     const span = times[j]! - times[i]!;
     const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
-    for (const { index, channel, rate } of this.#plain) {
+    for (const { index, channel, rate } of this.#scalars) {
       const values = log.column(channel);
       if (values.length === 0) this.#q[index] = this.#start[index]!;
       else this.#q[index] = hermiteCubic(values[i]!, values[j]!, rateAt(log, rate, i), rateAt(log, rate, j), span, s);
