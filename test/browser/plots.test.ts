@@ -2,18 +2,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../src/scenario/override.ts";
-import {
-  alignCurves,
-  curveDifference,
-  curveValueAt,
-  lastSampleUpTo,
-  type PlotCurve,
-  plotCurves,
-} from "../../studio/src/plots/curves.ts";
+import { alignCurves, curveDifference, curveValueAt, type PlotCurve, plotCurves } from "../../studio/src/plots/curves.ts";
 import { commonNameParts, displayUnit } from "../../studio/src/plots/plot-list.ts";
 import { curvesCsv } from "../../studio/src/plots/plot-menu.ts";
 import { dashPattern } from "../../studio/src/plots/plot-options.ts";
 import { RunLog } from "../../studio/src/run/run-log.ts";
+import { lastSampleUpTo } from "../../studio/src/run/sample-index.ts";
 import { stepLastDigit } from "../../studio/src/settings/field.ts";
 import { equivalentCommand, runLabel, withChanges } from "../../studio/src/state/changes.ts";
 import type { StudioRun } from "../../studio/src/state/state.ts";

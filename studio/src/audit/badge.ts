@@ -84,7 +84,9 @@ function auditElements(run: StudioRun | undefined, verdict: AuditVerdict): HTMLE
   );
   const headers = ["", "largest drift", "tolerance", "absolute drift", "at time"].map((text) => h("th", { scope: "col" }, text));
   const verdictText =
-    verdict === "good" ? "What physics keeps was kept." : "A drift is larger than its tolerance: the motion cannot be trusted.";
+    verdict === "good"
+      ? `Conserved within tolerance: ${audit.map(({ channel }) => channel).join(", ")}.`
+      : "A drift is larger than its tolerance: the motion cannot be trusted.";
   return [
     h("p", { class: `verdict ${verdict}` }, result?.failure ? result.failure.message : verdictText),
     h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...headers)), h("tbody", {}, ...rows))),

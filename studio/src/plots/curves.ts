@@ -1,4 +1,5 @@
 /** The curves of a plot, from the logs of its runs, and their columns for uPlot. */
+import { lastSampleUpTo } from "../run/sample-index.ts";
 import type { PlotSpec, StudioRun } from "../state/state.ts";
 import { displayUnit } from "./plot-list.ts";
 
@@ -66,17 +67,6 @@ function valueBetween({ t, y }: PlotSamples, i: number, time: number): number {
   if (time === t0 || t1 === undefined) return y[i]!;
   if (time === t1) return y[i + 1]!;
   return y[i]! + ((time - t0) / (t1 - t0)) * (y[i + 1]! - y[i]!);
-}
-
-/** Index of the last sample up to a time; -1 if there is none. */
-export function lastSampleUpTo(t: Float64Array, time: number): number {
-  let [low, high] = [0, t.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (t[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** The value of a curve at a time, linear between samples: the last value after the end, undefined before the first sample. */

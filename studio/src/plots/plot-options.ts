@@ -33,41 +33,16 @@ export interface PlotActions {
 /** Longest movement of the pointer that counts as a click, px. */
 const CLICK = 4;
 
-export function plotOptions(
-  spec: PlotSpec,
-  curves: readonly PlotCurve[],
-  size: { readonly width: number; readonly height: number },
-  actions: PlotActions,
-): uPlot.Options {
-  const units = [...new Set(curves.map(({ unit }) => unit))];
+/** Size of the drawing, px. */
+export interface PlotSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function plotOptions(spec: PlotSpec, curves: readonly PlotCurve[], size: PlotSize, actions: PlotActions): uPlot.Options {
+  const curveUnits = [...new Set(curves.map(({ unit }) => unit))];
+  const units = curveUnits.length > 0 ? curveUnits : [""]; // an empty plot has an axis, too
   const isLog = spec.scale === "log";
-  const stroke = cssVariable("--muted");
-  const grid = { stroke: cssVariable("--grid"), width: 1 };
-  const valueAxis = (unit: string, i: number): uPlot.Axis => {
-    let common = "";
-    return {
-      scale: scaleOf(unit),
-      side: i === 0 ? 3 : 1,
-      stroke,
-      font: FONT,
-      grid: i === 0 ? grid : { show: false },
-      ticks: { show: false },
-      size: 50,
-      gap: 4,
-      labelSize: 16,
-      labelGap: 0,
-      labelFont: FONT,
-      label: () => [common, unitText(unit)].filter((part) => part !== "").join(" ") || " ",
-      values: (_, ticks) => {
-        if (isLog) return ticks.map((t) => (Math.abs(Math.log10(t) % 1) < 1e-9 ? powerOfTen(Math.round(Math.log10(t))) : ""));
-        const { labels, offset, power } = tickLabels(ticks);
-        common = [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`].filter(Boolean).join(" ");
-        return [...labels];
-      },
-      space: 26,
-    } as uPlot.Axis;
-  };
-  let down: { readonly x: number; readonly y: number } | undefined;
   return {
     ...size,
     legend: { show: false },
@@ -77,75 +52,105 @@ export function plotOptions(
       drag: { x: true, y: false, setScale: false, dist: CLICK },
       points: { size: 5 },
       y: false,
-      bind: { dblclick: () => () => whole(actions) },
+      bind: { dblclick: () => () => showWholeRun(actions) },
     },
     scales: {
       x: { time: false, auto: false },
       ...Object.fromEntries(
-        (units.length > 0 ? units : [""]).map((unit) => [
-          scaleOf(unit),
-          { distr: isLog ? 3 : 1, range: isLog ? decades : around },
-        ]),
+        units.map((unit) => [scaleName(unit), { distr: isLog ? 3 : 1, range: isLog ? logRange : linearRange }]),
       ),
     },
-    axes: [
-      {
-        stroke,
-        font: FONT,
-        grid,
-        ticks: { show: false },
-        size: 24,
-        gap: 3,
-        values: (_, ticks) => [...tickLabels(ticks).labels].map((l, i) => (i === ticks.length - 1 ? `${l} s` : l)),
-      },
-      ...(units.length > 0 ? units : [""]).map(valueAxis),
-    ],
-    series: [
-      {},
-      ...curves.map(
-        ({ channel, line, dash, unit }): uPlot.Series => ({
-          label: channel,
-          scale: scaleOf(unit),
-          stroke: lineColour(line),
-          width: dash === 0 ? 1.6 : 1.2,
-          dash: [...dashPattern(dash)],
-          spanGaps: true,
-          points: { show: false },
-        }),
-      ),
-    ],
-    hooks: {
-      setSelect: [
-        (plot) => {
-          const { left, width } = plot.select;
-          if (width > CLICK) actions.onZoom([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
-          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-        },
-      ],
-      setCursor: [
-        (plot) => {
-          const { left } = plot.cursor;
-          actions.onHover(left === undefined || left === null || left < 0 ? undefined : plot.posToVal(left, "x"));
-        },
-      ],
-      draw: [() => actions.onDraw()],
-      ready: [
-        ({ over, posToVal }) => {
-          over.addEventListener("pointerdown", (event) => {
-            down = { x: event.clientX, y: event.clientY };
-          });
-          over.addEventListener("pointerup", (event) => {
-            if (down && Math.hypot(event.clientX - down.x, event.clientY - down.y) <= CLICK && event.button === 0)
-              actions.onClick(posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
-            down = undefined;
-          });
-        },
-      ],
-    },
+    axes: [timeAxis(), ...units.map((unit, i) => valueAxis(unit, i, isLog))],
+    series: [{}, ...curves.map(curveSeries)],
+    hooks: pointerHooks(actions),
   };
 }
 
-function whole(actions: PlotActions): null {
+const axisStyle = (): Pick<uPlot.Axis, "stroke" | "font" | "ticks"> => ({
+  stroke: cssVariable("--muted"),
+  font: FONT,
+  ticks: { show: false },
+});
+
+const gridStyle = (): uPlot.Axis.Grid => ({ stroke: cssVariable("--grid"), width: 1 });
+
+const timeAxis = (): uPlot.Axis => ({
+  ...axisStyle(),
+  grid: gridStyle(),
+  size: 24,
+  gap: 3,
+  values: (_, ticks) => [...tickLabels(ticks).labels].map((label, i) => (i === ticks.length - 1 ? `${label} s` : label)),
+});
+
+/** The axis of the values with a unit: the first is on the left and has the grid, all others are on the right. */
+function valueAxis(unit: string, index: number, isLog: boolean): uPlot.Axis {
+  /** Offset and power of ten that all tick labels share. */
+  let commonPart = "";
+  return {
+    ...axisStyle(),
+    scale: scaleName(unit),
+    side: index === 0 ? 3 : 1,
+    grid: index === 0 ? gridStyle() : { show: false },
+    size: 50,
+    gap: 4,
+    labelSize: 16,
+    labelGap: 0,
+    labelFont: FONT,
+    label: () => [commonPart, unitText(unit)].filter((part) => part !== "").join(" ") || " ",
+    values: (_, ticks) => {
+      if (isLog) return ticks.map((t) => (Math.abs(Math.log10(t) % 1) < 1e-9 ? powerOfTen(Math.round(Math.log10(t))) : ""));
+      const { labels, offset, power } = tickLabels(ticks);
+      commonPart = [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`].filter(Boolean).join(" ");
+      return [...labels];
+    },
+    space: 26,
+  } as uPlot.Axis;
+}
+
+const curveSeries = ({ channel, line, dash, unit }: PlotCurve): uPlot.Series => ({
+  label: channel,
+  scale: scaleName(unit),
+  stroke: lineColour(line),
+  width: dash === 0 ? 1.6 : 1.2,
+  dash: [...dashPattern(dash)],
+  spanGaps: true,
+  points: { show: false },
+});
+
+/** A drag selects a range of times, a click a time, and the pointer shows the values under it. */
+function pointerHooks(actions: PlotActions): uPlot.Hooks.Arrays {
+  let pressed: { readonly x: number; readonly y: number } | undefined;
+  return {
+    setSelect: [
+      (plot) => {
+        const { left, width } = plot.select;
+        if (width > CLICK) actions.onZoom([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
+        plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+      },
+    ],
+    setCursor: [
+      (plot) => {
+        const { left } = plot.cursor;
+        actions.onHover(left === undefined || left === null || left < 0 ? undefined : plot.posToVal(left, "x"));
+      },
+    ],
+    draw: [() => actions.onDraw()],
+    ready: [
+      ({ over, posToVal }) => {
+        over.addEventListener("pointerdown", (event) => {
+          pressed = { x: event.clientX, y: event.clientY };
+        });
+        over.addEventListener("pointerup", (event) => {
+          if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= CLICK && event.button === 0)
+            actions.onClick(posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+          pressed = undefined;
+        });
+      },
+    ],
+  };
+}
+
+function showWholeRun(actions: PlotActions): null {
   actions.onZoom(undefined);
   return null;
 }
@@ -153,23 +158,24 @@ function whole(actions: PlotActions): null {
 /** Plots share the cursor, but not clicks and drags. */
 const isMove = (type: string): boolean => type === "mousemove" || type === "mouseleave" || type === "mouseenter";
 
-const scaleOf = (unit: string): string => `y ${unit}`;
+const scaleName = (unit: string): string => `y ${unit}`;
 
 /** Range of a linear axis: the values and a margin. A constant curve lies in the middle. Round-off alone does not fill the plot. */
-function around(_: uPlot, low: number | null, high: number | null): [number, number] {
+function linearRange(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low <= ROUNDING * size || high === low) {
-    const room = size === 0 ? 1 : 0.1 * size;
-    return [low - room, high + room];
+  if (high - low <= ROUND_OFF * size || high === low) {
+    const margin = size === 0 ? 1 : 0.1 * size;
+    return [low - margin, high + margin];
   }
-  const room = 0.06 * (high - low);
-  return [low - room, high + room];
+  const margin = 0.06 * (high - low);
+  return [low - margin, high + margin];
 }
 
-const ROUNDING = 1e-13;
+const ROUND_OFF = 1e-13;
 
-function decades(_: uPlot, low: number | null, high: number | null): [number, number] {
+/** Range of a logarithmic axis: whole decades, at most 14. */
+function logRange(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !(low > 0)) return [0.1, 1];
   const top = Math.ceil(Math.log10(high) + 1e-9);
   return [10 ** Math.max(top - 14, Math.min(top - 1, Math.floor(Math.log10(low) - 1e-9))), 10 ** top];

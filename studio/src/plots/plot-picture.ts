@@ -3,8 +3,9 @@
 import { tickLabels } from "../../../src/report/numbers.ts";
 import { type AxisScale, decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/axis-scale.ts";
 import { legendRows, textWidth } from "../../../src/report/plots/line-labels.ts";
+import { lastSampleUpTo } from "../run/sample-index.ts";
 import type { PlotSpec } from "../state/state.ts";
-import { lastSampleUpTo, type PlotCurve } from "./curves.ts";
+import type { PlotCurve } from "./curves.ts";
 import { cssVariable, dashPattern, lineColour } from "./plot-options.ts";
 import { powerOfTen, unitText } from "./text.ts";
 

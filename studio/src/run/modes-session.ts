@@ -5,7 +5,7 @@ import type { Store } from "../state/store.ts";
 import { toWorkerFailure } from "../worker/failure.ts";
 import { JobRunner } from "../worker/job-runner.ts";
 import type { ModesJobOptions, ModesOperatingPoint, ModesResult, WorkerFailure } from "../worker/protocol.ts";
-import { sampleIndexAt } from "./playback.ts";
+import { sampleIndexAt } from "./sample-index.ts";
 
 /** State of the Modes panel. */
 export interface ModesPanelState {

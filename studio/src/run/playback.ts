@@ -1,6 +1,7 @@
 /** Playback: advances the time of the scene with every frame, up to the last sample, or the phase of a mode without end. */
 import { currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
+import { sampleIndexAt } from "./sample-index.ts";
 
 /** Maximum time step of a frame, s. After a pause of the browser tab, playback does not jump. */
 const MAX_FRAME_TIME = 0.1;
@@ -62,15 +63,4 @@ export class Playback {
     };
     requestAnimationFrame(frame);
   }
-}
-
-/** Index of the last sample up to time t; 0 if t is before the first sample. */
-export function sampleIndexAt(times: Float64Array, t: number): number {
-  let [low, high] = [0, times.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (times[middle]! <= t) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

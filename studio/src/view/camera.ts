@@ -1,7 +1,9 @@
 /** Position of the camera: near enough that the machine fills the picture in every part of a run. */
 import type { NumericVec3 } from "castor";
 import { type PerspectiveCamera, Vector3 } from "three";
-import { BoundingBox, bodyPointToWorld, type MachineExtent } from "./geometry/machine-extent.ts";
+import { bodyPointToWorld } from "./geometry/body-points.ts";
+import { BoundingBox } from "./geometry/bounding-box.ts";
+import type { MachineExtent } from "./geometry/machine-extent.ts";
 import { massCentre } from "./geometry/mass-centre.ts";
 import type { SceneFrame } from "./layer.ts";
 import type { SceneModel } from "./scene-model.ts";

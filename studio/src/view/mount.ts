@@ -31,15 +31,13 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
         tools,
         layersMenu(studio, view),
         followMenu(studio),
-        iconButton("fit", "Fit the machine into the view (F)", () => refit(view)),
+        iconButton("fit", "Fit the machine into the view (F)", () => view.fit()),
       );
     } catch (error) {
       replaceContent(host, h("p", { class: "note", role: "alert" }, failureText(error)));
     }
   });
 }
-
-const refit = (view: SceneView): void => view.fit();
 
 const failureText = (error: unknown): string =>
   `The scene cannot be drawn here: ${(error as Error).message || "this browser has no WebGL"}. Plots, settings and runs still work.`;

@@ -3,14 +3,8 @@
  * hide joints on all sides are drawn translucent.
  */
 import type { BodyShape, Model, NumericVec3 } from "castor";
-import {
-  BoundingBox,
-  bodyDirectionToWorld,
-  bodyPointToWorld,
-  framePoints,
-  jointPoints,
-  worldPointToBody,
-} from "./geometry/machine-extent.ts";
+import { bodyDirectionToWorld, bodyPointToWorld, framePoints, jointPoints, worldPointToBody } from "./geometry/body-points.ts";
+import { BoundingBox } from "./geometry/bounding-box.ts";
 import { rayHitsShape, shapeContains, shapeSpheres, toShapeFrame } from "./geometry/shape-extent.ts";
 
 interface OcclusionInput {

@@ -1,7 +1,16 @@
 /** Size, position and orientation of a machine, from its bodies at the start. */
-import type { Body, BodyShape, Model, NumericVec3 } from "castor";
-import { POSE_SIZE } from "../motion/run-motion.ts";
+import type { BodyShape, Model, NumericVec3 } from "castor";
 import { leastOccludedView } from "../occlusion.ts";
+import {
+  bodyDirectionToWorld,
+  bodyPoints,
+  bodyPointToWorld,
+  framePoints,
+  jointPoints,
+  rotateVector,
+  worldPointToBody,
+} from "./body-points.ts";
+import { BoundingBox } from "./bounding-box.ts";
 import { type ShapeSphere, shapeContains, shapeRadius, shapeSpheres } from "./shape-extent.ts";
 
 export interface MachineExtent {
@@ -24,59 +33,6 @@ export interface MachineExtent {
   readonly gravity: boolean;
   /** The machine is so far from the world's origin that the scene moves with its mass centre. */
   readonly comoving: boolean;
-}
-
-/** World coordinates of the point p of a body. */
-export function bodyPointToWorld(poses: Float64Array, body: number, p: NumericVec3): [number, number, number] {
-  if (body < 0) return [p[0], p[1], p[2]];
-  const offset = POSE_SIZE * body;
-  const row = (i: number): number =>
-    poses[offset + 9 + i]! +
-    poses[offset + 3 * i]! * p[0] +
-    poses[offset + 3 * i + 1]! * p[1] +
-    poses[offset + 3 * i + 2]! * p[2];
-  return [row(0), row(1), row(2)];
-}
-
-/** Body coordinates of the point p of the world: the inverse of `bodyPointToWorld`. */
-export function worldPointToBody(poses: Float64Array, body: number, p: NumericVec3): NumericVec3 {
-  const offset = POSE_SIZE * body;
-  const [x, y, z] = [p[0] - poses[offset + 9]!, p[1] - poses[offset + 10]!, p[2] - poses[offset + 11]!];
-  const column = (k: number): number => poses[offset + k]! * x + poses[offset + 3 + k]! * y + poses[offset + 6 + k]! * z;
-  return [column(0), column(1), column(2)];
-}
-
-/** World components of the direction d of a body. */
-export function bodyDirectionToWorld(poses: Float64Array, body: number, d: NumericVec3): [number, number, number] {
-  if (body < 0) return [d[0], d[1], d[2]];
-  const offset = POSE_SIZE * body;
-  const row = (i: number): number =>
-    poses[offset + 3 * i]! * d[0] + poses[offset + 3 * i + 1]! * d[1] + poses[offset + 3 * i + 2]! * d[2];
-  return [row(0), row(1), row(2)];
-}
-
-/** Points of a body that must be visible: its hinge, the hinges of its children, loops, frames, and its mass centre if it has no shapes. */
-export function bodyPoints(model: Model, body: Body): NumericVec3[] {
-  return [
-    body.hinge.onBody.p,
-    ...(body.shapes.length > 0 ? [] : [body.com]), // the mass centre may be far from the drawn shapes, e.g. for a vehicle whose nose alone is drawn
-    ...jointPoints(model, body),
-    ...framePoints(model, body),
-  ];
-}
-
-export const framePoints = (model: Model, { index }: Body): NumericVec3[] =>
-  model.frames.filter((f) => f.body === index).map((f) => f.placement.p);
-
-/** Points where a body is joined to others: its hinge unless it is free, the hinges of its children, and loops. */
-export function jointPoints(model: Model, body: Body): NumericVec3[] {
-  return [
-    ...(body.hinge.kind === "free" || body.parent < 0 ? [] : [body.hinge.onBody.p]),
-    ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
-    ...model.loops.flatMap((loop) =>
-      loop.type === "frames" ? [loop.from, loop.to].filter((end) => end.body === body.index).map((end) => end.placement.p) : [],
-    ),
-  ];
 }
 
 /** A shape is oversized if its radius is this multiple of the radius of all joints, and it does not contain them. */
@@ -166,32 +122,6 @@ function shapesContainingBodies(
   );
 }
 
-/** The axis-aligned bounding box of spheres. */
-export class BoundingBox {
-  readonly #low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
-  readonly #high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
-
-  add(p: NumericVec3, r: number): void {
-    for (const k of [0, 1, 2] as const) {
-      this.#low[k] = Math.min(this.#low[k], p[k] - r);
-      this.#high[k] = Math.max(this.#high[k], p[k] + r);
-    }
-  }
-
-  contains(p: NumericVec3): boolean {
-    return ([0, 1, 2] as const).every((k) => p[k] > this.#low[k] && p[k] < this.#high[k]);
-  }
-
-  get middle(): NumericVec3 {
-    return this.#low.map((l, k) => (l + this.#high[k]!) / 2) as unknown as NumericVec3;
-  }
-
-  /** Radius of the sphere around the box. */
-  get radius(): number {
-    return Math.hypot(...this.#low.map((l, k) => this.#high[k]! - l)) / 2;
-  }
-}
-
 const parallel = (a: NumericVec3, b: NumericVec3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
 
 /** The common axis of all hinges of a planar machine, if there is one. */
@@ -219,11 +149,8 @@ function defaultEye(axis: NumericVec3 | undefined, up: NumericVec3): NumericVec3
 const combination = (a: NumericVec3, x: number, b: NumericVec3, y: number, c: NumericVec3, z: number): NumericVec3 =>
   [0, 1, 2].map((k) => x * a[k]! + y * b[k]! + z * c[k]!) as unknown as NumericVec3;
 
-export const cross = (a: NumericVec3, b: NumericVec3): NumericVec3 => [
+const cross = (a: NumericVec3, b: NumericVec3): NumericVec3 => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
-
-export const rotateVector = (R: readonly (readonly number[])[], v: NumericVec3): NumericVec3 =>
-  R.map((row) => row[0]! * v[0] + row[1]! * v[1] + row[2]! * v[2]) as unknown as NumericVec3;

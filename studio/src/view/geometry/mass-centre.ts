@@ -1,5 +1,5 @@
 import type { Model } from "castor";
-import { bodyPointToWorld } from "./machine-extent.ts";
+import { bodyPointToWorld } from "./body-points.ts";
 
 /** World coordinates of the mass centre of all bodies. */
 export function massCentre(model: Model, poses: Float64Array): Float64Array {

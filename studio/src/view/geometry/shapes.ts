@@ -14,8 +14,9 @@ import {
   SphereGeometry,
 } from "three";
 import type { LayerContext } from "../layer.ts";
+import { bodyPoints, jointPoints } from "./body-points.ts";
 import { setPlacement } from "./drawing.ts";
-import { bodyPoints, jointPoints, type MachineExtent } from "./machine-extent.ts";
+import type { MachineExtent } from "./machine-extent.ts";
 import { loadMesh } from "./mesh-files.ts";
 import { shapeContains } from "./shape-extent.ts";
 

@@ -1,8 +1,8 @@
 /** Hinges: the present axis of each hinge element, or a ball for an element without an axis. */
 import type { Body, NumericVec3 } from "castor";
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
+import { bodyDirectionToWorld, bodyPointToWorld, rotateVector } from "../geometry/body-points.ts";
 import { poseGroup } from "../geometry/drawing.ts";
-import { bodyDirectionToWorld, bodyPointToWorld, rotateVector } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 const Z = new Vector3(0, 0, 1);

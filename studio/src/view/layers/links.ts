@@ -1,7 +1,7 @@
 /** Links: for a body without shapes, rods from its hinge to its other points, which show its structure. */
 import { Group, MeshLambertMaterial } from "three";
+import { bodyPoints } from "../geometry/body-points.ts";
 import { cylinderBetween, poseGroup, setBodyPose } from "../geometry/drawing.ts";
-import { bodyPoints } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 export const linksLayer: Layer = {

@@ -1,7 +1,7 @@
 /** Forces of loops: on the second body of each loop, at its frame. */
 import { Group } from "three";
+import { bodyPointToWorld } from "../geometry/body-points.ts";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
-import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 import { channelVectorAt, longestVector, XYZ } from "../motion/channel-values.ts";
 

@@ -1,6 +1,6 @@
 /** Loops: a ball where a loop joins two bodies, and a rod for loops of kind `distance`. */
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
-import { bodyPointToWorld } from "../geometry/machine-extent.ts";
+import { bodyPointToWorld } from "../geometry/body-points.ts";
 import type { Layer } from "../layer.ts";
 
 const Y = new Vector3(0, 1, 0);

@@ -1,7 +1,7 @@
 /** Reaction forces of hinges: the force of the parent on the body, at the hinge. */
 import { Group } from "three";
+import { bodyPointToWorld } from "../geometry/body-points.ts";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
-import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 import { channelVectorAt, longestVector, XYZ } from "../motion/channel-values.ts";
 

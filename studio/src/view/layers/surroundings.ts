@@ -12,8 +12,8 @@ import {
   ShaderMaterial,
   Vector3,
 } from "three";
+import { bodyPointToWorld } from "../geometry/body-points.ts";
 import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
-import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer, LayerContext, LayerInstance, SceneFrame } from "../layer.ts";
 
 export const surroundingsLayer: Layer = {

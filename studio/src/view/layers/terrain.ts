@@ -10,8 +10,8 @@ import {
   Mesh,
   MeshLambertMaterial,
 } from "three";
+import { bodyPointToWorld } from "../geometry/body-points.ts";
 import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
-import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer, LayerContext, SceneFrame } from "../layer.ts";
 
 /** Maximum number of squares and of grid lines along an edge. */

@@ -1,6 +1,7 @@
 /** Values of channels at any time, linear between samples. Layers use them for arrows. */
-import { sampleIndexAt } from "../../run/playback.ts";
+
 import type { RunLog } from "../../run/run-log.ts";
+import { sampleIndexAt } from "../../run/sample-index.ts";
 
 export const XYZ = ["x", "y", "z"] as const;
 

@@ -1,7 +1,7 @@
 /** Contact forces in a log. An open contact has no point, so there is no interpolation between an open and a closed contact. */
 import type { DrawnForce, NumericVec3 } from "castor";
-import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
+import { sampleIndexAt } from "../../run/sample-index.ts";
 
 export interface ContactForce {
   readonly point: NumericVec3;

@@ -4,7 +4,8 @@
  */
 import type { Mode, NumericVec3 } from "castor";
 import { MODE_CYCLES_PER_SECOND } from "../../run/playback.ts";
-import { bodyPointToWorld, jointPoints, type MachineExtent } from "../geometry/machine-extent.ts";
+import { bodyPointToWorld, jointPoints } from "../geometry/body-points.ts";
+import type { MachineExtent } from "../geometry/machine-extent.ts";
 import { shapeRadius } from "../geometry/shape-extent.ts";
 import { displayShapes } from "../geometry/shapes.ts";
 import { POSE_SIZE, type RunMotion } from "./run-motion.ts";

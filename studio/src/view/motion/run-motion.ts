@@ -3,8 +3,8 @@
  * follow great circles. The poses come from the library's kernel, so hinges stay closed for every sample period.
  */
 import { compileAsync, coordinateNames, type Kernel, type Model, programs } from "castor";
-import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
+import { sampleIndexAt } from "../../run/sample-index.ts";
 
 /** Numbers per pose: rotation matrix by rows (9), then position (3). */
 export const POSE_SIZE = 12;
