@@ -38,13 +38,13 @@ export const CONTROLLERS = {
   guide: navigateToGoal,
 } as const;
 
-/** What controllers of every kind may be told. */
+/** Description of the parameter `carrying`, which controllers of every kind have. */
 export const CARRYING_ABOUT =
-  "A weld of the model: while it holds, what it holds belongs to the robot. The law computes with its inertia, where it is found when the controller is switched on.";
+  "A weld of the model that holds a payload. While it holds, the law treats the payload as part of the robot, at its relative pose when the controller is switched on.";
 
 export type ControllerKindName = keyof typeof CONTROLLERS;
 
-/** The controller that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
+/** Creates a controller from its kind and its parameters as a file describes them. @throws ModelError with every problem. */
 export function createController(
   kind: unknown,
   name: string,
@@ -54,9 +54,11 @@ export function createController(
 ): Controller {
   if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
     const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
-    const { carrying: loop, ...own } = Object(parameters) as { readonly carrying?: unknown };
+    const { carrying: loop, ...rest } = Object(parameters) as { readonly carrying?: unknown };
     if (loop === undefined) return create(name, parameters as object, model, reading);
-    return withPayload(model, loop, childPath(reading.path ?? name, "carrying"), (whole) => create(name, own, whole, reading));
+    return withPayload(model, loop, childPath(reading.path ?? name, "carrying"), (augmented) =>
+      create(name, rest, augmented, reading),
+    );
   }
   const path = childPath(reading.path ?? name, "kind");
   const advice = didYouMean(kind, Object.keys(CONTROLLERS));

@@ -1,5 +1,4 @@
-/** A kind of controller: what it is, its parameters, and the factory from checked values to the controller. One file each. */
-
+/** A kind of controller: description, parameters, and factory from checked values to the controller. One file each. */
 import type { Parameters, ParameterValues, WrittenParameters } from "../../declare/parameters.ts";
 import type { ParseContext } from "../../declare/parse-parameters.ts";
 import type { Model } from "../../model/model.ts";
@@ -8,15 +7,16 @@ import { createChecked, type NoteProblem } from "../../sim/system/create-checked
 
 export interface ControllerKind<D extends Parameters = Parameters> {
   readonly name: string;
-  /** What it does, with its law, for the documentation and the schema. */
+  /** Description with its law, for the documentation and the schema. */
   readonly about: string;
   readonly parameters: D;
-  /** Parameters that work, for the documentation and for the contract suite. */
+  /** Valid parameters, for the documentation and for the contract suite. */
   readonly examples: readonly WrittenParameters<D>[];
   /** @throws ModelError with every problem of the parameters. */
   create(name: string, parameters: WrittenParameters<D>, model: Model, reading?: ParseContext): Controller;
 }
 
+/** A kind as its file declares it. */
 interface ControllerDeclaration<D extends Parameters> extends Omit<ControllerKind<D>, "create"> {
   controller(name: string, values: ParameterValues<D>, note: NoteProblem, model: Model, reading: ParseContext): Controller;
 }

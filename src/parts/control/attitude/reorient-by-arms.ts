@@ -1,5 +1,4 @@
-/** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
-
+/** Turns a floating base without wheels: arms move along a planned closed loop, all other hinges are held. */
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
@@ -17,18 +16,18 @@ import { fullyDrivenRobot } from "../tasks/fully-driven-robot.ts";
 
 interface ReorientByArmsMemory {
   readonly plan: Reorientation;
-  /** Coordinates at the start, and the attitude that is wanted. */
+  /** Coordinates at the start, and quaternion of the final attitude of the base. */
   readonly home: Float64Array;
-  readonly wanted: Float64Array;
+  readonly goal: Float64Array;
 }
 
 export const reorientByArms = controllerKind({
   name: "reorient-by-arms",
   about:
-    "Turns the base of a free-flying robot by `rotation` though nothing acts on it: the moving hinges go round a closed loop, as often as " +
-    "needed, and end where they began, while the others are held. The loop is planned at the start (see plan/reorient): without " +
-    "momentum the base turns by ω = J_w(φ) φ̇, which depends on the way and not on its ends. Torques tau = H* a + C* with " +
-    "a = reference + kd (speed error) + kp (position error).",
+    "Turns the base of a free-flying robot by `rotation` without external forces. The moving hinges follow a closed loop, as often as " +
+    "needed, and end where they began; the other hinges are held. The loop is planned at the start (see plan/reorient). Without " +
+    "momentum the base turns at ω = J_w(φ) φ̇; the resulting rotation depends on the loop and not on its ends. Torques " +
+    "tau = H* a + C* with a = reference + kd (speed error) + kp (position error).",
   parameters: {
     period: COORDINATION_PARAMETERS.period,
     base: { type: "frame", optional: true, about: "Floating body to turn; the first one if not given." },
@@ -38,15 +37,20 @@ export const reorientByArms = controllerKind({
       type: "list",
       of: {
         hinge: { type: "freedom", needs: "coordinate", about: "Hinge that moves." },
-        reach: { type: "number", unit: FREEDOM_UNITS.coordinate, above: 0, about: "How far it may go from where it is." },
+        reach: {
+          type: "number",
+          unit: FREEDOM_UNITS.coordinate,
+          above: 0,
+          about: "Largest displacement from the position at the start.",
+        },
       },
-      about: "Hinges that go round the loop, two or more; three for a turn about any axis.",
+      about: "Hinges that follow the loop, two or more; three for a rotation about any axis.",
     },
-    rotation: { type: "vector", unit: "rad", about: "Turn of the base: axis times angle, in axes that it has at the start." },
-    duration: { type: "number", unit: "s", above: 0, about: "Time for all rounds." },
-    cycles: { type: "number", unit: "", least: 1, optional: true, about: "Number of rounds; as few as possible if not given." },
-    kp: { type: "number", unit: "1/s^2", least: 0, default: 1, about: "Gain of errors of position." },
-    kd: { type: "number", unit: "1/s", least: 0, default: 2, about: "Gain of errors of speed." },
+    rotation: { type: "vector", unit: "rad", about: "Rotation of the base: axis times angle, in its axes at the start." },
+    duration: { type: "number", unit: "s", above: 0, about: "Time for all loops." },
+    cycles: { type: "number", unit: "", least: 1, optional: true, about: "Number of loops; as few as possible if not given." },
+    kp: { type: "number", unit: "1/s^2", least: 0, default: 1, about: "Gain of the position error." },
+    kd: { type: "number", unit: "1/s", least: 0, default: 2, about: "Gain of the speed error." },
   },
   examples: [
     {
@@ -68,24 +72,24 @@ export const reorientByArms = controllerKind({
     const { speeds, base: body } = robot;
     const n = speeds.length;
     let flyer: FreeFlyer | undefined; // compiled when a run starts
-    const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const whole = fullyDrivenRobot(robot, motors, hinges, note);
-    const movers = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
-    if (movers.length < 2) note("moving", "must list two hinges or more");
-    for (const [i, j] of movers.entries()) {
+    const coordinates = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
+    const drivenRobot = fullyDrivenRobot(robot, motors, hinges, note);
+    const movingIndices = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
+    if (movingIndices.length < 2) note("moving", "must list two hinges or more");
+    for (const [i, j] of movingIndices.entries()) {
       if (j < 0) note("moving", `${moving[i]!.hinge.name} is not a hinge of the robot with the base "${body.name}"`);
-      if (movers.indexOf(j) < i) note("moving", `${moving[i]!.hinge.name} is listed twice`);
+      if (movingIndices.indexOf(j) < i) note("moving", `${moving[i]!.hinge.name} is listed twice`);
     }
     const angle = Math.hypot(...rotation);
-    if (!(angle > 0 && angle <= Math.PI)) note("rotation", "must be an angle above 0, at most π, times an axis");
-    if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a whole number");
-    const [sample, phidd, left] = [new Float64Array(3 * movers.length), new Float64Array(n), new Float64Array(3)];
-    let miss = angle;
+    if (!(angle > 0 && angle <= Math.PI)) note("rotation", "must be an axis times an angle above 0 and at most π");
+    if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a drivenRobot number");
+    const [sample, phidd, errorVector] = [new Float64Array(3 * movingIndices.length), new Float64Array(n), new Float64Array(3)];
+    let remainingAngle = angle;
     return {
       name,
       period,
-      commands: whole.commands,
-      channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and the one that is wanted" }],
+      commands: drivenRobot.commands,
+      channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and its goal" }],
       start(_model, s) {
         flyer ??= freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
         const plan = reorient(model, {
@@ -95,29 +99,29 @@ export const reorientByArms = controllerKind({
           hinges: moving.map(({ hinge }) => hinge.name),
           reach: moving.map(({ reach }) => reach),
         });
-        const [turn, wanted] = [new Float64Array(4), new Float64Array(4)];
+        const [turn, goal] = [new Float64Array(4), new Float64Array(4)];
         quaternionFromRotationVector(rotation, turn);
-        multiplyQuaternions(s.q.subarray(body.hinge.q), turn, wanted);
-        return { plan, home: s.q.slice(), wanted };
+        multiplyQuaternions(s.q.subarray(body.hinge.q), turn, goal);
+        return { plan, home: s.q.slice(), goal };
       },
       update(s, memory, command) {
         flyer!.evaluate(s.q, s.u);
         for (let j = 0; j < n; j++) {
-          const error = places[j]! < 0 ? 0 : memory.home[places[j]!]! - s.q[places[j]!]!;
+          const error = coordinates[j]! < 0 ? 0 : memory.home[coordinates[j]!]! - s.q[coordinates[j]!]!;
           phidd[j] = kp * error - kd * s.u[speeds[j]!]!;
         }
         memory.plan.trajectory.at(s.t, sample);
-        const count = movers.length;
+        const count = movingIndices.length;
         for (let i = 0; i < count; i++) {
-          const j = movers[i]!;
-          phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[places[j]!]!);
+          const j = movingIndices[i]!;
+          phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[coordinates[j]!]!);
         }
-        whole.torques(flyer!, phidd, command);
-        miss = rotationVectorBetween(attitudeOf(s.q), memory.wanted, left);
+        drivenRobot.torques(flyer!, phidd, command);
+        remainingAngle = rotationVectorBetween(attitudeOf(s.q), memory.goal, errorVector);
         return memory;
       },
       report(_memory, out) {
-        out[0] = miss;
+        out[0] = remainingAngle;
       },
     };
 

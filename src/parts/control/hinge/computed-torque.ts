@@ -1,4 +1,4 @@
-/** Computed torque: the actuated hinges follow their references as if they were double integrators, whatever the rest does. */
+/** Computed torque: the actuated hinges follow their references as double integrators, independent of the motion of the rest. */
 import { biasForce, massMatrix } from "../../../dynamics/programs.ts";
 import { SingularError } from "../../../errors.ts";
 import { compile } from "../../../kernel/run/kernel.ts";
@@ -7,12 +7,12 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
 
-/** Scratch only: the law has no memory of its own. */
+/** Scratch: the law has no memory of its own. */
 interface ComputedTorqueScratch {
   readonly reference: Float64Array;
-  /** Accelerations of all speeds: wanted for the actuated, predicted for the passive. */
+  /** Accelerations of all speeds: demanded for actuated hinges, predicted for passive ones. */
   readonly acceleration: Float64Array;
-  /** Packed lower triangle of M_pp, its diagonal, and the right-hand side. */
+  /** Packed lower triangle of M_pp, its diagonal, and the right side. */
   readonly triangle: Float64Array;
   readonly diagonal: Float64Array;
   readonly passive: Float64Array;
@@ -21,9 +21,9 @@ interface ComputedTorqueScratch {
 export const computedTorque = controllerKind({
   name: "computed-torque",
   about:
-    "Torques with which the actuated hinges have the acceleration a = d²reference/dt² + kd (d reference/dt - u) + kp (reference - q). " +
-    "All other freedoms, a floating base among them, move as the torques make them: they are eliminated, which leaves the " +
-    "generalised inertia of the actuated ones. Other force elements are not known to it.",
+    "Torques that give the actuated hinges the acceleration a = d²reference/dt² + kd (d reference/dt - u) + kp (reference - q). " +
+    "All other freedoms, such as a floating base, are passive: they are eliminated, which leaves the generalised inertia of the " +
+    "actuated ones. The law does not include other force elements.",
   parameters: {
     period: {
       type: "number",
@@ -37,8 +37,19 @@ export const computedTorque = controllerKind({
       about: "The actuated hinges, each with its actuator, gains and reference.",
       of: {
         ...DRIVEN_HINGE,
-        kp: { type: "number", unit: "1/s^2", least: 0, about: "Gain of the position: the square of the loop's frequency." },
-        kd: { type: "number", unit: "1/s", least: 0, optional: true, about: "Gain of the speed; 2 √kp, critical, if not given." },
+        kp: {
+          type: "number",
+          unit: "1/s^2",
+          least: 0,
+          about: "Position gain: the square of the natural frequency of the control loop.",
+        },
+        kd: {
+          type: "number",
+          unit: "1/s",
+          least: 0,
+          optional: true,
+          about: "Speed gain; 2 √kp, critical damping, if not given.",
+        },
       },
     },
   },
@@ -62,15 +73,15 @@ export const computedTorque = controllerKind({
   ],
   controller(name, { period, hinges }, note, model): Controller<ComputedTorqueScratch> {
     checkDrivenHinges(hinges, note);
-    const paths = referenceTrajectories(hinges);
+    const trajectories = referenceTrajectories(hinges);
     const { nq, nu } = model;
     const mass = compile(massMatrix(model));
     const bias = compile(biasForce(model));
     const actuated = hinges.map(({ hinge }) => hinge.u);
     const passive = Array.from({ length: nu }, (_, i) => i).filter((i) => !actuated.includes(i));
-    const triangle = treePattern(passive.map((_, i) => i - 1));
+    const pattern = treePattern(passive.map((_, i) => i - 1));
 
-    /** M_pp a_p = -(b_p + M_pa a_a): how the passive freedoms react to the wanted accelerations. */
+    /** Accelerations of the passive freedoms: M_pp a_p = -(b_p + M_pa a_a). */
     const predictPassive = (M: Float64Array, b: Float64Array, memory: ComputedTorqueScratch): void => {
       const { acceleration, passive: rhs } = memory;
       for (let i = 0; i < passive.length; i++) {
@@ -78,11 +89,11 @@ export const computedTorque = controllerKind({
         let sum = b[passive[i]!]!;
         for (let k = 0; k < actuated.length; k++) sum += M[row + actuated[k]!]! * acceleration[actuated[k]!]!;
         rhs[i] = -sum;
-        for (let j = 0; j <= i; j++) memory.triangle[triangle.start[i]! + j] = M[row + passive[j]!]!;
+        for (let j = 0; j <= i; j++) memory.triangle[pattern.start[i]! + j] = M[row + passive[j]!]!;
       }
-      if (factorTree(triangle, memory.triangle, memory.diagonal) >= 0)
+      if (factorTree(pattern, memory.triangle, memory.diagonal) >= 0)
         throw new SingularError(`${name}: the mass matrix of the passive freedoms is singular`);
-      solveTree(triangle, memory.triangle, rhs);
+      solveTree(pattern, memory.triangle, rhs);
       for (let i = 0; i < passive.length; i++) acceleration[passive[i]!] = rhs[i]!;
     };
 
@@ -93,7 +104,7 @@ export const computedTorque = controllerKind({
       start: () => ({
         reference: new Float64Array(3),
         acceleration: new Float64Array(nu),
-        triangle: new Float64Array(triangle.size),
+        triangle: new Float64Array(pattern.size),
         diagonal: new Float64Array(passive.length),
         passive: new Float64Array(passive.length),
       }),
@@ -101,7 +112,7 @@ export const computedTorque = controllerKind({
         const { reference, acceleration } = memory;
         for (let i = 0; i < hinges.length; i++) {
           const { hinge, kp, kd = 2 * Math.sqrt(kp) } = hinges[i]!;
-          paths[i]!.at(s.t, reference);
+          trajectories[i]!.at(s.t, reference);
           acceleration[hinge.u] = reference[2]! + kd * (reference[1]! - s.u[hinge.u]!) + kp * (reference[0]! - s.q[hinge.q!]!);
         }
         mass.x.set(s.q);

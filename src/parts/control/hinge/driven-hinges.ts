@@ -1,5 +1,4 @@
-/** What controllers of hinges share: which freedom, by which actuator, along which reference. */
-
+/** Hinges of controllers: freedom, actuator and reference. */
 import type { Freedom } from "../../../declare/freedom.ts";
 import { FREEDOM_UNITS, type Table } from "../../../declare/parameters.ts";
 import { throughKnots } from "../../../plan/knots.ts";
@@ -8,12 +7,12 @@ import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 
 export const DRIVEN_HINGE = {
   hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge, to control." },
-  actuator: { type: "name", about: "Name of the actuator that drives it." },
+  actuator: { type: "name", about: "Name of the actuator that drives the hinge." },
   reference: {
     type: "trajectory",
     unit: FREEDOM_UNITS.coordinate,
     default: 0,
-    about: "Where it shall be: a constant, or rows [time, position], from rest to rest by quintics in between.",
+    about: "Reference position: a constant, or rows [time, position] with quintics from rest to rest in between.",
   },
 } as const;
 
@@ -22,7 +21,7 @@ interface DrivenHinge {
   readonly actuator: string;
 }
 
-/** The held input of the actuator that drives a freedom. */
+/** Name of the held input of the actuator that drives a freedom. */
 export const commandName = ({ hinge, actuator }: DrivenHinge): string =>
   `${actuator}.${hinge.motion === "turn" ? "torque" : "force"}`;
 
@@ -35,12 +34,12 @@ export const referenceTrajectories = (hinges: readonly { readonly reference: Tab
     ),
   );
 
-/** Notes what cannot be controlled twice. */
+/** Every hinge and every actuator may be listed only once. */
 export function checkDrivenHinges(hinges: readonly DrivenHinge[], note: NoteProblem): void {
   if (hinges.length === 0) note("hinges", "must list at least one hinge");
-  const twice = <T>(items: readonly T[]): T | undefined => items.find((item, i) => items.indexOf(item) !== i);
-  const hinge = twice(hinges.map((h) => h.hinge.name));
+  const firstDuplicate = <T>(items: readonly T[]): T | undefined => items.find((item, i) => items.indexOf(item) !== i);
+  const hinge = firstDuplicate(hinges.map((h) => h.hinge.name));
   if (hinge !== undefined) note("hinges", `${hinge} is listed twice`);
-  const actuator = twice(hinges.map((h) => h.actuator));
+  const actuator = firstDuplicate(hinges.map((h) => h.actuator));
   if (actuator !== undefined) note("hinges", `the actuator ${actuator} is listed twice`, "Each hinge needs its own");
 }

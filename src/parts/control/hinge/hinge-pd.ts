@@ -1,5 +1,4 @@
-/** Proportional-derivative control of hinges, each for itself, with compensation of gravity if wanted. */
-
+/** Proportional-derivative control of single hinges, with optional gravity compensation. */
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { biasForce } from "../../../dynamics/programs.ts";
 import { compile } from "../../../kernel/run/kernel.ts";
@@ -8,7 +7,7 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
 
-/** Scratch only: the law has no memory of its own. */
+/** Scratch: the law has no memory of its own. */
 interface HingePdScratch {
   readonly reference: Float64Array;
 }
@@ -16,7 +15,7 @@ interface HingePdScratch {
 export const hingePd = controllerKind({
   name: "hinge-pd",
   about:
-    "Each hinge for itself: torque = kp (reference - q) + kd (d reference/dt - u), and with gravityCompensation the torque that " +
+    "For each hinge separately: torque = kp (reference - q) + kd (d reference/dt - u); with gravityCompensation plus the torque that " +
     "holds the machine against uniform gravity. Commands actuators.",
   parameters: {
     period: {
@@ -32,8 +31,8 @@ export const hingePd = controllerKind({
       about: "The hinges, each with its actuator, gains and reference.",
       of: {
         ...DRIVEN_HINGE,
-        kp: { type: "number", unit: FREEDOM_UNITS.stiffness, least: 0, about: "Gain of the position." },
-        kd: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, about: "Gain of the speed." },
+        kp: { type: "number", unit: FREEDOM_UNITS.stiffness, least: 0, about: "Position gain." },
+        kd: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, about: "Speed gain." },
       },
     },
   },
@@ -58,8 +57,8 @@ export const hingePd = controllerKind({
   ],
   controller(name, { period, gravityCompensation, hinges }, note, model): Controller<HingePdScratch> {
     checkDrivenHinges(hinges, note);
-    const paths = referenceTrajectories(hinges);
-    const gravity = gravityCompensation ? holdingTorques(model) : undefined;
+    const trajectories = referenceTrajectories(hinges);
+    const holdingTorque = gravityCompensation ? holdingTorques(model) : undefined;
     return {
       name,
       period,
@@ -67,12 +66,12 @@ export const hingePd = controllerKind({
       start: () => ({ reference: new Float64Array(3) }),
       update(s, memory, command) {
         const { reference } = memory;
-        const holding = gravity?.(s.q);
+        const gravityTorque = holdingTorque?.(s.q);
         for (let i = 0; i < hinges.length; i++) {
           const { hinge, kp, kd } = hinges[i]!;
-          paths[i]!.at(s.t, reference);
+          trajectories[i]!.at(s.t, reference);
           const torque = kp * (reference[0]! - s.q[hinge.q!]!) + kd * (reference[1]! - s.u[hinge.u]!);
-          command[i] = torque + (holding?.[hinge.u] ?? 0);
+          command[i] = torque + (gravityTorque?.[hinge.u] ?? 0);
         }
         return memory;
       },
@@ -80,7 +79,7 @@ export const hingePd = controllerKind({
   },
 });
 
-/** What the hinges must do to hold the machine at rest: the bias force at zero speed. */
+/** Torques that hold the machine at rest: the bias force at zero speed. */
 function holdingTorques(model: Model): (q: Float64Array) => Float64Array {
   const kernel = compile(biasForce(model));
   return (q) => {

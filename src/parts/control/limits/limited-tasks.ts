@@ -31,7 +31,7 @@ export const limitedTasks = controllerKind({
       unit: "s",
       above: 0,
       optional: true,
-      about: "Time within which a speed may reach its limit. Default: the period. A continuous law needs it.",
+      about: "Time within which a speed may reach its limit; the period if not given. Required for a continuous law.",
     },
     base: COORDINATION_PARAMETERS.base,
     motors: COORDINATION_PARAMETERS.motors,

@@ -14,7 +14,7 @@ export const HINGE_LIMIT = {
     above: 0,
     optional: true,
     about:
-      "Torque that counts as one in the sum of squares that is minimised. Default: the torque limit, or 1 if there is no torque limit.",
+      "Torque that counts as one in the sum of squares that is minimised; if not given, the torque limit, or 1 without a torque limit.",
   },
   speed: { type: "numbers", unit: FREEDOM_UNITS.speed, above: 0, optional: true, about: "Largest speed." },
   lower: { type: "numbers", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Lower end of the range." },

@@ -1,17 +1,16 @@
-/** Driving a rover open loop: wheel speeds and steering angles from how the body shall move. */
-
+/** Open-loop driving of a rover: wheel speeds and steering angles from the motion of the body. */
 import type { Table } from "../../../declare/parameters.ts";
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 
-/** A wheel as controllers of rovers see it: its drives, and where it stands under the body. */
+/** A wheel of a rover: its servos, and its position under the body. */
 export const DRIVEN_WHEEL = {
   drive: { type: "name", about: "Servo that turns the wheel; its held input `speed` is commanded." },
-  steer: { type: "name", optional: true, about: "Servo that steers it; its held input `position` is commanded." },
-  x: { type: "number", unit: "m", about: "Position ahead of the body's middle." },
-  y: { type: "number", unit: "m", about: "Position to the left of it." },
+  steer: { type: "name", optional: true, about: "Servo that steers the wheel; its held input `position` is commanded." },
+  x: { type: "number", unit: "m", about: "Position of the wheel ahead of the body's middle." },
+  y: { type: "number", unit: "m", about: "Position of the wheel to the left of the body's middle." },
   radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
 } as const;
 
@@ -23,38 +22,38 @@ export interface DrivenWheel {
   readonly radius: number;
 }
 
-/** The held inputs that wheels need: all speeds, then all angles. */
+/** Names of the held inputs: all speeds, then all steering angles. */
 export const wheelCommandNames = (wheels: readonly DrivenWheel[]): string[] => [
   ...wheels.map((w) => `${w.drive}.speed`),
   ...wheels.flatMap((w) => (w.steer === undefined ? [] : [`${w.steer}.position`])),
 ];
 
 /**
- * Speeds and angles with which the body moves at speed v under the crab angle γ and turns at the rate ω: each wheel goes the way of
- * its place, v (cos γ, sin γ) + ω (-y, x). A wheel that would have to turn round rolls backward instead.
+ * Writes wheel speeds and steering angles for a body that moves at speed v under the crab angle γ and turns at the rate ω. The velocity
+ * at a wheel is v (cos γ, sin γ) + ω (-y, x). A wheel that would have to be steered by more than 90° rolls backward instead.
  */
 export function writeWheelCommands(
   wheels: readonly DrivenWheel[],
   v: number,
   crab: number,
-  turning: number,
+  yawRate: number,
   command: Float64Array,
 ): void {
-  let steered = wheels.length;
+  let steeringCommand = wheels.length;
   for (let i = 0; i < wheels.length; i++) {
     const { x, y, radius, steer } = wheels[i]!;
-    const vx = v * cosine(crab) - turning * y;
-    const vy = v * sine(crab) + turning * x;
-    const back = v < 0 || (v === 0 && vx < 0) ? -1 : 1;
+    const vx = v * cosine(crab) - yawRate * y;
+    const vy = v * sine(crab) + yawRate * x;
+    const direction = v < 0 || (v === 0 && vx < 0) ? -1 : 1;
     if (steer === undefined) command[i] = vx / radius;
     else {
-      command[i] = (back * Math.sqrt(vx * vx + vy * vy)) / radius;
-      command[steered++] = vx === 0 && vy === 0 ? 0 : arctangent(back * vy, back * vx);
+      command[i] = (direction * Math.sqrt(vx * vx + vy * vy)) / radius;
+      command[steeringCommand++] = vx === 0 && vy === 0 ? 0 : arctangent(direction * vy, direction * vx);
     }
   }
 }
 
-/** Linear between rows, constant beyond. */
+/** Linear interpolation between rows, constant beyond them. */
 export function valueAtTime({ x, y }: Table, t: number): number {
   const last = x.length - 1;
   if (t <= x[0]!) return y[0]!;
@@ -70,15 +69,20 @@ const ZERO_TABLE: Table = { x: [0], y: [0] };
 export const drive = controllerKind({
   name: "drive",
   about:
-    "Drives a rover as told by tables over time, linear between rows. With `parallel` steering all wheels ahead of the middle have " +
-    "the angle `front`, all behind it `rear`, and all the same speed. With `ackermann` every wheel goes the way of its place when " +
-    "the body moves along a curve of the given curvature under the crab angle.",
+    "Drives a rover by tables over time, linear between rows. With `parallel` steering, all wheels ahead of the middle have the angle " +
+    "`front`, all behind it the angle `rear`, and all have the same speed. With `ackermann` steering, every wheel follows the velocity " +
+    "of the body at its position, while the body moves along a curve of the given curvature under the crab angle.",
   parameters: {
     wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
-    steering: { type: "choice", of: ["parallel", "ackermann"], default: "ackermann", about: "How the wheels are steered." },
-    speed: timeTable("m/s", ["time", "speed"], "Speed of the body; it stands if not given."),
+    steering: {
+      type: "choice",
+      of: ["parallel", "ackermann"],
+      default: "ackermann",
+      about: "Steering of the wheels; see above.",
+    },
+    speed: timeTable("m/s", ["time", "speed"], "Speed of the body; zero if not given."),
     curvature: timeTable("1/m", ["time", "curvature"], "Curvature of the path, positive to the left; ackermann only."),
-    crab: timeTable("rad", ["time", "angle"], "Angle between the body and its way, positive to the left; ackermann only."),
+    crab: timeTable("rad", ["time", "angle"], "Angle between the body and its velocity, positive to the left; ackermann only."),
     front: timeTable("rad", ["time", "angle"], "Steering angle of the wheels ahead, positive to the left; parallel only."),
     rear: timeTable("rad", ["time", "angle"], "Steering angle of the wheels behind; parallel only."),
   },
@@ -102,11 +106,11 @@ export const drive = controllerKind({
     for (const key of steering === "parallel" ? (["curvature", "crab"] as const) : (["front", "rear"] as const))
       if (tables[key] !== ZERO_TABLE)
         note(key, `has no meaning with ${steering} steering`, "Leave it out, or choose the other steering");
-    const parallel = (t: number, command: Float64Array): void => {
-      let steered = wheels.length;
+    const writeParallel = (t: number, command: Float64Array): void => {
+      let steeringCommand = wheels.length;
       for (const [i, { x, radius, steer }] of wheels.entries()) {
         command[i] = valueAtTime(speed, t) / radius;
-        if (steer !== undefined) command[steered++] = valueAtTime(x >= 0 ? front : rear, t);
+        if (steer !== undefined) command[steeringCommand++] = valueAtTime(x >= 0 ? front : rear, t);
       }
     };
     return {
@@ -116,7 +120,7 @@ export const drive = controllerKind({
       breaks: [...new Set(Object.values(tables).flatMap((table) => table.x))].filter((t) => t > 0).sort((a, b) => a - b),
       start: () => undefined,
       update({ t }, memory, command) {
-        if (steering === "parallel") parallel(t, command);
+        if (steering === "parallel") writeParallel(t, command);
         else {
           const v = valueAtTime(speed, t);
           writeWheelCommands(wheels, v, valueAtTime(crab, t), v * valueAtTime(curvature, t), command);

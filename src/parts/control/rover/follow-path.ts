@@ -1,4 +1,4 @@
-/** A rover along a path: pure pursuit, or line of sight with compensation of what it slides to the side. */
+/** Path following of a rover: pure pursuit, or line of sight with compensation of lateral slip. */
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
@@ -11,33 +11,34 @@ import { DRIVEN_WHEEL, valueAtTime, wheelCommandNames, writeWheelCommands } from
 
 interface FollowPathMemory {
   readonly place: PathProjection;
+  /** Point of the path toward which the rover steers. */
   readonly target: Float64Array;
-  /** Integral of the error of the course. */
+  /** Integral part of the crab angle. */
   crab: number;
 }
 
-/** Below this speed a rover has no course. */
+/** Below this speed, m/s, the course of a rover is not defined. */
 const STANDING_SPEED = 1e-4;
-/** The nearest place is looked for this many lookaheads along the path. */
+/** Length of path, in lookaheads, in which the nearest point is searched. */
 const SEARCH_LOOKAHEADS = 4;
 
-/** Heading and course of a body from its frame in a snapshot: x of the body, and its velocity, seen from above. */
+/** Heading and course of a body from its frame in a snapshot: directions of its x axis and of its velocity, seen from above. */
 export const headingOf = ({ frames }: Snapshot): number => arctangent(frames[3]!, frames[0]!);
 export const courseOf = ({ frames }: Snapshot): number =>
   hypotenuse(frames[15]!, frames[16]!) > STANDING_SPEED
     ? arctangent(frames[16]!, frames[15]!)
     : headingOf({ frames } as Snapshot);
 
-/** An angle between -π and π. */
+/** The angle between -π and π. */
 export const wrapAngle = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 
 export const followPath = controllerKind({
   name: "follow-path",
   about:
-    "Leads a rover along a path. `pure-pursuit`: on the circle through the point of the path one lookahead L away, curvature " +
-    "2 sin(bearing) / distance, all wheels steered to their place. `line-of-sight`: front wheels by gain × (ψd - ψ), ψd = path's " +
-    "direction - atan(beside / L). With kp or ki its wheels crab by γ = kp e + ki ∫e dt, e = ψd - course, and turn front against " +
-    "rear to hold the path's direction: what the rover slides to the side is made up for. It stops at the end of the path.",
+    "Steers a rover along a path. `pure-pursuit`: along the circle through the point of the path one lookahead L ahead, with curvature " +
+    "2 sin(bearing) / distance and Ackermann steering. `line-of-sight`: the front wheels are steered by gain × (ψd - ψ), with " +
+    "ψd = direction of the path - atan(beside / L). With kp or ki all wheels crab by γ = kp e + ki ∫e dt, e = ψd - course, and front " +
+    "against rear wheels hold the direction of the path: this compensates lateral slip. The rover stops at the end of the path.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
     between: COMMAND_INTERPOLATION,
@@ -47,11 +48,11 @@ export const followPath = controllerKind({
       type: "list",
       about: "Points of the path.",
       of: {
-        x: { type: "number", unit: "m", about: "Position of a point." },
-        y: { type: "number", unit: "m", about: "Position of a point." },
+        x: { type: "number", unit: "m", about: "Coordinate x of the point." },
+        y: { type: "number", unit: "m", about: "Coordinate y of the point." },
       },
     },
-    law: { type: "choice", of: ["pure-pursuit", "line-of-sight"], default: "pure-pursuit", about: "How it is led." },
+    law: { type: "choice", of: ["pure-pursuit", "line-of-sight"], default: "pure-pursuit", about: "Steering law; see above." },
     speed: {
       type: "table",
       columns: ["time", "speed"],
@@ -59,26 +60,38 @@ export const followPath = controllerKind({
       rows: 1,
       about: "Speed over time, linear between rows.",
     },
-    lookahead: { type: "number", unit: "m", above: 0, default: 0.6, about: "Distance L to the point that it heads for." },
+    lookahead: {
+      type: "number",
+      unit: "m",
+      above: 0,
+      default: 0.6,
+      about: "Distance L to the point toward which the rover steers.",
+    },
     gain: {
       type: "number",
       unit: "",
       least: 0,
       default: 1,
-      about: "Steering for each rad of error in heading; line-of-sight only.",
+      about: "Steering angle per rad of heading error; line-of-sight only.",
     },
-    kp: { type: "number", unit: "", least: 0, default: 0, about: "Crab angle for each rad of error in course." },
-    ki: { type: "number", unit: "1/s", least: 0, default: 0, about: "Growth of the crab angle with that error." },
+    kp: { type: "number", unit: "", least: 0, default: 0, about: "Crab angle per rad of course error." },
+    ki: { type: "number", unit: "1/s", least: 0, default: 0, about: "Rate of the crab angle per rad of course error." },
     authority: {
       type: "table",
       columns: ["time", "part"],
       units: { x: "s", y: "" },
       rows: 1,
       optional: true,
-      about: "Part of the steering that is given, over time: from 0 to 1 it takes over gently; line-of-sight only.",
+      about: "Share of the steering that is applied, over time: from 0 to 1 it takes over gently; line-of-sight only.",
     },
     mostSteering: { type: "number", unit: "rad", above: 0, default: 0.8, about: "Largest steering angle." },
-    goal: { type: "number", unit: "m", least: 0, default: 0.05, about: "Distance to the end of the path at which it stops." },
+    goal: {
+      type: "number",
+      unit: "m",
+      least: 0,
+      default: 0.05,
+      about: "Distance to the end of the path at which the rover stops.",
+    },
   },
   examples: [
     {
@@ -99,31 +112,31 @@ export const followPath = controllerKind({
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
     const path = readPath(values.path, note);
     const intent = { way: path.points };
-    /** What is held for a period is right in its middle, what is led over it at its end. */
-    const ahead = between === "ramp" ? period : period / 2;
+    /** Held commands are correct in the middle of a period, ramps at its end. */
+    const preview = between === "ramp" ? period : period / 2;
     const clip = (angle: number): number => Math.max(-mostSteering, Math.min(mostSteering, angle));
 
-    const parallel = (v: number, front: number, rear: number, command: Float64Array): void => {
-      let steered = wheels.length;
+    const writeParallel = (v: number, front: number, rear: number, command: Float64Array): void => {
+      let steeringCommand = wheels.length;
       for (let i = 0; i < wheels.length; i++) {
         const { x, radius, steer } = wheels[i]!;
         command[i] = v / radius;
-        if (steer !== undefined) command[steered++] = clip(x >= 0 ? front : rear);
+        if (steer !== undefined) command[steeringCommand++] = clip(x >= 0 ? front : rear);
       }
     };
     const lineOfSight = (s: Snapshot, memory: FollowPathMemory, v: number, command: Float64Array): void => {
       const { place } = memory;
-      const part = authority === undefined ? 1 : valueAtTime(authority, s.t);
-      const wanted = place.heading - arctangent(place.crossTrackError, lookahead);
+      const share = authority === undefined ? 1 : valueAtTime(authority, s.t);
+      const demanded = place.heading - arctangent(place.crossTrackError, lookahead);
       if (kp === 0 && ki === 0) {
-        parallel(v, part * gain * wrapAngle(wanted - headingOf(s)), 0, command);
+        writeParallel(v, share * gain * wrapAngle(demanded - headingOf(s)), 0, command);
         return;
       }
-      const error = wrapAngle(wanted - courseOf(s));
+      const error = wrapAngle(demanded - courseOf(s));
       const crab = kp * error + memory.crab;
-      if (part > 0) memory.crab += ki * error * period;
+      if (share > 0) memory.crab += ki * error * period;
       const turn = gain * wrapAngle(place.heading - headingOf(s));
-      parallel(v, part * (crab + turn), part * (crab - turn), command);
+      writeParallel(v, share * (crab + turn), share * (crab - turn), command);
     };
     const pursue = (s: Snapshot, { place, target }: FollowPathMemory, v: number, command: Float64Array): void => {
       pointAtLength(path, place.arcLength + lookahead, target);
@@ -155,8 +168,8 @@ export const followPath = controllerKind({
           SEARCH_LOOKAHEADS * lookahead,
           memory.place,
         );
-        const left = pathLength(path) - memory.place.arcLength;
-        const v = left > goal ? valueAtTime(speed, s.t + ahead) : 0;
+        const remaining = pathLength(path) - memory.place.arcLength;
+        const v = remaining > goal ? valueAtTime(speed, s.t + preview) : 0;
         if (law === "pure-pursuit") pursue(s, memory, v, command);
         else lineOfSight(s, memory, v, command);
         return memory;

@@ -27,8 +27,8 @@ export const navigateToGoal = controllerKind({
     between: COMMAND_INTERPOLATION,
     body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
     wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
-    goalX: { type: "number", unit: "m", about: "x of the goal." },
-    goalY: { type: "number", unit: "m", about: "y of the goal." },
+    goalX: { type: "number", unit: "m", about: "Coordinate x of the goal." },
+    goalY: { type: "number", unit: "m", about: "Coordinate y of the goal." },
     speed: { type: "number", unit: "m/s", above: 0, about: "Speed straight ahead on level ground." },
     begin: {
       type: "number",
@@ -37,8 +37,8 @@ export const navigateToGoal = controllerKind({
       default: 0.5,
       about: "Time at which the rover sets off; it stands until then.",
     },
-    x: { type: "number", unit: "m", default: 0, about: "x of the corner of the mapped field." },
-    y: { type: "number", unit: "m", default: 0, about: "y of the corner of the mapped field." },
+    x: { type: "number", unit: "m", default: 0, about: "Coordinate x of the corner of the mapped field." },
+    y: { type: "number", unit: "m", default: 0, about: "Coordinate y of the corner of the mapped field." },
     length: { type: "number", unit: "m", above: 0, most: 1e4, about: "Side of the field along x." },
     width: { type: "number", unit: "m", above: 0, most: 1e4, about: "Side of the field along y." },
     cell: { type: "number", unit: "m", above: 0.01, default: 0.25, about: "Side of a cell of the map." },
@@ -65,7 +65,8 @@ export const navigateToGoal = controllerKind({
       units: { x: "rad", y: "" },
       rows: 1,
       optional: true,
-      about: "Expected slip when climbing, for the travel times of ways. Default: that of the rocker rover on lunar simulant.",
+      about:
+        "Expected slip when climbing, for the travel times of ways; that of the rocker rover on lunar simulant if not given.",
     },
     lookahead: {
       type: "number",

@@ -32,7 +32,7 @@ export const COORDINATION_PARAMETERS = {
     default: 0,
     about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
   },
-  base: { type: "frame", optional: true, about: "Floating body that is the robot's base. Default: the first one." },
+  base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
   motors: { type: "name", about: "Name of the motors that drive the hinges." },
   hinges: { type: "freedoms", about: "Hinges that have motors; the other hinges of the robot move passively." },
   tasks: { type: "list", of: TASK, about: "Tasks of frames of the robot." },

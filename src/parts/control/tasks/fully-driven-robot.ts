@@ -1,5 +1,4 @@
-/** What laws share that drive every hinge of a free-flying robot. */
-
+/** A free-flying robot whose hinges all have motors: commands and torques. */
 import type { Freedom } from "../../../declare/freedom.ts";
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
@@ -10,11 +9,11 @@ interface EvaluatedRobot {
 
 export interface FullyDrivenRobot {
   readonly commands: readonly string[];
-  /** τ = H* φ̈ + C* of every hinge, each in the place of its command. The robot has been evaluated, with Hstar and Cstar. */
+  /** Writes τ = H* φ̈ + C* of every hinge to its command. The robot has been evaluated with outputs Hstar and Cstar. */
   torques(robot: EvaluatedRobot, phidd: Float64Array, command: Float64Array): void;
 }
 
-/** `hinges` are those with motors, in the order of commands: all that the robot has. */
+/** `hinges` are all hinges of the robot, in the order of commands. */
 export function fullyDrivenRobot(
   robot: Robot<number>,
   motors: string,
@@ -22,8 +21,9 @@ export function fullyDrivenRobot(
   note: NoteProblem,
 ): FullyDrivenRobot {
   const n = robot.speeds.length;
-  const places = robot.speeds.map((u) => hinges.findIndex((f) => f.u === u));
-  for (const [j, i] of places.entries()) if (i < 0) note("hinges", `${robot.names[j]} is missing: this law drives every hinge`);
+  const commandIndices = robot.speeds.map((u) => hinges.findIndex((f) => f.u === u));
+  for (const [j, i] of commandIndices.entries())
+    if (i < 0) note("hinges", `${robot.names[j]} is missing: this law drives every hinge`);
   if (hinges.length > n) note("hinges", `has ${hinges.length} freedoms, the robot has ${n} hinges`);
   return {
     commands: hinges.map((f) => `${motors}.${f.speedName}`),
@@ -31,7 +31,7 @@ export function fullyDrivenRobot(
       for (let j = 0; j < n; j++) {
         let torque = Cstar[j]!;
         for (let k = 0; k < n; k++) torque += Hstar[j * n + k]! * phidd[k]!;
-        command[places[j]!] = torque;
+        command[commandIndices[j]!] = torque;
       }
     },
   };

@@ -1,17 +1,16 @@
 /**
- * Coordination of all hinges with least torque [Yoshida, Kurazume, Umetani 1991, eq. 30]: of all accelerations that do the tasks, those
- * with the least Σ (τ_i / w_i)². In place of the pseudo-inverses of the paper, whose noise is many orders above the solution unless
- * they are cut off by hand, the free directions N of the tasks are known, and the rest is a small least squares problem.
+ * Coordination of all hinges with least torque [Yoshida, Kurazume, Umetani 1991, eq. 30]: the accelerations with the least
+ * Σ (τ_i / w_i)² among all that do the tasks. The pseudo-inverses of the paper have noise many orders above the solution unless they are
+ * truncated by hand. Here the null space N of the tasks is computed, and a small least squares problem remains.
  *
- * The local optimum does not return when the tasks do: the null space has speeds of its own, which nothing damps. With `damping` k the
- * speeds that the tasks leave free decay toward those with which they could be done with `still` hinges (the wheels) at rest:
+ * The local optimum does not return when the tasks do: speeds in the null space are not damped by anything. With `damping` k they decay
+ * toward the speeds φ̇_r with which the same tasks are done with `still` hinges (the wheels) at rest:
  *
  *   φ̈ := φ̈ - k (φ̇ - φ̇_r),   J φ̇_r = J φ̇,  φ̇_r = 0 for still hinges
  *
- * The difference lies in the null space of J, so tasks do not feel it; of it is taken what held hinges and hinges without motor do not
- * feel either.
+ * The difference lies in the null space of J, so it does not disturb the tasks. It is projected so that it does not disturb held hinges
+ * and hinges without motor either.
  */
-
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
@@ -22,6 +21,7 @@ import { TASK_EXAMPLES } from "./task-examples.ts";
 import { torqueOptimumFactory } from "./torque-optimum.ts";
 
 interface LeastTorqueMemory {
+  /** Poses from which the references begin. */
   readonly start: Float64Array;
   readonly regular: CompiledTaskLaw | undefined;
 }
@@ -29,9 +29,9 @@ interface LeastTorqueMemory {
 export const leastTorque = controllerKind({
   name: "least-torque",
   about:
-    "For a free-flying robot: of all hinge torques that give the tasks their accelerations (see resolved-acceleration), those with the " +
-    "least sum of (torque / weight)². With damping, speeds that tasks leave free decay at that rate toward those with which the tasks " +
-    "could be done with the still hinges at rest, so that repeated motions do not drift.",
+    "For a free-flying robot: the hinge torques with the least sum of (torque / weight)² among all that give the tasks their " +
+    "accelerations (see resolved-acceleration). With damping, speeds that the tasks leave free decay at that rate toward the speeds " +
+    "with which the tasks are done with the still hinges at rest, so that repeated motions do not drift.",
   parameters: {
     ...COORDINATION_PARAMETERS,
     weights: {
@@ -39,7 +39,7 @@ export const leastTorque = controllerKind({
       unit: FREEDOM_UNITS.force,
       above: 0,
       default: 1,
-      about: "Torque or force of each hinge that counts as one: large for strong motors. These are no limits.",
+      about: "Torque or force of each hinge that counts as one: large for strong motors. These are not limits.",
     },
     damping: {
       type: "number",
@@ -48,19 +48,19 @@ export const leastTorque = controllerKind({
       default: 0,
       about: "Rate at which speeds that the tasks leave free decay.",
     },
-    still: { type: "freedoms", optional: true, about: "Hinges, such as wheels, that are at rest in what damping leads to." },
+    still: { type: "freedoms", optional: true, about: "Hinges, such as wheels, that damping brings to rest." },
     method: {
       type: "choice",
       of: ["null-basis", "literal"],
       default: "null-basis",
       about:
-        "How the optimum is found: over the free directions, or by pseudo-inverses as printed, to compare (without held hinges).",
+        "Method of optimisation: over the null space of the tasks, or `literal` by pseudo-inverses as printed in the paper, for comparison; not with held hinges.",
     },
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3 })),
   controller(name, values, note, model): Controller<LeastTorqueMemory> {
     const robot = new Coordination(name, values, note, model);
-    const { stack, accelerationSolver: levels, driven } = robot;
+    const { stack, accelerationSolver, driven } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;
     const still = [...new Set(hingeIndices(stack, values.still ?? [], "still", note))];
@@ -88,7 +88,7 @@ export const leastTorque = controllerKind({
     const rhs = new Float64Array(m);
 
     const damp = (s: Snapshot): void => {
-      if (literal) robot.solveAccelerations(s.t); // for the free directions
+      if (literal) robot.solveAccelerations(s.t); // for the null space
       robot.solveSpeeds(s.t, stack.velocity, still, s.u);
       for (let j = 0; j < n; j++) excess[j] = s.u[speeds[j]!]! - robot.speedSolver.x[j]!;
       robot.addNullSpaceMotion(-values.damping, excess, phidd);
@@ -115,8 +115,8 @@ export const leastTorque = controllerKind({
           literal(stack.J, rhs, cost, bias, phidd);
         } else {
           robot.solveAccelerations(s.t);
-          levels.minimise(Hstar, Cstar, n, weight);
-          phidd.set(levels.x);
+          accelerationSolver.minimise(Hstar, Cstar, n, weight);
+          phidd.set(accelerationSolver.x);
         }
         if (values.damping > 0) damp(s);
         robot.torques(phidd, command);

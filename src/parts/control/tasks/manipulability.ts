@@ -1,4 +1,4 @@
-/** What a posture of a free-flying robot is good for: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
+/** Measures of a posture of a free-flying robot: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { singularValues } from "../../../math/eigen/singular-values.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
@@ -7,9 +7,9 @@ import { taskScales } from "./task-scales.ts";
 import type { TaskStack } from "./task-stack.ts";
 
 export interface Manipulability {
-  /** Singular values of the scaled rows of the tasks, largest first; about one in a good posture, zero where a row is lost. */
+  /** Singular values of the scaled rows of the tasks, largest first; about one in a good posture, zero in a singular one. */
   readonly singular: Float64Array;
-  /** Their product: the volume of what the tasks can do. */
+  /** Their product. */
   readonly manipulability: number;
 }
 
@@ -17,31 +17,31 @@ export interface Manipulability {
 export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Array) => Manipulability {
   const scales = taskScales(model, stack);
   const { m, n } = stack;
-  const still = new Float64Array(model.nu);
+  const zeroSpeeds = new Float64Array(model.nu);
   const scaled = new Float64Array(m * n);
   return (q) => {
-    stack.evaluate(0, q, still, stack.startPoses(q));
+    stack.evaluate(0, q, zeroSpeeds, stack.startPoses(q));
     for (let i = 0; i < m; i++)
       for (let j = 0; j < n; j++) scaled[i * n + j] = scales.rows[i]! * stack.J[i * n + j]! * scales.columns[j]!;
-    const singular = singularValues(scaled, n, m); // by rows of J: its transpose by columns
+    const singular = singularValues(scaled, n, m); // J by rows is its transpose by columns
     return { singular, manipulability: singular.reduce((product, s) => product * s, 1) };
   };
 }
 
 /**
- * Hinge speeds that do not turn the base of a robot without momentum: a basis of the null space of J_ω, the angular rows of J_b, one
- * direction of n numbers each [Nenchev, Umetani, Yoshida 1992]. They are orthonormal where one radian and one metre count alike.
+ * Hinge speeds that do not turn the base of a robot without momentum: an orthonormal basis of the null space of J_ω, the angular rows of
+ * J_b, n numbers per direction [Nenchev, Umetani, Yoshida 1992]. One radian and one metre count alike.
  */
 export function reactionNullSpaceOf(model: Model, base?: string): (q: Float64Array) => Float64Array[] {
   const flyer: FreeFlyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
   const { n } = flyer;
   const solver = hierarchicalLeastSquares(n);
-  const still = new Float64Array(model.nu);
-  const none = new Float64Array(3);
+  const zeroSpeeds = new Float64Array(model.nu);
+  const zeros = new Float64Array(3);
   return (q) => {
-    flyer.evaluate(q, still);
+    flyer.evaluate(q, zeroSpeeds);
     solver.reset();
-    solver.addLevel({ A: flyer.values.Jb, first: 0, count: 3 }, none, undefined, 0);
+    solver.addLevel({ A: flyer.values.Jb, first: 0, count: 3 }, zeros, undefined, 0);
     return Array.from({ length: solver.freedom }, (_, k) => solver.N.slice(k * n, (k + 1) * n));
   };
 }

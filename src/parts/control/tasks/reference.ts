@@ -1,5 +1,4 @@
-/** Where a task shall be over time: moves from where it started, or a planned trajectory. */
-
+/** References of tasks over time: moves from the pose at the start, or a planned trajectory. */
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import {
   multiplyQuaternions,
@@ -20,39 +19,38 @@ import {
   REST_AT_START,
 } from "./speed-profile.ts";
 
-/** Numbers of a sample, as trajectories of poses write them: quaternion and position (7), velocity (6), acceleration (6). */
+/** Sizes of a pose (quaternion and position) and of a sample: pose (7), velocity (6), acceleration (6), as trajectories write them. */
 export const POSE_SIZE = 7;
 export const POSE_SAMPLE_SIZE = 19;
 
 export interface Reference {
-  /** Times, increasing, at which the acceleration jumps; there it is that of what follows. */
+  /** Times, increasing, at which the acceleration jumps. At such a time `at` gives the value after the jump. */
   readonly breaks: readonly number[];
-  /** Pose, velocity and acceleration at t, in the axes of the task, of what began at the pose `start`. Allocates nothing. */
+  /** Writes pose, velocity and acceleration at t, in the axes of the task, for a task that began at the pose `start`. Allocates nothing. */
   at(t: number, start: Float64Array, out: Float64Array): void;
 }
 
-/** A planned trajectory of a pose, wherever the frame started. */
+/** A planned trajectory of a pose, independent of the pose at the start. */
 export const plannedReference = (trajectory: Trajectory): Reference => ({
   breaks: trajectory.breaks,
   at: (t, _start, out) => trajectory.at(t, out),
 });
 
 export const MOVE = {
-  by: { type: "vector", unit: "m", default: [0, 0, 0], about: "Way to go, in the axes of the task." },
+  by: { type: "vector", unit: "m", default: [0, 0, 0], about: "Displacement, in the axes of the task." },
   turn: {
     type: "vector",
     unit: "rad",
     default: [0, 0, 0],
-    about: "Turn to make at the same time: axis times angle, in the axes of the task.",
+    about: "Simultaneous rotation: axis times angle, in the axes of the task.",
   },
-  duration: { type: "number", unit: "s", above: 0, about: "How long it takes, from rest to rest." },
+  duration: { type: "number", unit: "s", above: 0, about: "Duration of the move, from rest to rest." },
   rise: {
     type: "number",
     unit: "s",
     above: 0,
     optional: true,
-    about:
-      "Time of constant acceleration, and of constant deceleration at the end; if not given, the speed is smooth, by a quintic.",
+    about: "Time of constant acceleration, and of constant deceleration at the end; if not given, the move is a quintic.",
   },
   soft: {
     type: "number",
@@ -60,36 +58,42 @@ export const MOVE = {
     above: 0,
     optional: true,
     about:
-      "Time within `rise` in which the acceleration grows, and in which it falls: S-curve speed with limited jerk, no jumps.",
+      "Time within `rise` in which the acceleration grows, and in which it falls: an S-curve with limited jerk, without jumps.",
   },
-  wait: { type: "number", unit: "s", least: 0, default: 0, about: "Rest before it." },
+  wait: { type: "number", unit: "s", least: 0, default: 0, about: "Rest before the move." },
 } as const satisfies Parameters;
 
 export const KNOT = {
-  time: { type: "number", unit: "s", above: 0, about: "When it is there." },
-  by: { type: "vector", unit: "m", default: [0, 0, 0], about: "How far from the pose at the start, in the axes of the task." },
+  time: { type: "number", unit: "s", above: 0, about: "Time at which the frame is there." },
+  by: {
+    type: "vector",
+    unit: "m",
+    default: [0, 0, 0],
+    about: "Displacement from the pose at the start, in the axes of the task.",
+  },
   turn: {
     type: "vector",
     unit: "rad",
     default: [0, 0, 0],
-    about: "How far turned from the pose at the start: axis times angle, in the axes of the task.",
+    about: "Rotation from the pose at the start: axis times angle, in the axes of the task.",
   },
 } as const satisfies Parameters;
 
 type MoveValues = ParameterValues<typeof MOVE>;
-/** A move as read; what is optional in a file may be left out. */
+/** A move as read from a file; optional values may be missing. */
 export type Move = Omit<MoveValues, "rise" | "soft"> & Partial<Pick<MoveValues, "rise" | "soft">>;
 
-/** Where a move begins: what the moves before it have turned and gone. */
+/** Pose relative to the start at which a move begins, and the move itself. */
 interface MoveStart {
   readonly attitude: Float64Array;
   readonly position: Float64Array;
   readonly by: Float64Array;
   readonly turn: Float64Array;
+  /** Whether `turn` is not zero. */
   readonly turns: boolean;
 }
 
-/** More moves than this, repetitions counted, are a slip. */
+/** Largest number of moves, repetitions included. */
 const MOST_MOVES = 100_000;
 
 const throwRangeError: NoteProblem = (path, message) => {
@@ -105,10 +109,10 @@ export function movesReference(list: readonly Move[], repeat = 1, note: NoteProb
       note(`moves[${i}].soft`, `must be at most half of rise, ${(rise ?? 0) / 2} s`, "Acceleration must rise and fall within it");
   }
   if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
-    note("repeat", `must be a whole number, and no more than ${MOST_MOVES} moves in all`);
+    note("repeat", `must be a whole number, and at most ${MOST_MOVES} moves in all`);
   const phases: MovePhase[] = [];
-  const none = new Float64Array(3);
-  const places: MoveStart[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: none, by: none, turn: none, turns: false }];
+  const zero = new Float64Array(3);
+  const moveStarts: MoveStart[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: zero, by: zero, turn: zero, turns: false }];
   let t = 0;
   for (let k = 0; k < repeat * list.length; k++) {
     const move = list[k % list.length]!;
@@ -118,22 +122,22 @@ export function movesReference(list: readonly Move[], repeat = 1, note: NoteProb
       t += move.wait;
     }
     phases.push(...movePhases(move, k + 1, t));
-    places.push(startAfter(places.at(-1)!, move));
+    moveStarts.push(startAfter(moveStarts.at(-1)!, move));
     t += move.duration;
   }
-  phases.push({ start: t, move: places.length - 1, s: 1, speed: 0, acceleration: 0 });
+  phases.push({ start: t, move: moveStarts.length - 1, s: 1, speed: 0, acceleration: 0 });
   const starts = Float64Array.from(phases, ({ start }) => start);
   const table = phaseTable([REST_AT_START, ...phases]);
-  let now = -1; // where it was last asked for
+  let current = -1; // phase of the last call
   const theta = new Float64Array(3);
-  const turned = new Float64Array(4);
-  const moved = new Float64Array(4);
+  const rotation = new Float64Array(4);
+  const attitudeNow = new Float64Array(4);
   return {
     breaks: accelerationJumps(phases),
     at(t, start, out) {
-      if (!(t >= starts[now]! && t < starts[now + 1]!)) now = lastStartedPhase(starts, t);
-      evaluatePhase(table, now + 1, t);
-      const { attitude, position, by, turn, turns } = places[now < 0 ? 0 : phases[now]!.move]!;
+      if (!(t >= starts[current]! && t < starts[current + 1]!)) current = lastStartedPhase(starts, t);
+      evaluatePhase(table, current + 1, t);
+      const { attitude, position, by, turn, turns } = moveStarts[current < 0 ? 0 : phases[current]!.move]!;
       const s = profileState[0]!;
       const speed = profileState[1]!;
       const acceleration = profileState[2]!;
@@ -146,22 +150,22 @@ export function movesReference(list: readonly Move[], repeat = 1, note: NoteProb
         out[16 + i] = acceleration * by[i]!;
       }
       if (turns) {
-        quaternionFromRotationVector(theta, turned);
-        multiplyQuaternions(turned, attitude, moved);
+        quaternionFromRotationVector(theta, rotation);
+        multiplyQuaternions(rotation, attitude, attitudeNow);
       }
-      multiplyQuaternions(turns ? moved : attitude, start, out);
+      multiplyQuaternions(turns ? attitudeNow : attitude, start, out);
     },
   };
 }
 
-/** From the start to the pose of the frame that it is seen from, moved by `at` in its axes: at rest there from `duration` on. */
+/** From the start to the pose of the reference frame, displaced by `at` in its axes; at rest there from `duration` on. */
 export function meetReference(duration: number, at: readonly number[]): Reference {
   const table = phaseTable([
     { ...REST_AT_START, quintic: duration },
     { ...REST_AT_START, s: 1 },
   ]);
-  const [whole, theta] = [new Float64Array(3), new Float64Array(3)];
-  const [back, turned] = [new Float64Array(4), new Float64Array(4)];
+  const [rotationToFrame, theta] = [new Float64Array(3), new Float64Array(3)];
+  const [startInverse, rotation] = [new Float64Array(4), new Float64Array(4)];
   return {
     breaks: [],
     at(t, start, out) {
@@ -169,31 +173,31 @@ export function meetReference(duration: number, at: readonly number[]): Referenc
       const s = profileState[0]!;
       const speed = profileState[1]!;
       const acceleration = profileState[2]!;
-      back[0] = start[0]!;
-      for (let i = 1; i < 4; i++) back[i] = -start[i]!;
-      rotationVectorFromQuaternion(back, whole); // the turn that takes the start's axes to those of the frame
+      startInverse[0] = start[0]!;
+      for (let i = 1; i < 4; i++) startInverse[i] = -start[i]!;
+      rotationVectorFromQuaternion(startInverse, rotationToFrame); // from the axes at the start to those of the frame
       for (let i = 0; i < 3; i++) {
-        const way = at[i]! - start[4 + i]!;
-        theta[i] = s * whole[i]!;
-        out[4 + i] = start[4 + i]! + s * way;
-        out[7 + i] = speed * whole[i]!;
-        out[10 + i] = speed * way;
-        out[13 + i] = acceleration * whole[i]!;
-        out[16 + i] = acceleration * way;
+        const distance = at[i]! - start[4 + i]!;
+        theta[i] = s * rotationToFrame[i]!;
+        out[4 + i] = start[4 + i]! + s * distance;
+        out[7 + i] = speed * rotationToFrame[i]!;
+        out[10 + i] = speed * distance;
+        out[13 + i] = acceleration * rotationToFrame[i]!;
+        out[16 + i] = acceleration * distance;
       }
-      quaternionFromRotationVector(theta, turned);
-      multiplyQuaternions(turned, start, out);
+      quaternionFromRotationVector(theta, rotation);
+      multiplyQuaternions(rotation, start, out);
     },
   };
 }
 
-/** Through poses at times, relative to where it started, from rest to rest by a spline. */
+/** Through poses at given times, relative to the pose at the start, from rest to rest on a spline. */
 export function throughReference(knots: readonly ParameterValues<typeof KNOT>[], note: NoteProblem = throwRangeError): Reference {
   const poses = [[1, 0, 0, 0, 0, 0, 0]];
   for (const { by, turn } of knots) {
-    const turned = new Float64Array(4);
-    quaternionFromRotationVector(turn, turned);
-    poses.push([...turned, ...by]);
+    const rotation = new Float64Array(4);
+    quaternionFromRotationVector(turn, rotation);
+    poses.push([...rotation, ...by]);
   }
   let spline: Trajectory;
   try {
@@ -203,23 +207,24 @@ export function throughReference(knots: readonly ParameterValues<typeof KNOT>[],
     note("through", error.message);
     return movesReference([]);
   }
-  const moved = new Float64Array(4);
+  const relativeAttitude = new Float64Array(4);
   return {
     breaks: spline.breaks,
     at(t, start, out) {
       spline.at(t, out);
-      for (let i = 0; i < 4; i++) moved[i] = out[i]!;
-      multiplyQuaternions(moved, start, out);
+      for (let i = 0; i < 4; i++) relativeAttitude[i] = out[i]!;
+      multiplyQuaternions(relativeAttitude, start, out);
       for (let i = 4; i < 7; i++) out[i]! += start[i]!;
     },
   };
 }
 
+/** Pose after a move, where the next one begins. */
 function startAfter({ attitude, position, by, turn }: MoveStart, move: Move): MoveStart {
-  const turned = new Float64Array(4);
+  const rotation = new Float64Array(4);
   const next = new Float64Array(4);
-  quaternionFromRotationVector(turn, turned);
-  multiplyQuaternions(turned, attitude, next);
+  quaternionFromRotationVector(turn, rotation);
+  multiplyQuaternions(rotation, attitude, next);
   return {
     attitude: next,
     position: position.map((p, i) => p + by[i]!),

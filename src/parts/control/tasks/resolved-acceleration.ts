@@ -1,4 +1,4 @@
-/** Resolved acceleration: hinge torques with which tasks have the accelerations that they ask for. */
+/** Resolved acceleration: hinge torques that give the tasks their reference accelerations. */
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import type { CompiledTaskLaw } from "./compiled-task-law.ts";
@@ -15,17 +15,17 @@ export const resolvedAcceleration = controllerKind({
   name: "resolved-acceleration",
   about:
     "For a free-flying robot: torques tau = H* a + C* with hinge accelerations a that give the tasks a_ref = reference + kd (speed " +
-    "error) + kp (pose error) through the generalised Jacobian, J* a = a_ref - bias. Where tasks leave hinges free, a is the " +
-    "shortest such vector, in rad/s² and m/s². The base is not driven, and momentum need not be zero.",
+    "error) + kp (pose error) through the generalised Jacobian, J* a = a_ref - bias. If tasks leave freedom, a is the shortest such " +
+    "vector, in rad/s² and m/s². The base is not driven, and momentum need not be zero.",
   parameters: COORDINATION_PARAMETERS,
   examples: TASK_EXAMPLES,
   controller(name, values, note, model): Controller<ResolvedAccelerationMemory> {
     const robot = new Coordination(name, values, note, model);
-    const { stack, accelerationSolver: levels } = robot;
+    const { stack, accelerationSolver } = robot;
     const { n } = stack;
     const identity = new Float64Array(n * n);
     for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-    const nothing = new Float64Array(n);
+    const zeros = new Float64Array(n);
     return {
       name,
       period: values.period,
@@ -33,14 +33,14 @@ export const resolvedAcceleration = controllerKind({
       breaks: stack.breaks,
       start: (_model, s) => ({
         start: robot.start(s.q),
-        regular: robot.compileLaw({ least: "acceleration", weights: nothing, damping: 0, still: [] }),
+        regular: robot.compileLaw({ least: "acceleration", weights: zeros, damping: 0, still: [] }),
       }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
         if (memory.regular?.torques(s.u, command)) return memory;
         robot.solveAccelerations(s.t);
-        levels.minimise(identity, nothing, n);
-        robot.torques(levels.x, command);
+        accelerationSolver.minimise(identity, zeros, n);
+        robot.torques(accelerationSolver.x, command);
         return memory;
       },
     };

@@ -1,4 +1,4 @@
-/** Resolved acceleration that stays finite where the generalised Jacobian is singular, and says how far it leaves the path. */
+/** Resolved acceleration that stays finite where the generalised Jacobian is singular, and reports its deviation from the path. */
 import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
@@ -9,30 +9,30 @@ import { TASK_ERROR_CHANNELS, taskErrors } from "./task-error-channels.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
 import { taskStack } from "./task-stack.ts";
 
-/** Where tasks started from; the law has no other memory. */
+/** Poses from which the references begin. */
 type SingularityRobustMemory = Float64Array;
 
 export const singularityRobust = controllerKind({
   name: "singularity-robust",
   about:
     "Hinge accelerations φ̈ = Σ σ/(σ² + λ²) v uᵀ (wanted - bias) over the singular values σ of the scaled generalised Jacobian, with " +
-    "λ² = damping² (1 - (σ/near)²) below σ = near and none above: as resolved-acceleration away from singular postures, and near them " +
-    "finite, in exchange for leaving the path in the directions that hinges can hardly move. The channels `off-path` and " +
-    "`off-attitude` tell how far, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
+    "λ² = damping² (1 - (σ/near)²) below σ = near and λ = 0 above. Away from singular postures this is resolved-acceleration. Near them " +
+    "it stays finite and deviates from the path in directions in which the hinges can hardly move. The channels `off-path` and " +
+    "`off-attitude` are the deviations, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
   parameters: {
     period: COORDINATION_PARAMETERS.period,
     base: COORDINATION_PARAMETERS.base,
     motors: COORDINATION_PARAMETERS.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
-    tasks: { type: "list", of: TASK, about: "What frames of the robot shall do, all of the same priority." },
-    near: { type: "number", unit: "", above: 0, default: 0.05, about: "Singular value below which there is damping." },
-    damping: { type: "number", unit: "", above: 0, default: 0.05, about: "Damping where a singular value is zero." },
+    tasks: { type: "list", of: TASK, about: "Tasks of frames of the robot, all of the same priority." },
+    near: { type: "number", unit: "", above: 0, default: 0.05, about: "Singular value below which damping begins." },
+    damping: { type: "number", unit: "", above: 0, default: 0.05, about: "Damping of a singular value of zero." },
     settling: {
       type: "number",
       unit: "1/s",
       least: 0,
       default: 0,
-      about: "Rate at which motion that tasks do not ask for comes to rest.",
+      about: "Rate at which motion that the tasks do not demand comes to rest.",
     },
   },
   examples: [
@@ -52,16 +52,16 @@ export const singularityRobust = controllerKind({
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
     const { n, m } = stack;
     const { speeds } = stack.robot;
-    if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
+    if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Use limited-tasks for priorities");
     const robot = fullyDrivenRobot(stack.robot, motors, hinges, note);
     let scales: TaskScales | undefined;
-    const misses = taskErrors(stack);
+    const errors = taskErrors(stack);
     const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
     const right = new Float64Array(m);
-    const room = allocateSymmetricEigen(m);
+    const workspace = allocateSymmetricEigen(m);
     let [smallest, largestDamping] = [0, 0];
 
-    /** φ̈ += J⁺ (right) with damped singular values; `right` is of unscaled rows. */
+    /** φ̈ += J⁺ right with damped singular values; `right` belongs to the unscaled rows. */
     function solve({ rows, columns }: TaskScales): void {
       const { J } = stack;
       for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
@@ -72,19 +72,19 @@ export const singularityRobust = controllerKind({
           gram[a * m + b] = sum;
           gram[b * m + a] = sum;
         }
-      const { values, vectors } = symmetricEigen(gram, m, room);
+      const { values, vectors } = symmetricEigen(gram, m, workspace);
       smallest = Number.POSITIVE_INFINITY;
       largestDamping = 0;
       for (let k = 0; k < m; k++) {
         const square = Math.max(0, values[k]!);
         smallest = Math.min(smallest, square);
-        const part = Math.max(0, 1 - square / (near * near));
-        largestDamping = Math.max(largestDamping, damping * Math.sqrt(part));
-        let along = 0;
-        for (let i = 0; i < m; i++) along += vectors[i * m + k]! * rows[i]! * right[i]!;
-        along /= square + damping * damping * part;
+        const relativeDamping = Math.max(0, 1 - square / (near * near));
+        largestDamping = Math.max(largestDamping, damping * Math.sqrt(relativeDamping));
+        let component = 0;
+        for (let i = 0; i < m; i++) component += vectors[i * m + k]! * rows[i]! * right[i]!;
+        component /= square + damping * damping * relativeDamping;
         for (let i = 0; i < m; i++) {
-          const share = vectors[i * m + k]! * along;
+          const share = vectors[i * m + k]! * component;
           for (let j = 0; j < n; j++) phidd[j]! += columns[j]! * scaled[i * n + j]! * share;
         }
       }
@@ -119,7 +119,7 @@ export const singularityRobust = controllerKind({
         return memory;
       },
       report(_memory, out) {
-        misses.report(out);
+        errors.report(out);
         out[2] = smallest;
         out[3] = largestDamping;
       },

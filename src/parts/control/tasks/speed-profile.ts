@@ -1,25 +1,27 @@
-/** How fast a move goes from its start, s = 0, to its end, s = 1: phases of constant jerk, or a quintic. */
-
-/** A stretch of time in which the way s of a move, from 0 to 1, has one form. */
+/** Speed profiles of moves: path parameter s from 0 to 1, in phases of constant jerk or as a quintic. */
+/** A time interval in which s(t) has one form. */
 export interface MovePhase {
   readonly start: number;
+  /** Number of the move. */
   readonly move: number;
-  /** s, its speed and acceleration at the start; the acceleration stays or changes by `jerk`, but for a quintic of that duration. */
+  /** s, ṡ and s̈ at the start of the phase. */
   readonly s: number;
   readonly speed: number;
   readonly acceleration: number;
+  /** Constant jerk; 0 if not given. */
   readonly jerk?: number;
+  /** Duration of a quintic from rest to rest, which replaces speed, acceleration and jerk. */
   readonly quintic?: number;
 }
 
-/** How long a move takes; see MOVE in reference.ts. */
+/** Durations of a move; see MOVE in reference.ts. */
 interface MoveTiming {
   readonly duration: number;
   readonly rise?: number | undefined;
   readonly soft?: number | undefined;
 }
 
-/** The phases of a move of this number that begins at t. */
+/** The phases of move number `move`, which begins at t. */
 export function movePhases({ duration, rise, soft = 0 }: MoveTiming, move: number, t: number): MovePhase[] {
   if (rise === undefined) return [{ start: t, move, s: 0, speed: 0, acceleration: 0, quintic: duration }];
   const speed = 1 / (duration - rise);
@@ -33,11 +35,11 @@ export function movePhases({ duration, rise, soft = 0 }: MoveTiming, move: numbe
   ];
 }
 
-/** Seven parts of constant jerk; those of no duration are left out. */
+/** Seven intervals of constant jerk; those without duration are left out. */
 function sCurvePhases(duration: number, rise: number, soft: number, a: number, move: number, t: number): MovePhase[] {
   const jerk = a / soft;
   const plateau = rise - 2 * soft;
-  const parts = [
+  const intervals = [
     [soft, 0, jerk],
     [plateau, a, 0],
     [soft, a, -jerk],
@@ -48,7 +50,7 @@ function sCurvePhases(duration: number, rise: number, soft: number, a: number, m
   ] as const;
   const phases: MovePhase[] = [];
   let [start, s, speed] = [t, 0, 0];
-  for (const [d, acceleration, j] of parts) {
+  for (const [d, acceleration, j] of intervals) {
     if (!(d > 0)) continue;
     phases.push({ start, move, s, speed, acceleration, jerk: j });
     s += d * (speed + d * (acceleration / 2 + (d * j) / 6));
@@ -58,27 +60,27 @@ function sCurvePhases(duration: number, rise: number, soft: number, a: number, m
   return phases;
 }
 
-/** Rest at the start. */
+/** Rest before the first move. */
 export const REST_AT_START: MovePhase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0 };
-/** s, ṡ and s̈ as `along` found them last. */
+/** s, ṡ and s̈ as `evaluatePhase` wrote them last. */
 export const profileState = new Float64Array(3);
 
-/** Phases as numbers, so that nothing is boxed: start, s, speed, acceleration, jerk, and the duration of a quintic, else 0. */
+/** Phases as a table of numbers, which avoids boxed doubles: start, s, speed, acceleration, jerk, duration of a quintic or 0. */
 const PHASE_COLUMNS = 6;
 export const phaseTable = (phases: readonly MovePhase[]): Float64Array =>
   Float64Array.from(
     phases.flatMap(({ start, s, speed, acceleration, jerk = 0, quintic = 0 }) => [start, s, speed, acceleration, jerk, quintic]),
   );
 
-/** s, ṡ and s̈ of phase number k at t, into `state`. */
+/** Writes s, ṡ and s̈ of phase k at t to `profileState`. */
 export function evaluatePhase(table: Float64Array, k: number, t: number): void {
-  const at = PHASE_COLUMNS * k;
-  const d = t - table[at]!;
-  const s = table[at + 1]!;
-  const speed = table[at + 2]!;
-  const acceleration = table[at + 3]!;
-  const jerk = table[at + 4]!;
-  const quintic = table[at + 5]!;
+  const row = PHASE_COLUMNS * k;
+  const d = t - table[row]!;
+  const s = table[row + 1]!;
+  const speed = table[row + 2]!;
+  const acceleration = table[row + 3]!;
+  const jerk = table[row + 4]!;
+  const quintic = table[row + 5]!;
   if (quintic === 0) {
     profileState[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
     profileState[1] = speed + d * (acceleration + (d * jerk) / 2);
@@ -92,7 +94,7 @@ export function evaluatePhase(table: Float64Array, k: number, t: number): void {
   }
 }
 
-/** The last phase that has begun at t; -1 before the first. */
+/** Index of the last phase that has begun at t; -1 before the first. */
 export function lastStartedPhase(starts: Float64Array, t: number): number {
   let [low, high] = [-1, starts.length - 1];
   while (low < high) {
@@ -103,12 +105,12 @@ export function lastStartedPhase(starts: Float64Array, t: number): number {
   return low;
 }
 
-/** Where the acceleration of one phase is not that with which the one before it ended; a quintic begins and ends with none. */
+/** Times at which the acceleration jumps between phases. A quintic begins and ends with zero acceleration. */
 export const accelerationJumps = (phases: readonly MovePhase[]): number[] =>
   phases
     .filter((p, i) => {
-      const before = phases[i - 1];
-      if (p.jerk !== undefined || before?.jerk !== undefined) return false; // an S-curve has no jumps
-      return p.start > 0 && p.acceleration !== (before?.acceleration ?? 0);
+      const previous = phases[i - 1];
+      if (p.jerk !== undefined || previous?.jerk !== undefined) return false; // an S-curve has no jumps
+      return p.start > 0 && p.acceleration !== (previous?.acceleration ?? 0);
     })
     .map((p) => p.start);

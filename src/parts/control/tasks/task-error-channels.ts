@@ -1,16 +1,16 @@
-/** How far tasks are missed, for logs. */
+/** Errors of tasks as channels of the log. */
 import type { Channel } from "../../../log/log.ts";
 import type { TaskStack } from "./task-stack.ts";
 
 export const TASK_ERROR_CHANNELS: readonly Channel[] = [
-  { name: "off-path", unit: "m", about: "largest error of position of the tasks" },
-  { name: "off-attitude", unit: "rad", about: "largest error of attitude of the tasks" },
+  { name: "off-path", unit: "m", about: "largest position error of the tasks" },
+  { name: "off-attitude", unit: "rad", about: "largest attitude error of the tasks" },
 ];
 
 export interface TaskErrors {
-  /** The largest entry among rows of the tasks that are ways, or turns. */
+  /** Largest absolute value among rows of displacements ("way") or of rotations ("turn"). */
   largest(values: Float64Array, which: "way" | "turn"): number;
-  /** Writes the values of OFF_PATH. */
+  /** Writes the values of TASK_ERROR_CHANNELS. */
   report(out: Float64Array): void;
 }
 

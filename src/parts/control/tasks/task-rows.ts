@@ -1,8 +1,7 @@
 /**
- * Tasks as rows over hinge speeds: ν, and ν̇ = J φ̈ + bias, with the pose of each task, as one program of the robot and of what its tasks
- * are seen from. Other bodies of the model are no part of it, so robots that are alike have the same code.
+ * Tasks as rows over hinge speeds: ν, and ν̇ = J φ̈ + bias, with the pose of each task, as one program of the robot and of the bodies to
+ * which its tasks are relative. Other bodies of the model are not part of it, so equal robots have the same code.
  */
-
 import { freeFlyingQuantities } from "../../../dynamics/free-flying/free-flying.ts";
 import { framesOfRobot, robotOf } from "../../../dynamics/free-flying/robot.ts";
 import type { FreeFlyingShape } from "../../../dynamics/programs.ts";
@@ -16,21 +15,21 @@ import { frameOf, homeOf, type Model } from "../../../model/model.ts";
 import { apply, compose, type Mat3, transpose } from "../../../spatial/rotation.ts";
 import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 
-/** Rows of a frame's six, angular then linear, in axes of `relativeTo`, or of the world. */
+/** Rows of a frame's six, angular then linear, in axes of `relativeTo` or of the world. */
 export interface FrameRows {
   readonly frame: string;
   readonly relativeTo?: string | undefined;
   readonly rows: readonly number[];
 }
 
-/** Quantities of the robot that have nothing to do with frames. */
+/** Quantities of the robot that do not depend on frames. */
 export type RobotQuantity = Exclude<keyof FreeFlyingShape, "Js" | "Jm" | "Jstar" | "drift" | "bias" | "pose" | "velocity">;
 
-/** J m × n, bias and velocity m, pose (R by rows and position) 12 for each task in turn; then what else is asked for. */
+/** J m × n, bias and velocity m, pose (R by rows and position) 12 for each task; then the requested quantities of the robot. */
 export type TaskRowsShape = { readonly [K in "J" | "bias" | "velocity" | "pose" | RobotQuantity]: number };
 
 export interface TaskProgram {
-  /** Inputs q and u: of these places among those of the model. */
+  /** Its inputs q and u are the coordinates and speeds of the model with the indices below. */
   readonly program: Program<{ readonly q: number; readonly u: number }, TaskRowsShape>;
   readonly q: readonly number[];
   readonly u: readonly number[];
@@ -51,57 +50,57 @@ function traceTaskProgram(
   quantities: readonly RobotQuantity[],
 ): TaskProgram {
   const robot = robotOf(model, base);
-  const isOwn = (name: string): boolean => robot.carries[frameOf(model, name).body] === true;
+  const isOnRobot = (name: string): boolean => robot.carries[frameOf(model, name).body] === true;
   const names = [...new Set(tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])]))];
-  const own = names.filter(isOwn);
-  const watched = bodiesOfTrees(model, [base, ...names]);
-  const placesOf = (at: "q" | "u"): number[] =>
-    watched.flatMap(({ hinge }) => Array.from({ length: at === "q" ? hinge.nq : hinge.nu }, (_, i) => hinge[at] + i));
-  const places = { q: placesOf("q"), u: placesOf("u") };
-  const program = trace(`${model.name} tasks`, { q: places.q.length, u: places.u.length }, (given) => {
+  const robotFrames = names.filter(isOnRobot);
+  const bodies = bodiesOfTrees(model, [base, ...names]);
+  const indicesOf = (key: "q" | "u"): number[] =>
+    bodies.flatMap(({ hinge }) => Array.from({ length: key === "q" ? hinge.nq : hinge.nu }, (_, i) => hinge[key] + i));
+  const indices = { q: indicesOf("q"), u: indicesOf("u") };
+  const program = trace(`${model.name} tasks`, { q: indices.q.length, u: indices.u.length }, (inputs) => {
     const [q, u]: [Scalar[], Scalar[]] = [[...homeOf(model)], new Array<Scalar>(model.nu).fill(0)];
-    for (const [i, at] of places.q.entries()) q[at] = given.q[i]!;
-    for (const [i, at] of places.u.entries()) u[at] = given.u[i]!;
-    const all = freeFlyingQuantities(model, robot, framesOfRobot(model, robot, own), q, u, () => []);
+    for (const [i, index] of indices.q.entries()) q[index] = inputs.q[i]!;
+    for (const [i, index] of indices.u.entries()) u[index] = inputs.u[i]!;
+    const quantitiesOfRobot = freeFlyingQuantities(model, robot, framesOfRobot(model, robot, robotFrames), q, u, () => []);
     const n = robot.speeds.length;
     const motions = new Map([
-      ...robotFrameMotions(all, own, n),
+      ...robotFrameMotions(quantitiesOfRobot, robotFrames, n),
       ...driftingFrameMotions(
         model,
-        names.filter((f) => !isOwn(f)),
+        names.filter((f) => !isOnRobot(f)),
         n,
         q,
         u,
       ),
     ]);
-    const seen = tasks.map(({ frame, relativeTo }) =>
+    const taskMotions = tasks.map(({ frame, relativeTo }) =>
       relativeTo === undefined ? motions.get(frame)! : relativeFrameMotion(motions.get(frame)!, motions.get(relativeTo)!),
     );
     const rowsOf = (twistsOf: (motion: TaskFrameMotion) => readonly TaskTwist[]): Scalar[] =>
-      tasks.flatMap(({ rows }, k) => rows.flatMap((row) => twistsOf(seen[k]!).map((twist) => twist.flat()[row]!)));
+      tasks.flatMap(({ rows }, k) => rows.flatMap((row) => twistsOf(taskMotions[k]!).map((twist) => twist.flat()[row]!)));
     return {
       J: rowsOf(({ J }) => J),
       bias: rowsOf(({ bias }) => [bias]),
       velocity: rowsOf(({ velocity }) => [velocity]),
-      pose: seen.flatMap(({ R, p }) => [...R.flat(), ...p]),
-      ...(Object.fromEntries(quantities.map((key) => [key, all[key]()])) as Record<RobotQuantity, Scalar[]>),
+      pose: taskMotions.flatMap(({ R, p }) => [...R.flat(), ...p]),
+      ...(Object.fromEntries(quantities.map((key) => [key, quantitiesOfRobot[key]()])) as Record<RobotQuantity, Scalar[]>),
     };
   });
-  return { program, ...places };
+  return { program, ...indices };
 }
 
-/** Bodies of the trees that have one of the frames in them. */
+/** Bodies of the trees that contain one of the frames. */
 function bodiesOfTrees(model: Model, names: readonly string[]): Model["bodies"] {
   const roots: number[] = [];
   for (const { index, parent } of model.bodies) roots[index] = parent < 0 ? index : roots[parent]!;
-  const watched = new Set(names.map((name) => roots[frameOf(model, name).body]));
-  return model.bodies.filter(({ index }) => watched.has(roots[index]));
+  const usedRoots = new Set(names.map((name) => roots[frameOf(model, name).body]));
+  return model.bodies.filter(({ index }) => usedRoots.has(roots[index]));
 }
 
-/** Angular, then linear. */
+/** Angular and linear part. */
 type TaskTwist = readonly [Vec3, Vec3];
 
-/** A frame, where it is and how it moves. J by columns. */
+/** Pose and motion of a frame. J by columns. */
 interface TaskFrameMotion {
   readonly R: Mat3;
   readonly p: Vec3;
@@ -110,9 +109,9 @@ interface TaskFrameMotion {
   readonly velocity: TaskTwist;
 }
 
-/** Six entries from a place on, so far apart. */
-function twistAt(values: readonly Scalar[], at: number, apart = 1): TaskTwist {
-  const [a, b, c, d, e, f] = Array.from({ length: 6 }, (_, i) => values[at + i * apart]!) as [
+/** Six entries that begin at `first`, with a distance of `stride`. */
+function twistAt(values: readonly Scalar[], first: number, stride = 1): TaskTwist {
+  const [a, b, c, d, e, f] = Array.from({ length: 6 }, (_, i) => values[first + i * stride]!) as [
     Scalar,
     Scalar,
     Scalar,
@@ -147,7 +146,7 @@ function robotFrameMotions(
   });
 }
 
-/** Frames that the robot does not carry: of a target that drifts with nothing but its own motion and uniform gravity. */
+/** Motions of frames that are not on the robot: on a target that drifts freely, under uniform gravity at most. */
 function driftingFrameMotions(
   model: Model,
   names: readonly string[],
@@ -156,46 +155,46 @@ function driftingFrameMotions(
   u: readonly Scalar[],
 ): [string, TaskFrameMotion][] {
   if (names.length === 0) return [];
-  const machine = linkTreeOf(model);
-  const placed = placementsOfLinks(machine, q);
+  const tree = linkTreeOf(model);
+  const placements = placementsOfLinks(tree, q);
   const udot = accelerations(model, [], q, u, new Array<Scalar>(model.nu).fill(0), []);
-  const times = (row: readonly Scalar[], v: readonly Scalar[]): Scalar => sum(row.map((value, j) => mul(value, v[j]!)));
+  const product = (row: readonly Scalar[], v: readonly Scalar[]): Scalar => sum(row.map((value, j) => mul(value, v[j]!)));
   return names.map((name) => {
     const frame = frameOf(model, name);
-    const J = frameJacobian(machine, placed, frame);
-    const rest = frameBias(machine, placed, q, u, frame);
+    const J = frameJacobian(tree, placements, frame);
+    const biasAtZero = frameBias(tree, placements, q, u, frame);
     const velocity = twistAt(
-      J.map((row) => times(row, u)),
+      J.map((row) => product(row, u)),
       0,
     );
     const bias = twistAt(
-      J.map((row, i) => add(times(row, udot), rest[i]!)),
+      J.map((row, i) => add(product(row, udot), biasAtZero[i]!)),
       0,
     );
-    const unmoved = new Array<TaskTwist>(n).fill([ZERO3, ZERO3]); // by hinges of the robot
-    return [name, { ...framePose(machine, placed, frame), J: unmoved, bias, velocity }];
+    const zeroJacobian = new Array<TaskTwist>(n).fill([ZERO3, ZERO3]); // hinges of the robot do not move it
+    return [name, { ...framePose(tree, placements, frame), J: zeroJacobian, bias, velocity }];
   });
 }
 
 /**
- * Frame B seen from frame A, in axes of A. With d = p_B - p_A and w = ω_B - ω_A, v = v_B - v_A - ω_A × d, all turned by R_Aᵀ:
+ * Motion of frame B relative to frame A, in axes of A. With d = p_B - p_A and w = ω_B - ω_A, v = v_B - v_A - ω_A × d, all rotated by R_Aᵀ:
  *
  *   ẇ = α_B - α_A - ω_A × w
  *   v̇ = a_B - a_A - α_A × d - ω_A × (ω_A × d) - 2 ω_A × v
  */
 function relativeFrameMotion(B: TaskFrameMotion, A: TaskFrameMotion): TaskFrameMotion {
-  const back = transpose(A.R);
+  const R_AW = transpose(A.R);
   const d = minus(B.p, A.p);
-  const beyond = (b: TaskTwist, a: TaskTwist): TaskTwist => [minus(b[0], a[0]), minus(minus(b[1], a[1]), cross(a[0], d))];
-  const turned = ([w, v]: TaskTwist): TaskTwist => [apply(back, w), apply(back, v)];
+  const difference = (b: TaskTwist, a: TaskTwist): TaskTwist => [minus(b[0], a[0]), minus(minus(b[1], a[1]), cross(a[0], d))];
+  const toA = ([w, v]: TaskTwist): TaskTwist => [apply(R_AW, w), apply(R_AW, v)];
   const omega = A.velocity[0];
-  const [w, v] = beyond(B.velocity, A.velocity);
-  const [alpha, a] = beyond(B.bias, A.bias);
+  const [w, v] = difference(B.velocity, A.velocity);
+  const [alpha, a] = difference(B.bias, A.bias);
   return {
-    R: compose(back, B.R),
-    p: apply(back, d),
-    J: B.J.map((column, j) => turned(beyond(column, A.J[j]!))),
-    bias: turned([minus(alpha, cross(omega, w)), minus(a, cross(omega, plus(cross(omega, d), scale(2, v))))]),
-    velocity: turned([w, v]),
+    R: compose(R_AW, B.R),
+    p: apply(R_AW, d),
+    J: B.J.map((column, j) => toA(difference(column, A.J[j]!))),
+    bias: toA([minus(alpha, cross(omega, w)), minus(a, cross(omega, plus(cross(omega, d), scale(2, v))))]),
+    velocity: toA([w, v]),
   };
 }

@@ -1,31 +1,32 @@
 /**
- * How large the entries of a robot's generalised Jacobian typically are. Angles and ways, arms and wheels differ by many powers of ten, so
- * the bare singular values of J* tell units and inertias, not postures: a wheel moves the base by the ratio of their inertias. Over
- * many postures the squares of J* are averaged, and rows and columns scaled until all are equally large [Sinkhorn]. These
- * scales belong to the machine, not to the posture: where a row vanishes, its scaled singular value does.
+ * Typical size of the entries of a robot's generalised Jacobian. Angles and lengths, arms and wheels differ by many powers of ten, so the
+ * bare singular values of J* reflect units and inertias, not postures: a wheel moves the base by the ratio of their inertias. The
+ * squares of J* are averaged over many postures, and rows and columns are scaled until all are equally large [Sinkhorn]. The scales belong
+ * to the robot, not to the posture: where a row vanishes, its scaled singular value vanishes too.
  */
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import type { Model } from "../../../model/model.ts";
 import type { TaskStack } from "./task-stack.ts";
 
 export interface TaskScales {
-  /** For each row what it is multiplied by; 0 where no hinge moves it in any posture. */
+  /** Factor of each row; 0 if no hinge moves it in any posture. */
   readonly rows: Float64Array;
-  /** For each hinge speed its typical size. */
+  /** Typical size of each hinge speed. */
   readonly columns: Float64Array;
 }
 
+/** Number of postures, and of Sinkhorn sweeps. */
 const POSTURES = 64;
 const SWEEPS = 40;
 
 export function taskScales(model: Model, stack: TaskStack): TaskScales {
   const { m, n } = stack;
   const squares = new Float64Array(m * n);
-  const still = new Float64Array(model.nu);
-  const steps = firstPrimes(model.nq).map(Math.sqrt); // whose multiples are independent
+  const zeroSpeeds = new Float64Array(model.nu);
+  const steps = firstPrimes(model.nq).map(Math.sqrt); // their multiples are linearly independent over the rationals
   const start = stack.startPoses(posture(model, steps, 0));
   for (let k = 0; k < POSTURES; k++) {
-    stack.evaluate(0, posture(model, steps, k), still, start);
+    stack.evaluate(0, posture(model, steps, k), zeroSpeeds, start);
     for (let i = 0; i < m * n; i++) squares[i]! += stack.J[i]! ** 2 / POSTURES;
   }
   const [rows, columns] = [new Float64Array(m).fill(1), new Float64Array(n).fill(1)];
@@ -44,7 +45,7 @@ export function taskScales(model: Model, stack: TaskStack): TaskScales {
   return { rows: rows.map(Math.sqrt), columns: columns.map(Math.sqrt) };
 }
 
-/** The k-th of postures that fill the space of hinges evenly: multiples of irrational numbers. */
+/** Posture k of a sequence that fills the space of hinges evenly: multiples of irrational numbers modulo 1. */
 function posture(model: Model, steps: readonly number[], k: number): Float64Array {
   let dimension = 0;
   const next = (): number => ((k + 0.5) * steps[dimension++]!) % 1;

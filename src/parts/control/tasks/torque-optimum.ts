@@ -1,6 +1,6 @@
 /**
- * Other ways to compute the torque optimum, registered by the name that `method` of the controller `least-torque` has for them.
- * The printed form of the paper is registered by `validation`, so that the library does not carry it.
+ * Alternative methods for the torque optimum, registered by their name in `method` of the controller `least-torque`. The printed form of
+ * the paper is registered by `validation`, so that the library does not contain it.
  */
 
 /** φ̈ of least |cost φ̈ + bias| with J φ̈ = rhs. `cost` is W^½ H*, `bias` W^½ C*, all by rows. */

@@ -242,6 +242,6 @@ describe("splines", () => {
       repeat: 1,
     } as const;
     readTasks([both], (path, message) => noted.push(`${path} ${message}`));
-    expect(noted[1]).toBe("tasks[0].through stands beside moves or meet");
+    expect(noted[1]).toBe("tasks[0].through replaces moves and meet");
   });
 });
