@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { filePolicy } from "../src/cli/server/content-policy.ts";
+import { licenses } from "./licenses.ts";
 import { meshAssets, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 
@@ -75,5 +76,5 @@ export default defineConfig({
       output: { format: "iife", codeSplitting: false },
     },
   },
-  plugins: [data(), policy(), classicScript()],
+  plugins: [data(), licenses(at("..")), policy(), classicScript()],
 });
