@@ -1,19 +1,19 @@
 /**
- * Which values of a chunk are kept, and which are given up. Compilers take straight-line code for a heap of operations, put it in an order
- * of their own and then have far more values alive at a time than registers. So it is decided here: when there are too many, the one
- * goes that is needed last [Belady 1966]. It has been stored as soon as it was known, which also settles when it is computed.
+ * Chooses which values of a chunk stay in registers. Compilers reorder straight-line code and then have far more live values than registers. So
+ * the choice is made here: if there are too many values, the one whose next use is furthest away is dropped [Belady 1966]. It was stored in
+ * memory when it was computed, which also fixes the order of the computation.
  */
 
 export interface RegisterPlan {
-  /** For each step, the values that are given up before it. */
+  /** For each step: the values that are dropped before it. */
   readonly droppedBefore: readonly (readonly number[])[];
-  /** All of them: what is not an input needs a place in memory. */
+  /** All dropped values. Those that are not inputs need a scratch slot. */
   readonly spilled: ReadonlySet<number>;
 }
 
 const NO_VALUES: readonly number[] = [];
 
-/** Simulates the steps of a chunk, given what each reads and computes, with so many registers. */
+/** Simulates the steps of a chunk with a number of registers, given the values that each step reads and computes. */
 export function planRegisters(
   reads: readonly (readonly number[])[],
   computes: readonly (readonly number[])[],
@@ -21,48 +21,49 @@ export function planRegisters(
 ): RegisterPlan {
   if (registers === Number.POSITIVE_INFINITY) return { droppedBefore: reads.map(() => NO_VALUES), spilled: new Set() };
   const nextReads = nextReadLookup(reads);
-  const kept = new Map<number, number>(); // value -> the next step that reads it
-  const dropped: number[][] = reads.map(() => []);
+  const inRegister = new Map<number, number>(); // value -> next step that reads it
+  const droppedBefore: number[][] = reads.map(() => []);
   const spilled = new Set<number>();
   reads.forEach((operands, step) => {
     for (const values of [operands, computes[step]!]) {
       for (const value of values) {
-        const next = nextReads(value, step);
-        if (next === undefined) kept.delete(value);
-        else kept.set(value, next);
+        const nextStep = nextReads(value, step);
+        if (nextStep === undefined) inRegister.delete(value);
+        else inRegister.set(value, nextStep);
       }
     }
-    while (kept.size > registers) {
-      const last = valueNeededLast(kept);
-      kept.delete(last);
-      spilled.add(last);
-      dropped[step + 1]!.push(last);
+    while (inRegister.size > registers) {
+      const furthest = valueNeededLast(inRegister);
+      inRegister.delete(furthest);
+      spilled.add(furthest);
+      droppedBefore[step + 1]!.push(furthest);
     }
   });
-  return { droppedBefore: dropped, spilled };
+  return { droppedBefore, spilled };
 }
 
-function valueNeededLast(kept: ReadonlyMap<number, number>): number {
+/** The value whose next read is furthest away. */
+function valueNeededLast(inRegister: ReadonlyMap<number, number>): number {
   let last = -1;
   let furthest = -1;
-  for (const [value, next] of kept) if (next > furthest) [last, furthest] = [value, next];
+  for (const [value, nextStep] of inRegister) if (nextStep > furthest) [last, furthest] = [value, nextStep];
   return last;
 }
 
-/** A function of value and step: the next step that reads the value. Steps must be asked for in order. */
+/** Returns a function (value, step) -> next step that reads the value. Calls must have ascending steps. */
 function nextReadLookup(reads: readonly (readonly number[])[]): (value: number, step: number) => number | undefined {
-  const coming = new Map<number, { readonly steps: number[]; at: number }>();
+  const readsByValue = new Map<number, { readonly steps: number[]; next: number }>();
   reads.forEach((operands, step) => {
     for (const value of operands) {
-      const known = coming.get(value);
-      if (known) known.steps.push(step);
-      else coming.set(value, { steps: [step], at: 0 });
+      const entry = readsByValue.get(value);
+      if (entry) entry.steps.push(step);
+      else readsByValue.set(value, { steps: [step], next: 0 });
     }
   });
   return (value, step) => {
-    const ahead = coming.get(value);
-    if (!ahead) return undefined;
-    while (ahead.steps[ahead.at]! <= step) ahead.at++;
-    return ahead.steps[ahead.at];
+    const future = readsByValue.get(value);
+    if (!future) return undefined;
+    while (future.steps[future.next]! <= step) future.next++;
+    return future.steps[future.next];
   };
 }

@@ -4,18 +4,18 @@ import type { NamedSizes, Program } from "./program.ts";
 import { add, cos, div, mul, neg, select, sin, sub } from "./scalar.ts";
 
 /**
- * The matrix ∂outputs_i/∂wrt_j. The variables `wrt`, inputs or not, are taken as independent of each other.
+ * The matrix ∂outputs_i/∂wrt_j. The variables `wrt` are inputs or other nodes; they are treated as independent of each other.
  *
  * Forward differentiation, one column per variable: a column records at most about three operations for each node that
  * depends on the variable, none for the others, and factors that do not depend on the column (1/b, cos a) are shared.
  * Tracing takes time proportional to (nodes of the graph) x (variables). At the kinks of abs, min, max and select the
- * derivative is that of the branch which the value takes.
+ * derivative is that of the branch that determines the value.
  */
 export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): Scalar[][] {
   const rows: Scalar[][] = outputs.map(() => []);
   const graph = wrt[0]?.graph;
   if (!graph) return rows;
-  for (const s of [...outputs, ...wrt]) if (s instanceof Expr) graph.idOf(s); // refuses expressions of another trace
+  for (const s of [...outputs, ...wrt]) if (s instanceof Expr) graph.idOf(s); // throws for expressions of another trace
   const needed = nodesBetween(graph, outputs, wrt);
   const independent = new Set(wrt.map((x) => x.id));
   for (const variable of wrt) {
@@ -33,35 +33,36 @@ export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): S
 }
 
 /**
- * The rates of outputs while variables change at given rates: one forward pass, so about three operations for each node that depends on
- * a variable, however many variables there are.
+ * Rates of the outputs for given rates of the variables: Σ_j ∂outputs_i/∂variables_j rates_j. One forward pass with about three operations for
+ * each node that depends on a variable, regardless of the number of variables.
  */
 export function directionalDerivative(
   outputs: readonly Scalar[],
   variables: readonly Scalar[],
   rates: readonly Scalar[],
 ): Scalar[] {
-  const moving = variables.filter((v): v is Expr => v instanceof Expr);
-  const graph = moving[0]?.graph;
+  const expressions = variables.filter((v): v is Expr => v instanceof Expr);
+  const graph = expressions[0]?.graph;
   if (!graph) return outputs.map(() => 0);
   const tangents = new Map<number, Scalar>();
   for (const [i, v] of variables.entries()) if (v instanceof Expr && rates[i] !== 0) tangents.set(v.id, rates[i]!);
-  const given = new Set(moving.map((v) => v.id));
-  for (const id of nodesBetween(graph, outputs, moving)) {
-    if (given.has(id)) continue;
+  const isVariable = new Set(expressions.map((v) => v.id));
+  for (const id of nodesBetween(graph, outputs, expressions)) {
+    if (isVariable.has(id)) continue;
     const t = tangentOf(graph, id, tangents);
     if (t !== 0) tangents.set(id, t);
   }
   return outputs.map((output) => (output instanceof Expr ? (tangents.get(output.id) ?? 0) : 0));
 }
 
-/** The derivatives of every output of a program with respect to one input, as a program of the same inputs: row by row. */
+/** Program with the same inputs whose output is the Jacobian of all outputs with respect to one input, by rows. */
 export function jacobian<I extends NamedSizes>(
   program: Program<I>,
   input: keyof I & string,
 ): Program<I, { readonly jacobian: number }> {
   const { graph, name, inputs } = program;
-  if (!(input in inputs)) throw new RangeError(`${name} has no input ${input}; it has ${Object.keys(inputs).join(", ")}`);
+  if (!(input in inputs))
+    throw new RangeError(`program ${name} has no input ${input}; its inputs are ${Object.keys(inputs).join(", ")}`);
   const outputs = program.results.map((id) => graph.expr(id));
   const rows = derivatives(outputs, inputNodes(program, input));
   const results = rows.flatMap((row) => row.map((s) => graph.idOf(s)));
@@ -79,23 +80,23 @@ function inputNodes(program: Program, input: string): Expr[] {
   return nodes;
 }
 
-/** Nodes that outputs depend on and that depend on a variable, operands before users. */
+/** Nodes that depend on a variable and that an output depends on. Operands come before users. */
 function nodesBetween(graph: Graph, outputs: readonly Scalar[], wrt: readonly Expr[]): number[] {
   const size = graph.size;
-  const above = new Uint8Array(size);
-  for (const output of outputs) if (output instanceof Expr) above[output.id] = 1;
-  for (let id = size - 1; id >= 0; id--) if (above[id]) graph.eachArg(id, (k) => (above[k] = 1));
-  const below = new Uint8Array(size);
-  for (const variable of wrt) below[variable.id] = 1;
-  const between: number[] = [];
+  const isUsedByOutput = new Uint8Array(size);
+  for (const output of outputs) if (output instanceof Expr) isUsedByOutput[output.id] = 1;
+  for (let id = size - 1; id >= 0; id--) if (isUsedByOutput[id]) graph.eachArg(id, (k) => (isUsedByOutput[k] = 1));
+  const dependsOnVariable = new Uint8Array(size);
+  for (const variable of wrt) dependsOnVariable[variable.id] = 1;
+  const nodes: number[] = [];
   for (let id = 0; id < size; id++) {
-    graph.eachArg(id, (k) => (below[id]! |= below[k]!));
-    if (above[id] && below[id]) between.push(id);
+    graph.eachArg(id, (k) => (dependsOnVariable[id]! |= dependsOnVariable[k]!));
+    if (isUsedByOutput[id] && dependsOnVariable[id]) nodes.push(id);
   }
-  return between;
+  return nodes;
 }
 
-/** The chain rule of one node. Zeros cost nothing: the arithmetic folds them. */
+/** Chain rule of one node. Zero terms are folded by the arithmetic. */
 function tangentOf(graph: Graph, id: number, tangents: ReadonlyMap<number, Scalar>): Scalar {
   const op = graph.opOf(id);
   const arity = ARITY[op];
@@ -135,5 +136,5 @@ function tangentOf(graph: Graph, id: number, tangents: ReadonlyMap<number, Scala
   }
 }
 
-/** Constants as numbers, so that they fold. */
+/** The number of a constant, so that it folds; else the expression. */
 const foldedConstant = (e: Expr): Scalar => (e.op === "const" ? e.graph.valueOf(e.id) : e);

@@ -1,9 +1,9 @@
 /**
- * The expression graph that a trace records: nodes are hash-consed, so equal expressions are one node and common
- * subexpressions cost nothing. The graph knows nothing of mechanics, and each expression belongs to exactly one graph.
+ * Expression graph that a trace records. Nodes are hash-consed: equal expressions are one node, so common subexpressions are computed once.
+ * Each expression belongs to exactly one graph.
  */
 
-/** What a node does. `select(c, a, b)` is a where c >= 0, else b. */
+/** Operation of a node. `select(c, a, b)` is a if c >= 0, else b. */
 export type Op =
   | "const"
   | "input"
@@ -55,13 +55,13 @@ export const ARITY: Readonly<Record<Op, number>> = {
   select: 3,
 };
 
-/** The same by the places of `OPS`. */
+/** `ARITY` by operation code. The code of an operation is its index in `OPS`. */
 export const ARITY_BY_CODE: readonly number[] = OPS.map((op) => ARITY[op]);
 
 const CODE_OF_OP: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
 const MAX_NODES = 2 ** 24;
 const INITIAL_NODES = 256;
-/** A code and up to three operands. */
+/** Numbers per node: an operation code and up to three operands. */
 const STRIDE = 4;
 
 /** A recorded value: node `id` of `graph`. */
@@ -83,11 +83,11 @@ export class Expr {
 export type Scalar = number | Expr;
 
 export class Graph {
-  /** Four numbers of each node: its code, and its operands. Typed arrays grow without being looked through by a collector of garbage. */
+  /** `STRIDE` numbers per node. Typed arrays are not scanned by the garbage collector. */
   #nodes = new Int32Array(STRIDE * INITIAL_NODES);
   #values = new Float64Array(INITIAL_NODES);
   readonly #exprs: Expr[] = [];
-  /** Nodes by what they compute, from where their hash says on: the id, less than 0 where there is none. Never more than half full. */
+  /** Open-addressing hash table of node ids; -1 marks a free slot. At most half full. */
   #table = new Int32Array(1024).fill(-1);
   readonly #constants = new Map<number, number>();
   #inputs = 0;
@@ -104,7 +104,7 @@ export class Graph {
     return OPS[this.#nodes[STRIDE * id]!]!;
   }
 
-  /** What a node does, as its place among `OPS`. */
+  /** Operation code of a node. */
   codeOf(id: number): number {
     return this.#nodes[STRIDE * id]!;
   }
@@ -116,9 +116,9 @@ export class Graph {
 
   /** Calls `visit` for each operand of a node. */
   eachArg(id: number, visit: (arg: number) => void): void {
-    const at = STRIDE * id;
-    const arity = ARITY_BY_CODE[this.#nodes[at]!]!;
-    for (let k = 1; k <= arity; k++) visit(this.#nodes[at + k]!);
+    const offset = STRIDE * id;
+    const arity = ARITY_BY_CODE[this.#nodes[offset]!]!;
+    for (let k = 1; k <= arity; k++) visit(this.#nodes[offset + k]!);
   }
 
   /** The number of a `const` node, the position of an `input` node. */
@@ -136,7 +136,7 @@ export class Graph {
 
   constant(value: number): number {
     if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
-    const v = value === 0 ? 0 : value; // one zero: -0 and +0 are the same node
+    const v = value === 0 ? 0 : value; // -0 and +0 are the same node
     let id = this.#constants.get(v);
     if (id === undefined) {
       id = this.#push("const", 0, 0, 0, v);
@@ -145,7 +145,7 @@ export class Graph {
     return id;
   }
 
-  /** A number that is a node of its own, also where others have its value: what is recorded does not depend on it. */
+  /** A constant that is never shared, even if another has the same value: the recorded graph does not depend on the value. */
   unsharedConstant(value: number): Expr {
     if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
     return this.expr(this.#push("const", 0, 0, 0, value));
@@ -154,54 +154,54 @@ export class Graph {
   /** The node id of a scalar of this graph. */
   idOf(s: Scalar): number {
     if (typeof s === "number") return this.constant(s);
-    if (s.graph !== this) throw new Error("an expression of one trace was used in another: each trace has its own graph");
+    if (s.graph !== this) throw new Error("an expression of one trace was used in another trace; each trace has its own graph");
     return s.id;
   }
 
-  /** The node op(a, b), new or already there. */
+  /** The node op(a, b, c); an existing one if it was recorded before. */
   node(op: Op, a: Scalar, b: Scalar = 0, c: Scalar = 0): Expr {
     const arity = ARITY[op];
     const ia = this.idOf(a);
     const ib = arity > 1 ? this.idOf(b) : 0;
     const ic = arity > 2 ? this.idOf(c) : 0;
-    const place = this.#placeOf(CODE_OF_OP[op], ia, ib, ic);
-    const known = this.#table[place]!;
-    if (known >= 0) return this.expr(known);
+    const slot = this.#tableSlot(CODE_OF_OP[op], ia, ib, ic);
+    const existing = this.#table[slot]!;
+    if (existing >= 0) return this.expr(existing);
     const id = this.#push(op, ia, ib, ic, 0);
-    this.#table[place] = id;
-    if (2 * id > this.#table.length) this.#widen();
+    this.#table[slot] = id;
+    if (2 * id > this.#table.length) this.#growTable();
     return this.expr(id);
   }
 
-  /** The node op(a, b) if it has been recorded already. */
+  /** The node op(a, b) if it was recorded before. */
   find(op: Op, a: Expr, b: Expr): Expr | undefined {
-    const id = this.#table[this.#placeOf(CODE_OF_OP[op], a.id, b.id, 0)]!;
+    const id = this.#table[this.#tableSlot(CODE_OF_OP[op], a.id, b.id, 0)]!;
     return id < 0 ? undefined : this.expr(id);
   }
 
-  /** Where in the table a node is, or would be. */
-  #placeOf(op: number, a: number, b: number, c: number): number {
+  /** Slot of the hash table that holds a node, or the free slot for it. */
+  #tableSlot(op: number, a: number, b: number, c: number): number {
     const table = this.#table;
     const nodes = this.#nodes;
     const last = table.length - 1;
     let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0x27d4eb2f) ^ Math.imul(op, 0xc2b2ae35);
     hash ^= hash >>> 15;
-    for (let place = hash & last; ; place = (place + 1) & last) {
-      const id = table[place]!;
-      if (id < 0) return place;
-      const at = STRIDE * id;
-      if (nodes[at] === op && nodes[at + 1] === a && nodes[at + 2] === b && nodes[at + 3] === c) return place;
+    for (let position = hash & last; ; position = (position + 1) & last) {
+      const id = table[position]!;
+      if (id < 0) return position;
+      const offset = STRIDE * id;
+      if (nodes[offset] === op && nodes[offset + 1] === a && nodes[offset + 2] === b && nodes[offset + 3] === c) return position;
     }
   }
 
-  #widen(): void {
-    const old = this.#table;
+  #growTable(): void {
+    const oldTable = this.#table;
     const nodes = this.#nodes;
-    this.#table = new Int32Array(4 * old.length).fill(-1);
-    for (const id of old) {
+    this.#table = new Int32Array(4 * oldTable.length).fill(-1);
+    for (const id of oldTable) {
       if (id < 0) continue;
-      const at = STRIDE * id;
-      this.#table[this.#placeOf(nodes[at]!, nodes[at + 1]!, nodes[at + 2]!, nodes[at + 3]!)] = id;
+      const offset = STRIDE * id;
+      this.#table[this.#tableSlot(nodes[offset]!, nodes[offset + 1]!, nodes[offset + 2]!, nodes[offset + 3]!)] = id;
     }
   }
 
@@ -216,16 +216,16 @@ export class Graph {
   #push(op: Op, a: number, b: number, c: number, value: number): number {
     const id = this.#exprs.length;
     if (id >= MAX_NODES)
-      throw new RangeError(`a trace may have at most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
+      throw new RangeError(`a trace may have offset most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
     if (id === this.#values.length) {
       this.#nodes = copyInto(this.#nodes, new Int32Array(2 * this.#nodes.length));
       this.#values = copyInto(this.#values, new Float64Array(2 * id));
     }
-    const at = STRIDE * id;
-    this.#nodes[at] = CODE_OF_OP[op];
-    this.#nodes[at + 1] = a;
-    this.#nodes[at + 2] = b;
-    this.#nodes[at + 3] = c;
+    const offset = STRIDE * id;
+    this.#nodes[offset] = CODE_OF_OP[op];
+    this.#nodes[offset + 1] = a;
+    this.#nodes[offset + 2] = b;
+    this.#nodes[offset + 3] = c;
     this.#values[id] = value;
     this.#exprs.push(new Expr(this, id));
     return id;

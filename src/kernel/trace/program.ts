@@ -1,7 +1,7 @@
-/** A traced function: named inputs and outputs, the graph between them, and what it costs. */
+/** A program: a traced function with named inputs and outputs, the graph between them, and its cost. */
 import { ARITY_BY_CODE, Expr, Graph, type Op, type Scalar } from "./graph.ts";
 
-/** Names and sizes of the inputs or outputs of a kernel, in order. */
+/** Names and sizes of the inputs or outputs of a program, in order. They are concatenated in one flat array. */
 export type NamedSizes = Readonly<Record<string, number>>;
 
 export interface Program<I extends NamedSizes = NamedSizes, O extends NamedSizes = NamedSizes> {
@@ -9,24 +9,24 @@ export interface Program<I extends NamedSizes = NamedSizes, O extends NamedSizes
   readonly inputs: I;
   readonly outputs: O;
   readonly graph: Graph;
-  /** The outputs, one after the other, as node ids. */
+  /** Node ids of all outputs, concatenated. */
   readonly results: readonly number[];
 }
 
-export const sizeOf = (shape: NamedSizes): number => Object.values(shape).reduce((a, b) => a + b, 0);
+export const sizeOf = (sizes: NamedSizes): number => Object.values(sizes).reduce((a, b) => a + b, 0);
 
-/** Where each name of a shape begins in the flat array. */
-export function offsetsOf<S extends NamedSizes>(shape: S): { readonly [K in keyof S]: number } {
-  let at = 0;
+/** Index of the first entry of each name in the flat array. */
+export function offsetsOf<S extends NamedSizes>(sizes: S): { readonly [K in keyof S]: number } {
+  let next = 0;
   const offsets: Record<string, number> = {};
-  for (const [name, size] of Object.entries(shape)) {
-    offsets[name] = at;
-    at += size;
+  for (const [name, size] of Object.entries(sizes)) {
+    offsets[name] = next;
+    next += size;
   }
   return offsets as { [K in keyof S]: number };
 }
 
-/** Records `body` once, with expressions for its inputs. */
+/** Calls `body` once with expressions for its inputs and records its operations. */
 export function trace<I extends NamedSizes, O extends Record<string, readonly Scalar[]>>(
   name: string,
   inputs: I,
@@ -41,25 +41,25 @@ export function trace<I extends NamedSizes, O extends Record<string, readonly Sc
   return { name, inputs, outputs: outputs as { [K in keyof O]: number }, graph, results };
 }
 
-/** The nodes that the results need, operands before users: constants and inputs included. */
+/** The nodes that the results depend on, constants and inputs included. Operands come before users. */
 export function reachableNodes(program: Program): number[] {
   const { graph } = program;
-  const needed = new Uint8Array(graph.size);
-  for (const id of program.results) needed[id] = 1;
+  const isNeeded = new Uint8Array(graph.size);
+  for (const id of program.results) isNeeded[id] = 1;
   for (let id = graph.size - 1; id >= 0; id--) {
-    if (!needed[id]) continue;
+    if (!isNeeded[id]) continue;
     const arity = ARITY_BY_CODE[graph.codeOf(id)]!;
-    for (let k = 0; k < arity; k++) needed[graph.arg(id, k as 0 | 1 | 2)] = 1;
+    for (let k = 0; k < arity; k++) isNeeded[graph.arg(id, k as 0 | 1 | 2)] = 1;
   }
   const order: number[] = [];
-  for (let id = 0; id < graph.size; id++) if (needed[id]) order.push(id);
+  for (let id = 0; id < graph.size; id++) if (isNeeded[id]) order.push(id);
   return order;
 }
 
 const COUNTED_OPS: ReadonlySet<Op> = new Set<Op>(["add", "sub", "mul", "div", "sqrt", "abs", "min", "max", "select"]);
 
 export interface Cost {
-  /** add, sub, mul, div, sqrt and comparisons. Sign changes are free: they fold into what uses them. */
+  /** Number of add, sub, mul, div, sqrt and comparisons. Sign changes do not count: they fold into their users. */
   readonly ops: number;
   readonly trig: number;
 }

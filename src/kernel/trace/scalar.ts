@@ -1,6 +1,6 @@
 /**
- * Arithmetic over `Scalar = number | Expr`: given numbers it computes, given expressions it records, folding zeros, ones,
- * signs and constants on the way. Only kernel/, spatial/ and model/hinges/ call these functions.
+ * Arithmetic over `Scalar = number | Expr`. With numbers it computes; with expressions it records nodes, and folds zeros, ones, signs and
+ * constants. Every equation that is traced into a kernel is written with these functions.
  */
 
 import { cosine, sine } from "../../math/elementary/sincos.ts";
@@ -18,32 +18,32 @@ function graphOf(a: Scalar, b: Scalar): Graph {
   throw new TypeError(`expected a number or an expression, got ${String(a)} and ${String(b)}`);
 }
 
-/** A sum that is only the rounding of its terms is zero: it keeps cos(pi/2) and the like from filling the graph with 1e-17. */
+/** A sum that is only rounding of its terms becomes 0, so that cos(π/2) and the like do not fill the graph with factors of 1e-17. */
 const snapSumToZero = (sum: number, a: number, b: number): number =>
   Math.abs(sum) <= 2 * EPSILON * Math.max(Math.abs(a), Math.abs(b)) ? 0 : sum;
 
-/** sin or cos of a constant: multiples of a quarter turn are exact. */
+/** sin or cos of a constant; exactly 0 at multiples of π/2. */
 const snapTrigToZero = (value: number, angle: number): number =>
   Math.abs(value) < 4 * EPSILON && Math.abs(angle) > 1 ? 0 : value;
 
 const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Expr && a.op === "neg";
 const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));
 
-/** Whether b is (something - a), so that a + b is that something. */
+/** Whether b = minuend - a, so that a + b = minuend. */
 const isDifferenceWith = (b: Scalar, a: Scalar): b is Expr =>
   b instanceof Expr && b.op === "sub" && b.graph.arg(b.id, 1) === (a as Expr).id;
 
-/** The first operand, a number where it is constant. */
+/** The first operand of a difference; a number if it is constant. */
 const minuend = (a: Expr): Scalar => {
   const first = operand(a);
   return first.op === "const" ? first.graph.valueOf(first.id) : first;
 };
 
-/** The value of an expression that is a constant factor times another, as [factor, other]. */
+/** [k, x] of an expression a = k x with a constant factor k; [1, a] if there is none. */
 function splitConstantFactor(a: Expr): [number, Expr] {
   if (a.op !== "mul") return [1, a];
-  const left = a.graph.arg(a.id, 0);
-  return a.graph.opOf(left) === "const" ? [a.graph.valueOf(left), a.graph.expr(a.graph.arg(a.id, 1))] : [1, a];
+  const firstId = a.graph.arg(a.id, 0);
+  return a.graph.opOf(firstId) === "const" ? [a.graph.valueOf(firstId), a.graph.expr(a.graph.arg(a.id, 1))] : [1, a];
 }
 
 export function neg(a: Scalar): Scalar {
@@ -83,7 +83,7 @@ export function mul(a: Scalar, b: Scalar): Scalar {
     if (isNumber(b)) return a * b;
     if (a === 0) return 0;
     if (a === 1) return b;
-    if (a < 0) return neg(mul(-a, b)); // positive factors only, so that ±k x share one product
+    if (a < 0) return neg(mul(-a, b)); // only positive factors are recorded: k x and -k x share one product
     if (isNeg(b)) return neg(mul(a, operand(b)));
     const [k, x] = splitConstantFactor(b);
     return k === 1 ? x.graph.node("mul", a, x) : mul(a * k, x);
@@ -93,7 +93,7 @@ export function mul(a: Scalar, b: Scalar): Scalar {
   if (isNeg(b)) return neg(mul(a, operand(b)));
   if (isReciprocalOf(a, b) || isReciprocalOf(b, a)) return 1;
   const [ka, xa] = splitConstantFactor(a);
-  if (ka !== 1) return mul(ka, mul(xa, b)); // constants outermost: they meet and fold
+  if (ka !== 1) return mul(ka, mul(xa, b)); // constants go outermost, where they fold
   const [kb, xb] = splitConstantFactor(b);
   if (kb !== 1) return mul(kb, mul(a, xb));
   return a.id < b.id ? a.graph.node("mul", a, b) : a.graph.node("mul", b, a);
@@ -102,8 +102,8 @@ export function mul(a: Scalar, b: Scalar): Scalar {
 const isReciprocalOf = (a: Expr, b: Expr): boolean => {
   const g = a.graph;
   if (a.op !== "div" || g.arg(a.id, 1) !== b.id) return false;
-  const top = g.arg(a.id, 0);
-  return g.opOf(top) === "const" && g.valueOf(top) === 1;
+  const numerator = g.arg(a.id, 0);
+  return g.opOf(numerator) === "const" && g.valueOf(numerator) === 1;
 };
 
 export function div(a: Scalar, b: Scalar): Scalar {
@@ -147,7 +147,7 @@ export function max(a: Scalar, b: Scalar): Scalar {
   return a === b ? a : graphOf(a, b).node("max", a, b);
 }
 
-/** `whenNot` where test < 0, `when` elsewhere. Both are computed: traced code does not branch. */
+/** `when` if test >= 0, else `whenNot`. Both are computed, because traced code does not branch. */
 export function select(test: Scalar, when: Scalar, whenNot: Scalar): Scalar {
   if (isNumber(test)) return test >= 0 ? when : whenNot;
   return when === whenNot ? when : test.graph.node("select", test, when, whenNot);
@@ -156,11 +156,11 @@ export function select(test: Scalar, when: Scalar, whenNot: Scalar): Scalar {
 export const square = (a: Scalar): Scalar => mul(a, a);
 
 /**
- * x times a number that comes from a state or the like and is meant for its size alone. It is neither folded, if it is one, nor shared with
- * others that are equal by chance: programs that differ in such numbers are of the same form (code-cache.ts).
+ * x times a number whose value comes from data, such as a state. The number is never folded, even if it is 1, and never shared with an equal
+ * constant. So programs that differ only in such numbers have the same form and share compiled code (code-cache.ts).
  */
 export const mulByUnsharedConstant = (x: Scalar, weight: number): Scalar =>
-  isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.unsharedConstant(weight)); // as a first operand it would be folded later
+  isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.unsharedConstant(weight)); // as first operand, `mul` would fold it later
 
 export const sum = (terms: Iterable<Scalar>): Scalar => {
   let total: Scalar = 0;
