@@ -1,4 +1,4 @@
-/** A program as one self-contained C99 file, for flight software and other languages. Thread-safe: scratch is on the stack. */
+/** A program as one self-contained C99 file, for flight software and other languages. It is thread-safe: scratch is on the stack. */
 
 import { type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
 import { commentText, type LanguageSyntax, layoutLines, printChunk } from "../trace/print.ts";
@@ -10,14 +10,14 @@ const C_SYNTAX: LanguageSyntax = {
   functions: { sqrt: "sqrt", sin: "sin", cos: "cos", abs: "fabs", min: "least", max: "greatest" },
 };
 
-/** What a chunk may work on; it takes only what it uses, because compilers warn of the rest. */
+/** Parameters of the function of a chunk. Each function has only those that it uses, because compilers warn about unused parameters. */
 const POINTER_DECLARATIONS: Readonly<Record<string, string>> = {
   x: "const double *x",
   y: "double *y",
   scratch: "double *scratch",
 };
 
-/** NaN wins and -0 < 0, as in the other targets; fmin and fmax of C differ. */
+/** Minimum and maximum with the rules of the other targets: a NaN operand gives NaN, and -0 < 0. fmin and fmax of C differ. */
 const LEAST_SOURCE = `static double least(double a, double b) {
   if (a != a || b != b) return a + b;
   return a < b || (a <= b && signbit(a)) ? a : b;
@@ -27,18 +27,18 @@ const GREATEST_SOURCE = `static double greatest(double a, double b) {
   return a > b || (a >= b && signbit(b)) ? a : b;
 }`;
 
-/** The C function that `cSource` declares: the name of the program as an identifier. */
+/** Name of the C function that `cSource` declares: the name of the program as an identifier. */
 export function cName(program: Program): string {
   const plain = program.name.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "");
-  return `castor_${plain || "kernel"}`; // the prefix keeps clear of keywords, digits and the names of the C library
+  return `castor_${plain || "kernel"}`; // the prefix avoids keywords, leading digits and names of the C library
 }
 
 /** Source of `void NAME(const double *x, double *y)` with NAME = cName(program). */
 export function cSource(program: Program, options: ScheduleOptions = {}): string {
-  const plan = scheduleProgram(program, options);
+  const schedule = scheduleProgram(program, options);
   const { graph } = program;
   const uses = (op: string): boolean => reachableNodes(program).some((id) => graph.opOf(id) === op);
-  const parts = [
+  const lines = [
     "/*",
     ` * ${commentText(program.name)}: y = f(x). x and y must not overlap.`,
     ...[...layoutLines("x", program.inputs), ...layoutLines("y", program.outputs)].map((line) => ` *   ${line}`),
@@ -49,18 +49,18 @@ export function cSource(program: Program, options: ScheduleOptions = {}): string
     ...(uses("max") ? [GREATEST_SOURCE, ""] : []),
   ];
   const calls: string[] = [];
-  const used = new Set<string>();
-  plan.chunks.forEach((chunk, c) => {
-    const body = printChunk(program, plan, chunk, C_SYNTAX);
-    const names = Object.keys(POINTER_DECLARATIONS).filter((name) => body.some((line) => line.includes(`${name}[`)));
-    for (const name of names) used.add(name);
+  const usedNames = new Set<string>();
+  schedule.chunks.forEach((chunk, c) => {
+    const statements = printChunk(program, schedule, chunk, C_SYNTAX);
+    const names = Object.keys(POINTER_DECLARATIONS).filter((name) => statements.some((line) => line.includes(`${name}[`)));
+    for (const name of names) usedNames.add(name);
     const parameters = names.map((name) => POINTER_DECLARATIONS[name]).join(", ") || "void";
-    parts.push(`static void chunk${c}(${parameters}) {`, ...body, "}", "");
+    lines.push(`static void chunk${c}(${parameters}) {`, ...statements, "}", "");
     calls.push(`  chunk${c}(${names.join(", ")});`);
   });
   const signature = `void ${cName(program)}(const double *x, double *y)`;
-  parts.push(`${signature};`, `${signature} {`);
-  if (plan.scratchSlotCount > 0) parts.push(`  double scratch[${plan.scratchSlotCount}];`);
-  for (const name of ["x", "y"]) if (!used.has(name)) parts.push(`  (void)${name};`);
-  return `${[...parts, ...calls, "}"].join("\n")}\n`;
+  lines.push(`${signature};`, `${signature} {`);
+  if (schedule.scratchSlotCount > 0) lines.push(`  double scratch[${schedule.scratchSlotCount}];`);
+  for (const name of ["x", "y"]) if (!usedNames.has(name)) lines.push(`  (void)${name};`);
+  return `${[...lines, ...calls, "}"].join("\n")}\n`;
 }

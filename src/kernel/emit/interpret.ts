@@ -1,4 +1,4 @@
-/** The oracle: evaluates a program node by node in plain doubles. Slow, obvious, and what every emitter is compared with. */
+/** Evaluates a program node by node in doubles. It is slow and simple: the reference that every emitter is tested against. */
 import type { Graph } from "../trace/graph.ts";
 import { type Program, reachableNodes } from "../trace/program.ts";
 

@@ -1,4 +1,4 @@
-/** A program as JavaScript, for where WebAssembly is not available and for reading. */
+/** A program as JavaScript, for hosts without WebAssembly and for reading. */
 
 import { type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
 import { commentText, type LanguageSyntax, layoutLines, printChunk } from "../trace/print.ts";
@@ -14,17 +14,17 @@ const JS_SYNTAX: LanguageSyntax = {
 export const jsSource = (program: Program, options: ScheduleOptions = {}): string =>
   `${jsDeclarations(program, options)}export { evaluate };\n`;
 
-/** Declares `function evaluate(x, y)`, in chunks: V8 does not optimise functions above 60 KB of bytecode. */
+/** Source that declares `function evaluate(x, y)`. It is divided into chunks, because V8 does not optimise functions above 60 KB of bytecode. */
 export function jsDeclarations(program: Program, options: ScheduleOptions = {}): string {
-  const plan = scheduleProgram(program, options);
+  const schedule = scheduleProgram(program, options);
   const lines = [
     `// ${commentText(program.name)}: y = f(x)`,
     ...[...layoutLines("x", program.inputs), ...layoutLines("y", program.outputs)].map((line) => `//   ${line}`),
   ];
-  if (plan.scratchSlotCount > 0) lines.push(`const scratch = new Float64Array(${plan.scratchSlotCount});`);
-  plan.chunks.forEach((chunk, c) => {
-    lines.push(`function chunk${c}(x, y) {`, ...printChunk(program, plan, chunk, JS_SYNTAX), "}");
+  if (schedule.scratchSlotCount > 0) lines.push(`const scratch = new Float64Array(${schedule.scratchSlotCount});`);
+  schedule.chunks.forEach((chunk, c) => {
+    lines.push(`function chunk${c}(x, y) {`, ...printChunk(program, schedule, chunk, JS_SYNTAX), "}");
   });
-  lines.push("function evaluate(x, y) {", ...plan.chunks.map((_, c) => `  chunk${c}(x, y);`), "}");
+  lines.push("function evaluate(x, y) {", ...schedule.chunks.map((_, c) => `  chunk${c}(x, y);`), "}");
   return `${lines.join("\n")}\n`;
 }

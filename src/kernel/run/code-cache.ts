@@ -1,28 +1,28 @@
 /**
- * Code of programs, kept from one compilation to the next. A module imports its numbers and nothing else in it depends on them, so a program
- * that is like an earlier one but for its numbers, as after a change of a mass, has the module of that one: it is neither ordered, emitted nor
- * compiled again, and the engine has optimised it already. The oldest are given up.
+ * LRU cache of compiled code by the form of a program. The form is the program without the values of its constants. A module imports these values,
+ * so programs that differ only in them, for example after a change of a mass, share one module. It is not scheduled, emitted or compiled again, and
+ * the engine has optimised it already.
  */
 import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { emitForm, type ModuleExtension, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-program.ts";
 import { ARITY_BY_CODE, OPS } from "../trace/graph.ts";
 import { costOf, type Program, reachableNodes } from "../trace/program.ts";
 
-/** The code of all programs of a form. */
+/** Code of all programs with the same form. */
 export interface FormCode extends WasmKernel {
-  /** As `costOf` counts them. */
+  /** Number of operations as in `costOf`. */
   readonly ops: number;
-  /** Compiled already, if it is. */
+  /** Compiled module; undefined before the first compilation. */
   module: WebAssembly.Module | undefined;
 }
 
-/** The code of a program: that of its form, and the numbers that it imports. */
+/** Code of a program: that of its form, and the values of the constants that it imports. */
 export interface ProgramCode {
   readonly code: FormCode;
   readonly numbers: Float64Array;
 }
 
-/** Engines admit 100,000 imports. Programs of more numbers than this have their own, so that each is a form of its own. */
+/** Engines allow 100,000 imports. The constants of a program with more than this are part of its code and of its form. */
 const MAX_IMPORTED_CONSTANTS = 90_000;
 
 interface CodeCacheEntry {
@@ -33,87 +33,95 @@ interface CodeCacheEntry {
 const entryBytes = ({ form, code }: CodeCacheEntry): number => form.byteLength + code.bytes.byteLength;
 
 export class CodeCache {
-  readonly #most: number;
-  readonly #kept = new Map<string, CodeCacheEntry>();
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, CodeCacheEntry>();
   #bytes = 0;
 
-  /** @param most bytes of code and forms that are kept; compiled modules are a few times as large as their bytes */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxBytes capacity in bytes of code and forms; compiled modules take a few times as much memory */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  /** @param around more code of the module (see emit-program.ts) */
-  codeOf(program: Program, options: WasmOptions = {}, around?: ModuleExtension): ProgramCode {
-    const { form, numbers, isOwn } = formOf(program, options, around);
+  /** The code of a program, emitted if no program of its form is in the cache. */
+  codeOf(program: Program, options: WasmOptions = {}, extension?: ModuleExtension): ProgramCode {
+    const { form, numbers, areConstantsInForm } = formOf(program, options, extension);
     const key = hashKey(form);
-    const known = this.#kept.get(key);
-    const entry = known && arraysEqual(known.form, form) ? known : { form, code: emitFormCode(program, isOwn, options, around) };
-    if (known) this.#forget(key, known);
-    this.#kept.set(key, entry); // the last
+    const cached = this.#entries.get(key);
+    const entry =
+      cached && arraysEqual(cached.form, form)
+        ? cached
+        : { form, code: emitFormCode(program, areConstantsInForm, options, extension) };
+    if (cached) this.#remove(key, cached);
+    this.#entries.set(key, entry); // most recently used
     this.#bytes += entryBytes(entry);
-    for (const [oldest, old] of this.#kept) {
-      if (this.#bytes <= this.#most) break;
-      this.#forget(oldest, old);
+    for (const [oldestKey, oldest] of this.#entries) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#remove(oldestKey, oldest);
     }
     return { code: entry.code, numbers };
   }
 
-  #forget(key: string, entry: CodeCacheEntry): void {
-    this.#kept.delete(key);
+  #remove(key: string, entry: CodeCacheEntry): void {
+    this.#entries.delete(key);
     this.#bytes -= entryBytes(entry);
   }
 }
 
-function emitFormCode(program: Program, isOwn: boolean, options: WasmOptions, around?: ModuleExtension): FormCode {
-  const constants = isOwn ? [] : reachableNodes(program).filter((id) => program.graph.opOf(id) === "const");
-  const places = new Map(constants.map((id, i) => [id, i]));
-  return { ...emitForm(program, places, options, around), ops: costOf(program).ops, module: undefined };
+function emitFormCode(
+  program: Program,
+  areConstantsInForm: boolean,
+  options: WasmOptions,
+  extension?: ModuleExtension,
+): FormCode {
+  const constants = areConstantsInForm ? [] : reachableNodes(program).filter((id) => program.graph.opOf(id) === "const");
+  const importIndices = new Map(constants.map((id, i) => [id, i]));
+  return { ...emitForm(program, importIndices, options, extension), ops: costOf(program).ops, module: undefined };
 }
 
-/** All of a program but its numbers, and these; nodes are counted as far as they are needed. */
-function formOf(program: Program, options: WasmOptions, around?: ModuleExtension) {
+/** The form of a program as integers, and the values of its constants. Only nodes that the results depend on are included. */
+function formOf(program: Program, options: WasmOptions, extension?: ModuleExtension) {
   const { graph, results } = program;
   const nodes = reachableNodes(program);
-  const place = new Int32Array(graph.size);
+  const position = new Int32Array(graph.size);
   const form = new Int32Array(4 * nodes.length + results.length);
   const numbers: number[] = [];
-  let at = 0;
+  let length = 0;
   for (let i = 0; i < nodes.length; i++) {
     const id = nodes[i]!;
     const code = graph.codeOf(id);
-    place[id] = i;
-    form[at] = code;
-    if (code === INPUT) form[at + 1] = graph.valueOf(id);
+    position[id] = i;
+    form[length] = code;
+    if (code === INPUT) form[length + 1] = graph.valueOf(id);
     else if (code === CONST) numbers.push(graph.valueOf(id));
-    else for (let k = 0; k < ARITY_BY_CODE[code]!; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
-    at += 4;
+    else for (let k = 0; k < ARITY_BY_CODE[code]!; k++) form[length + 1 + k] = position[graph.arg(id, k as 0 | 1 | 2)]!;
+    length += 4;
   }
-  for (const id of results) form[at++] = place[id]!;
+  for (const id of results) form[length++] = position[id]!;
   const settings = [nodes.length, options.lanes ?? 1, options.chunkSize ?? -1, options.registers ?? -1];
-  const others = Int32Array.from([...settings, ...Array.from(around?.key ?? "", (c) => c.charCodeAt(0))]);
-  const given = Float64Array.from(numbers);
-  const isOwn = given.length > MAX_IMPORTED_CONSTANTS;
+  const optionCodes = Int32Array.from([...settings, ...Array.from(extension?.key ?? "", (c) => c.charCodeAt(0))]);
+  const values = Float64Array.from(numbers);
+  const areConstantsInForm = values.length > MAX_IMPORTED_CONSTANTS;
   return {
-    form: isOwn ? concatenate(form, others, new Int32Array(given.buffer)) : concatenate(form, others),
-    numbers: isOwn ? new Float64Array(0) : given,
-    /** The numbers are part of the form. */
-    isOwn,
+    form: areConstantsInForm ? concatenate(form, optionCodes, new Int32Array(values.buffer)) : concatenate(form, optionCodes),
+    numbers: areConstantsInForm ? new Float64Array(0) : values,
+    /** Whether the values of the constants are part of the form. */
+    areConstantsInForm,
   };
 }
 
 const [CONST, INPUT] = [OPS.indexOf("const"), OPS.indexOf("input")];
 
 function concatenate(...parts: readonly Int32Array[]): Int32Array {
-  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  const result = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let length = 0;
   for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+    result.set(part, length);
+    length += part.length;
   }
-  return all;
+  return result;
 }
 
-/** Two sums of 32 bits and the length; forms are compared all the same. */
+/** Hash of a form: two sums of 32 bits and the length. The forms of a hit are compared in full. */
 function hashKey(form: Int32Array): string {
   let [a, b] = [0x811c9dc5, 0];
   for (let i = 0; i < form.length; i++) {

@@ -1,8 +1,8 @@
-/** Made when first asked for, and kept: what nobody wants is neither traced nor compiled. */
+/** Returns a function that calls `make` at its first call and returns the same value afterwards. Unused programs are never traced or compiled. */
 export function lazy<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }

@@ -1,18 +1,18 @@
-/** One WebAssembly memory for several kernels (and the step loops that call them), handed out piece by piece. */
+/** A WebAssembly memory for several kernels and the step loops that call them, with an allocator that never frees. */
 
 const PAGE = 65536;
-const ALIGNMENT = 64; // a cache line, and more than f64x2 asks for
+const ALIGNMENT = 64; // a cache line; f64x2 needs 16
 
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   #top = 0;
 
-  /** Space for `bytes` from the start; it grows on demand, but growing makes every view of before unusable. */
+  /** @param bytes initial size. The memory grows on demand, which makes all earlier views unusable */
   constructor(bytes = PAGE) {
     this.memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
   }
 
-  /** The byte address of a new piece. Pieces are never given back. */
+  /** Allocates a region. Returns its byte address. */
   allocate(bytes: number): number {
     const address = this.#top;
     this.#top = address + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -21,13 +21,13 @@ export class KernelMemory {
     return address;
   }
 
-  /** `length` doubles at an address: valid until the next growth. */
+  /** View of `length` doubles at an address; valid until the memory grows. */
   doubles(address: number, length: number): Float64Array {
     return new Float64Array(this.memory.buffer, address, length);
   }
 
-  /** Bytes that `allocate` takes for pieces of these sizes. */
-  static bytesFor(...pieces: readonly number[]): number {
-    return pieces.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0);
+  /** Total number of bytes that `allocate` uses for regions of these sizes. */
+  static bytesFor(...sizes: readonly number[]): number {
+    return sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0);
   }
 }

@@ -1,25 +1,25 @@
-/** What is made once for what it is of, as programs of a model, and kept as long as that lives. */
+/** Per-owner cache of traced programs, and a small LRU cache. */
 import type { Graph, Program } from "../trace/program.ts";
 
-/** Larger graphs are not kept: they take more memory than time. */
+/** Programs with larger graphs are not cached: their memory costs more than tracing them again. */
 const MAX_CACHED_NODES = 200_000;
 
 const cacheByOwner = new WeakMap<object, Map<string, unknown>>();
 
-/** What `make` makes; the same again for the same owner and key. No key: made anew. */
+/** Result of `make`, cached per owner and key as long as the owner lives. Without a key it is made anew. */
 export function cachedPerOwner<T extends object>(owner: object, key: string | undefined, make: () => T): T {
   if (key === undefined) return make();
-  const own = cacheByOwner.get(owner) ?? new Map<string, unknown>();
-  cacheByOwner.set(owner, own);
-  const known = own.get(key) as T | undefined;
-  if (known !== undefined) return known;
-  const made = make();
-  const { graph, program } = made as { readonly graph?: Graph; readonly program?: Program };
-  if (((graph ?? program?.graph)?.size ?? 0) <= MAX_CACHED_NODES) own.set(key, made);
-  return made;
+  const cache = cacheByOwner.get(owner) ?? new Map<string, unknown>();
+  cacheByOwner.set(owner, cache);
+  const cached = cache.get(key) as T | undefined;
+  if (cached !== undefined) return cached;
+  const value = make();
+  const { graph, program } = value as { readonly graph?: Graph; readonly program?: Program };
+  if (((graph ?? program?.graph)?.size ?? 0) <= MAX_CACHED_NODES) cache.set(key, value);
+  return value;
 }
 
-/** Plain data as a text that tells it from all other data; undefined for what has functions or the like in it. */
+/** Text that is equal for equal plain data and different otherwise; undefined if the data contain functions, symbols or class instances. */
 export function contentKey(data: unknown): string | undefined {
   let isPlain = true;
   const text = JSON.stringify(data, (_, value: unknown) => {
@@ -36,22 +36,22 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** What was wanted last, by key: a few of them. */
+/** LRU cache with a fixed capacity. */
 export class LruCache<T> {
-  readonly #most: number;
-  readonly #kept = new Map<string, T>();
+  readonly #capacity: number;
+  readonly #values = new Map<string, T>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
-  /** The one of this key, made if it is not there. No key: made, and not kept. */
+  /** The value of a key, made if it is not in the cache. Without a key it is made and not cached. */
   get(key: string | undefined, make: () => T): T {
     if (key === undefined) return make();
-    const value = this.#kept.get(key) ?? make();
-    this.#kept.delete(key);
-    this.#kept.set(key, value); // the last
-    for (const oldest of this.#kept.keys()) if (this.#kept.size > this.#most) this.#kept.delete(oldest);
+    const value = this.#values.get(key) ?? make();
+    this.#values.delete(key);
+    this.#values.set(key, value); // most recently used
+    for (const oldestKey of this.#values.keys()) if (this.#values.size > this.#capacity) this.#values.delete(oldestKey);
     return value;
   }
 }

@@ -1,42 +1,44 @@
-/** Places in memory relative to the pointers that a kernel function is given. */
+/** Addresses in memory relative to the pointers that are the parameters of a kernel function. */
 import { I32, type ValueType, WASM, type WasmCode } from "./instructions.ts";
 
-/** Parameters of every kernel function: byte addresses of x, y and scratch. */
+/** Types of the parameters of every kernel function: byte addresses of x, y and scratch. */
 export const KERNEL_PARAMETERS: readonly ValueType[] = [I32, I32, I32];
 export const X_POINTER = 0;
 export const Y_POINTER = 1;
 export const SCRATCH_POINTER = 2;
 
 export interface WasmAddress {
-  /** The local that holds the address. */
+  /** Index of the local that holds the base address. */
   readonly pointer: number;
+  /** In bytes. */
   readonly offset: number;
 }
 
 /** x86 encodes offsets up to 127 in one byte, larger ones in four. */
 const SHORT_OFFSET_RANGE = 128;
-/** From this many accesses on, a pointer of its own makes the code shorter. */
+/** Minimum number of accesses for which an extra pointer makes the code shorter. */
 const WINDOW_MIN_ACCESSES = 4;
 
 export interface PointerWindows {
-  /** Types of the locals that follow the parameters, and the index after them. */
+  /** Types of the locals for the extra pointers; they follow the parameters. */
   readonly locals: readonly ValueType[];
   readonly firstFreeLocal: number;
-  /** Computes the extra pointers. */
+  /** Emits code that computes the extra pointers. */
   emitPointers(code: WasmCode): void;
-  /** The same place relative to the best pointer. */
-  rebase(place: WasmAddress): WasmAddress;
+  /** The same address relative to the nearest pointer. */
+  rebase(address: WasmAddress): WasmAddress;
 }
 
 /**
- * Extra pointers into the regions that a function accesses most. Large kernels run at the speed at which their code comes
- * from the second-level cache: shorter loads and stores are worth 4 %, and integer registers are idle anyway.
+ * Extra pointers into the regions that a function accesses most. The speed of large kernels is limited by reading their code from the second-level
+ * cache: shorter loads and stores make them 4 % faster, and integer registers are unused anyway.
  */
 export function pointerWindows(accesses: readonly WasmAddress[]): PointerWindows {
   const key = ({ pointer, offset }: WasmAddress): number =>
     Math.floor(offset / SHORT_OFFSET_RANGE) * KERNEL_PARAMETERS.length + pointer;
   const counts = new Map<number, number>();
-  for (const place of accesses) if (place.offset >= SHORT_OFFSET_RANGE) counts.set(key(place), (counts.get(key(place)) ?? 0) + 1);
+  for (const address of accesses)
+    if (address.offset >= SHORT_OFFSET_RANGE) counts.set(key(address), (counts.get(key(address)) ?? 0) + 1);
   const windows = [...counts].filter(([, count]) => count >= WINDOW_MIN_ACCESSES).map(([k]) => k);
   const localOf = new Map(windows.map((k, i) => [k, KERNEL_PARAMETERS.length + i]));
   return {
@@ -52,9 +54,9 @@ export function pointerWindows(accesses: readonly WasmAddress[]): PointerWindows
           .set(localOf.get(k)!);
       }
     },
-    rebase: (place) => {
-      const local = localOf.get(key(place));
-      return local === undefined ? place : { pointer: local, offset: place.offset % SHORT_OFFSET_RANGE };
+    rebase: (address) => {
+      const local = localOf.get(key(address));
+      return local === undefined ? address : { pointer: local, offset: address.offset % SHORT_OFFSET_RANGE };
     },
   };
 }

@@ -1,21 +1,22 @@
 /**
- * LU factors with partial pivoting whose loops run in WebAssembly: what math/linear/dense-lu.ts and math/linear/complex-lu.ts do, several times as fast for
- * more than a few unknowns, and of the same bits wherever it runs. The first `leading` pivots are taken on the diagonal as they come, for rows
- * that are almost empty; of these, once they have been looked at, only the pairs of entries are passed that are not zero.
+ * LU factors with partial pivoting whose loops run in WebAssembly. It does the same as math/linear/dense-lu.ts and math/linear/complex-lu.ts,
+ * several times as fast for more than a few unknowns, and with the same bits on every machine. The first `leading` pivots are taken on the diagonal
+ * without search, for almost empty rows. After `analysePattern`, only the nonzero pairs of entries of these rows are processed.
  */
 import { complexLU, complexPivotRow } from "../../../math/linear/complex-lu.ts";
 import { denseLU, realPivotRow, swapEntries, swapRows } from "../../../math/linear/dense-lu.ts";
 import { KernelMemory } from "../../run/memory.ts";
-import { luCode, ROW_LISTS } from "./lu-code.ts";
+import { luCode } from "./lu-code.ts";
+import { ROW_LISTS } from "./lu-loops.ts";
 
-/** A matrix is given by rows of this many entries, of which those behind the first n are zero. */
+/** A matrix is given by rows of `rowLength` entries; those after the first n are zero. */
 interface PaddedMatrixSize {
   readonly n: number;
   readonly rowLength: number;
 }
 
 export interface CompiledRealLU extends PaddedMatrixSize {
-  /** Looks which entries of the leading rows, besides their diagonal, may not be zero; to be asked before matrices that have others. */
+  /** Finds the nonzero entries of the leading rows. Call it before `factor` if entries that were zero may be nonzero now. */
   analysePattern(A: Float64Array): void;
   /** False if a pivot is zero or not finite. */
   factor(A: Float64Array): boolean;
@@ -29,25 +30,25 @@ export interface CompiledComplexLU extends PaddedMatrixSize {
 }
 
 export function compiledRealLU(n: number, leading = 0): CompiledRealLU {
-  const made = allocateWorkspace(n, leading, 1);
-  if (!made) return { rowLength: n, analysePattern: () => {}, ...denseLU(n, leading) };
+  const workspace = allocateWorkspace(n, leading, 1);
+  if (!workspace) return { rowLength: n, analysePattern: () => {}, ...denseLU(n, leading) };
   const {
     code,
     rowLength,
     rowBytes,
     lists,
-    at,
+    addresses,
     matrix: [A],
     b: [b],
     reciprocals: [reciprocals],
-  } = made;
+  } = workspace;
   const pivots = new Int32Array(n);
   return {
     n,
     rowLength,
-    analysePattern: (given) => lists.look(given, given),
-    factor(given) {
-      A.set(given);
+    analysePattern: (values) => lists.analyse(values, values),
+    factor(values) {
+      A.set(values);
       for (let k = 0; k < n; k++) {
         const p = k < leading ? k : realPivotRow(A, rowLength, n, k);
         pivots[k] = p;
@@ -56,8 +57,8 @@ export function compiledRealLU(n: number, leading = 0): CompiledRealLU {
         const reciprocal = 1 / pivot;
         if (!(Math.abs(pivot) > 0 && Math.abs(pivot) < Number.POSITIVE_INFINITY)) return false;
         reciprocals[k] = reciprocal;
-        const row = at.matrix + k * rowBytes;
-        code.eliminateReal(row, at.end, rowBytes, 8 * k, lists.first(k), lists.end(k), reciprocal);
+        const row = addresses.matrix + k * rowBytes;
+        code.eliminateReal(row, addresses.end, rowBytes, 8 * k, lists.first(k), lists.end(k), reciprocal);
       }
       return true;
     },
@@ -65,15 +66,15 @@ export function compiledRealLU(n: number, leading = 0): CompiledRealLU {
       b[rowLength - 1] = 0;
       for (let i = 0; i < n; i++) b[i] = x[i]!;
       for (let k = leading; k < n; k++) swapEntries(b, k, pivots[k]!);
-      code.solveReal(at.matrix, at.padded, rowBytes, at.b, at.reciprocals, at.table);
+      code.solveReal(addresses.matrix, addresses.padded, rowBytes, addresses.b, addresses.reciprocals, addresses.table);
       for (let i = 0; i < n; i++) x[i] = b[i]!;
     },
   };
 }
 
 export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
-  const made = allocateWorkspace(n, leading, 2);
-  if (!made) {
+  const workspace = allocateWorkspace(n, leading, 2);
+  if (!workspace) {
     const lu = complexLU(n, leading);
     return {
       n,
@@ -88,16 +89,16 @@ export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
     rowLength,
     rowBytes,
     lists,
-    at,
+    addresses,
     matrix: [R, I],
     b: [bR, bI],
     reciprocals: [dR, dI],
-  } = made;
+  } = workspace;
   const pivots = new Int32Array(n);
   return {
     n,
     rowLength,
-    analysePattern: (re, im) => lists.look(re, im),
+    analysePattern: (re, im) => lists.analyse(re, im),
     factor(re, im) {
       R.set(re);
       I.set(im);
@@ -110,14 +111,14 @@ export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
         }
         const a = R[k * rowLength + k]!;
         const b = I[k * rowLength + k]!;
-        const squared = a * a + b * b;
-        if (!(squared > 0 && squared < Number.POSITIVE_INFINITY)) return false;
-        const c = a / squared;
-        const d = -b / squared;
+        const squaredSize = a * a + b * b;
+        if (!(squaredSize > 0 && squaredSize < Number.POSITIVE_INFINITY)) return false;
+        const c = a / squaredSize;
+        const d = -b / squaredSize;
         dR[k] = c;
         dI[k] = d;
-        const row = at.matrix + k * rowBytes;
-        code.eliminateComplex(row, at.end, rowBytes, 8 * k, lists.first(k), lists.end(k), c, d, at.toImaginary);
+        const row = addresses.matrix + k * rowBytes;
+        code.eliminateComplex(row, addresses.end, rowBytes, 8 * k, lists.first(k), lists.end(k), c, d, addresses.toImaginary);
       }
       return true;
     },
@@ -131,7 +132,16 @@ export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
         swapEntries(bR, k, pivots[k]!);
         swapEntries(bI, k, pivots[k]!);
       }
-      code.solveComplex(at.matrix, at.padded, rowBytes, at.b, at.reciprocals, at.table, at.toImaginary, at.bToImaginary);
+      code.solveComplex(
+        addresses.matrix,
+        addresses.padded,
+        rowBytes,
+        addresses.b,
+        addresses.reciprocals,
+        addresses.table,
+        addresses.toImaginary,
+        addresses.bToImaginary,
+      );
       for (let i = 0; i < n; i++) {
         re[i] = bR[i]!;
         im[i] = bI[i]!;
@@ -140,7 +150,7 @@ export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
   };
 }
 
-/** Memory, views and code for matrices of so many parts; nothing where there is no WebAssembly. */
+/** Memory, views and code for a real (1 part) or complex (2 parts) matrix. Returns undefined if WebAssembly is not available. */
 function allocateWorkspace(n: number, leading: number, parts: 1 | 2) {
   const rowLength = n + (n % 2);
   const rowBytes = 8 * rowLength;
@@ -158,7 +168,7 @@ function allocateWorkspace(n: number, leading: number, parts: 1 | 2) {
     memory = new KernelMemory(KernelMemory.bytesFor(...sizes));
     code = luCode(memory);
   } catch {
-    return undefined; // there is none, or a page must not compile any
+    return undefined; // no WebAssembly, or the content security policy of the page forbids it
   }
   const [matrix, b, reciprocals, table, lists] = sizes.map((bytes) => memory.allocate(bytes)) as [
     number,
@@ -179,9 +189,9 @@ function allocateWorkspace(n: number, leading: number, parts: 1 | 2) {
     matrix: views(matrix, rowLength * rowLength),
     b: views(b, rowLength),
     reciprocals: views(reciprocals, rowLength),
-    at: {
+    addresses: {
       matrix,
-      /** Behind the rows, and behind the one that makes their number even. */
+      /** End of the n rows, and of the rows with the one that makes their number even. */
       end: matrix + n * rowBytes,
       padded: matrix + rowLength * rowBytes,
       toImaginary: rowLength * rowBytes,
@@ -198,16 +208,16 @@ const ZERO_ENTRY = 1;
 const NONZERO_ENTRY = 3;
 
 /**
- * Which pairs of entries of each row have to be passed, as byte offsets: those before the pair of the diagonal, the pair of the diagonal
- * itself where the entry behind the diagonal is in it, and those behind it.
+ * For each row, lists of the pairs of entries that may be nonzero, as byte offsets: the pairs before that of the diagonal, the pair of the diagonal
+ * if it contains the entry after the diagonal, and the pairs after it.
  */
 class NonzeroPairLists {
   readonly #pairs: number;
-  /** Of the leading rows which entries are not zero, as they were seen last, and with what is filled. */
-  readonly #seen: Uint8Array;
-  readonly #full: Uint8Array;
+  /** Entries of the leading rows: ZERO_ENTRY or NONZERO_ENTRY in the matrix analysed last, and with the fill-in of the elimination. */
+  readonly #nonzeroInMatrix: Uint8Array;
+  readonly #nonzeroWithFill: Uint8Array;
 
-  /** @param words the memory; where the table of the rows and the lists begin in it */
+  /** @param words the memory; `table` and `lists` are the indices of the row table and of the lists in it */
   constructor(
     readonly words: Int32Array,
     n: number,
@@ -216,64 +226,67 @@ class NonzeroPairLists {
     readonly lists: number,
   ) {
     this.#pairs = Math.ceil(n / 2);
-    this.#seen = new Uint8Array(leading * 2 * this.#pairs);
-    this.#full = new Uint8Array(this.#seen.length);
+    this.#nonzeroInMatrix = new Uint8Array(leading * 2 * this.#pairs);
+    this.#nonzeroWithFill = new Uint8Array(this.#nonzeroInMatrix.length);
     for (let pair = 0; pair < this.#pairs; pair++) words[lists + pair] = 16 * pair;
-    for (let k = 0; k < n; k++) this.#note(k, lists, lists + (k >> 1), lists + (k >> 1) + 1, lists + this.#pairs);
+    for (let k = 0; k < n; k++) this.#writeTableRow(k, lists, lists + (k >> 1), lists + (k >> 1) + 1, lists + this.#pairs);
   }
 
-  /** Lists of the leading rows of a matrix, as far as its parts A and B are not zero or will be filled when they are eliminated. */
-  look(A: Float64Array, B: Float64Array): void {
+  /** Writes the lists of the leading rows for a matrix with parts A and B. Entries count as nonzero if fill-in makes them nonzero. */
+  analyse(A: Float64Array, B: Float64Array): void {
     const n = 2 * this.#pairs;
-    const seen = this.#seen;
-    let isNew = false;
-    for (let e = 0; e < seen.length; e++) {
+    const inMatrix = this.#nonzeroInMatrix;
+    let isChanged = false;
+    for (let e = 0; e < inMatrix.length; e++) {
       const value = A[e] === 0 && B[e] === 0 ? ZERO_ENTRY : NONZERO_ENTRY;
-      if (seen[e] === value) continue;
-      seen[e] = value;
-      isNew = true;
+      if (inMatrix[e] === value) continue;
+      inMatrix[e] = value;
+      isChanged = true;
     }
-    if (!isNew) return;
-    const full = this.#full;
-    full.set(seen);
-    for (let k = 0; k < seen.length / n; k++) {
+    if (!isChanged) return;
+    const withFill = this.#nonzeroWithFill;
+    withFill.set(inMatrix);
+    for (let k = 0; k < inMatrix.length / n; k++) {
       for (let j = 0; j < k; j++)
-        if (full[k * n + j] === NONZERO_ENTRY) for (let i = j + 1; i < n; i++) full[k * n + i]! |= full[j * n + i]!;
-      this.#list(k);
+        if (withFill[k * n + j] === NONZERO_ENTRY) for (let i = j + 1; i < n; i++) withFill[k * n + i]! |= withFill[j * n + i]!;
+      this.#writeLists(k);
     }
   }
 
-  #list(k: number): void {
+  #writeLists(k: number): void {
     const pairs = this.#pairs;
     const middle = k >> 1;
     const row = 2 * pairs * k;
-    const own = this.lists + pairs * (1 + k);
-    let at = own;
-    let beforeEnd = own;
-    let behind = own;
+    const start = this.lists + pairs * (1 + k);
+    let end = start;
+    let beforeEnd = start;
+    let behind = start;
     for (let pair = 0; pair < pairs; pair++) {
-      const isUsed = this.#full[row + 2 * pair + 1] === NONZERO_ENTRY || this.#full[row + 2 * pair] === NONZERO_ENTRY;
-      if (pair === middle) beforeEnd = at;
-      if (pair === middle ? k % 2 === 0 && this.#full[row + k + 1] === NONZERO_ENTRY : isUsed) this.words[at++] = 16 * pair;
-      if (pair === middle) behind = at;
+      const isUsed =
+        this.#nonzeroWithFill[row + 2 * pair + 1] === NONZERO_ENTRY || this.#nonzeroWithFill[row + 2 * pair] === NONZERO_ENTRY;
+      if (pair === middle) beforeEnd = end;
+      if (pair === middle ? k % 2 === 0 && this.#nonzeroWithFill[row + k + 1] === NONZERO_ENTRY : isUsed)
+        this.words[end++] = 16 * pair;
+      if (pair === middle) behind = end;
     }
-    this.#note(k, own, beforeEnd, behind, at);
+    this.#writeTableRow(k, start, beforeEnd, behind, end);
   }
 
-  /** Addresses of the list of those pairs in which row k is subtracted from others, from and to. */
+  /** Address of the list of pairs in which row k is subtracted from other rows. */
   first(k: number): number {
     return this.words[this.table + 4 * k + (k % 2 === 0 ? 1 : 2)]!;
   }
 
+  /** End address of that list. */
   end(k: number): number {
     return this.words[this.table + 4 * k + 3]!;
   }
 
-  #note(k: number, before: number, beforeEnd: number, behind: number, behindEnd: number): void {
-    const at = this.table + 4 * k;
-    this.words[at] = 4 * before;
-    this.words[at + 1] = 4 * beforeEnd;
-    this.words[at + 2] = 4 * behind;
-    this.words[at + 3] = 4 * behindEnd;
+  #writeTableRow(k: number, before: number, beforeEnd: number, behind: number, behindEnd: number): void {
+    const index = this.table + 4 * k;
+    this.words[index] = 4 * before;
+    this.words[index + 1] = 4 * beforeEnd;
+    this.words[index + 2] = 4 * behind;
+    this.words[index + 3] = 4 * behindEnd;
   }
 }

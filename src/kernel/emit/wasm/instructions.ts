@@ -1,4 +1,4 @@
-/** Instructions of WebAssembly and their encoding, as much of them as straight-line numeric code needs. */
+/** The WebAssembly instructions that numeric code needs, and their encoding. */
 
 /** Value types. */
 export const I32 = 0x7f;
@@ -7,7 +7,7 @@ export const F64 = 0x7c;
 export const V128 = 0x7b;
 export type ValueType = typeof I32 | typeof I64 | typeof F64 | typeof V128;
 
-/** Instructions of one byte; those above 0xff stand for the SIMD prefix 0xfd followed by the lower bits. */
+/** Opcodes. Those above SIMD are encoded as the prefix 0xfd followed by the remainder. */
 const SIMD = 0x10000;
 export const WASM = {
   if: 0x04,
@@ -65,7 +65,7 @@ export const WASM = {
 
 const VOID_BLOCK = 0x40;
 
-/** A growing array of bytes with the encodings of the format. Methods return the writer, so that code reads as a sequence. */
+/** Growing array of bytes with methods that append encoded instructions. Methods return the object, so that calls can be chained. */
 export class WasmCode {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -153,16 +153,16 @@ export class WasmCode {
     return this.byte(0x44).double(value);
   }
 
-  /** Both lanes the same. */
+  /** A v128 constant with the same double in both lanes. */
   f64x2(value: number): this {
     return this.op(SIMD + 12)
       .double(value)
       .double(value);
   }
 
-  /** Both lanes the same 64 bits. */
+  /** A v128 constant with the same 64 bits in both lanes. */
   i64x2(value: bigint): this {
-    const bytes = new Uint8Array(new BigInt64Array([value, value]).buffer); // every host of WebAssembly in use is little-endian
+    const bytes = new Uint8Array(new BigInt64Array([value, value]).buffer); // WebAssembly is little-endian, and so are all hosts in use
     return this.op(SIMD + 12).append(bytes);
   }
 
@@ -198,22 +198,22 @@ export class WasmCode {
       .u32(offset);
   }
 
-  /** Opens a block that runs if the i32 on the stack is not zero; `op(WASM.end)` closes it. */
+  /** Begins a block that runs if the i32 on the stack is not zero; `op(WASM.end)` ends it. */
   beginIf(): this {
     return this.byte(WASM.if).byte(VOID_BLOCK);
   }
 
-  /** Opens a loop; `again` jumps back to its start from the same depth, and `op(WASM.end)` closes it. */
+  /** Begins a loop; `repeatIf` at the same depth jumps back to its start, and `op(WASM.end)` ends it. */
   beginLoop(): this {
     return this.byte(0x03).byte(VOID_BLOCK);
   }
 
-  /** Back to the start of the loop that was opened last if the i32 on the stack is not zero. */
+  /** Jumps to the start of the innermost loop if the i32 on the stack is not zero. */
   repeatIf(): this {
     return this.byte(0x0d).u32(0);
   }
 
-  /** From the stack: to, from, number of bytes. */
+  /** Copies bytes. Stack: destination, source, number of bytes. */
   memoryCopy(): this {
     return this.append([0xfc, 0x0a, 0, 0]);
   }

@@ -1,4 +1,4 @@
-/** Arithmetic of one state (f64) or two states at once (f64x2), so that kernels and sin/cos are emitted by one source. */
+/** Instructions for one state (f64) or two states at once (f64x2), so that one emitter serves both. */
 import type { Op } from "../../trace/graph.ts";
 import { F64, I64, V128, type ValueType, WASM, type WasmCode } from "./instructions.ts";
 import type { WasmModule } from "./module.ts";
@@ -13,24 +13,24 @@ export interface LaneCode {
   readonly bytes: 8 | 16;
   readonly ops: Readonly<Record<ArithmeticOp, number>>;
   /**
-   * Pushes a number. Constants are globals: V8 reads them from memory as an operand of the instruction that needs them,
-   * where f64.const takes two instructions and 15 bytes, and large kernels are bound by the size of their code.
+   * Pushes a constant. Constants are globals: V8 reads a global as a memory operand of the instruction that uses it, but f64.const takes two
+   * instructions and 15 bytes, and the speed of large kernels is limited by their code size.
    */
   constant(code: WasmCode, value: number): void;
   load(code: WasmCode, offset: number): void;
   store(code: WasmCode, offset: number): void;
-  /** Stack: when, whenNot, test. Leaves `when` where test >= 0, else `whenNot`, also where test is not a number. */
+  /** Stack: when, whenNot, test. Leaves `when` if test >= 0, else `whenNot`; a test of NaN gives `whenNot`. */
   select(code: WasmCode): void;
-  /** Stack: a, b. Leaves an i32 that says whether a < b in every lane. */
+  /** Stack: a, b. Leaves an i32: 1 if a < b in every lane, else 0. */
   allLess(code: WasmCode): void;
 
-  /** The value as 64-bit integers, to move bits about. */
+  /** Type of a value as 64-bit integers, for operations on bits. */
   readonly bitsType: ValueType;
   readonly bits: Readonly<Record<"and" | "xor" | "add" | "sub" | "shl", number>>;
   toBits(code: WasmCode): void;
   fromBits(code: WasmCode): void;
   bitsConstant(code: WasmCode, value: bigint): void;
-  /** Shifts the bits on the stack to the left. */
+  /** Shifts the 64-bit integers on the stack left by `count` bits. */
   shiftLeft(code: WasmCode, count: number): void;
 }
 

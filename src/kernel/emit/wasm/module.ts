@@ -1,4 +1,4 @@
-/** The binary format of WebAssembly modules: no toolchain, no text format. */
+/** Writes the binary format of WebAssembly modules directly, without a toolchain. */
 import { F64, V128, type ValueType, WASM, WasmCode } from "./instructions.ts";
 
 export interface FunctionImport {
@@ -8,39 +8,39 @@ export interface FunctionImport {
   readonly results: readonly ValueType[];
 }
 
-const [FUNCTION, MEMORY, GLOBAL] = [0, 2, 3]; // what is imported or exported
+const [FUNCTION, MEMORY, GLOBAL] = [0, 2, 3]; // kinds of imports and exports
 const IMMUTABLE = 0;
 
-/** Numbers that whoever instantiates a module gives it, as the imports 0, 1, ... of `NUMBERS`. */
+/** Constants that the host passes at instantiation, as the imports 0, 1, ... of `CONSTANTS_MODULE`. */
 export interface ImportedConstants {
   readonly type: typeof F64 | typeof V128;
   readonly count: number;
 }
 
-/** The name of the module that given numbers are imported from. */
+/** Name of the module that the constants are imported from. */
 export const CONSTANTS_MODULE = "numbers";
 
 /**
- * A module under construction: one imported memory ("castor", "memory"), imported functions and numbers, then its own functions and constants.
+ * A module under construction: one imported memory ("castor", "memory"), imported functions and constants, then its own functions and constants.
  */
 export class WasmModule {
   readonly #types: string[] = [];
   readonly #typeCode = new WasmCode();
-  readonly #imports: { readonly from: FunctionImport; readonly type: number }[];
+  readonly #imports: { readonly source: FunctionImport; readonly type: number }[];
   readonly #functions: { readonly type: number; readonly body: WasmCode }[] = [];
-  readonly #given: ImportedConstants;
+  readonly #importedConstants: ImportedConstants;
   readonly #constants = { [F64]: new Map<number, number>(), [V128]: new Map<number, number>() };
   readonly #globals = new WasmCode();
   #globalCount = 0;
   readonly #exports: { readonly name: string; readonly kind: number; readonly index: number }[] = [];
 
-  /** @param given they are the globals 0, 1, ..., immutable: engines copy them to where constants of the module's own would stand */
-  constructor(imports: readonly FunctionImport[], given: ImportedConstants = { type: F64, count: 0 }) {
-    this.#given = given;
-    this.#imports = imports.map((from) => ({ from, type: this.#type(from.params, from.results) }));
+  /** @param constants become the immutable globals 0, 1, ...: engines treat them like constants of the module itself */
+  constructor(imports: readonly FunctionImport[], constants: ImportedConstants = { type: F64, count: 0 }) {
+    this.#importedConstants = constants;
+    this.#imports = imports.map((source) => ({ source, type: this.#type(source.params, source.results) }));
   }
 
-  /** Adds a function whose code leaves its results on the stack; `locals` come after the parameters. Returns its index. */
+  /** Adds a function whose code leaves its results on the stack; `locals` are numbered after the parameters. Returns its index. */
   addFunction(params: readonly ValueType[], results: readonly ValueType[], locals: readonly ValueType[], code: WasmCode): number {
     const groups: { count: number; type: ValueType }[] = [];
     for (const type of locals) {
@@ -55,11 +55,11 @@ export class WasmModule {
     return this.#imports.length + this.#functions.length - 1;
   }
 
-  /** The index of an immutable global of this value, in both lanes for v128. Zeros of either sign count as the same. */
+  /** Index of an immutable global with this value, in both lanes for v128. -0 and +0 are the same constant. */
   constantGlobal(type: typeof F64 | typeof V128, value: number): number {
-    const known = this.#constants[type].get(value);
-    if (known !== undefined) return known;
-    const index = this.#given.count + this.#globalCount++;
+    const existing = this.#constants[type].get(value);
+    if (existing !== undefined) return existing;
+    const index = this.#importedConstants.count + this.#globalCount++;
     this.#constants[type].set(value, index);
     this.#globals.byte(type).byte(IMMUTABLE);
     (type === F64 ? this.#globals.f64(value) : this.#globals.f64x2(value)).op(WASM.end);
@@ -77,15 +77,15 @@ export class WasmModule {
   bytes(): Uint8Array<ArrayBuffer> {
     const out = new WasmCode().append([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]); // "\0asm", version 1
     const section = (id: number, count: number, content: WasmCode): void => {
-      const counted = new WasmCode().u32(count).append(content.bytes);
-      out.byte(id).u32(counted.length).append(counted.bytes);
+      const body = new WasmCode().u32(count).append(content.bytes);
+      out.byte(id).u32(body.length).append(body.bytes);
     };
     section(1, this.#types.length, this.#typeCode);
     const imports = new WasmCode().text("castor").text("memory").byte(MEMORY).byte(0).u32(1); // a memory of at least one page
-    for (const { from, type } of this.#imports) imports.text(from.module).text(from.name).byte(FUNCTION).u32(type);
-    for (let i = 0; i < this.#given.count; i++)
-      imports.text(CONSTANTS_MODULE).text(String(i)).byte(GLOBAL).byte(this.#given.type).byte(IMMUTABLE);
-    section(2, 1 + this.#imports.length + this.#given.count, imports);
+    for (const { source, type } of this.#imports) imports.text(source.module).text(source.name).byte(FUNCTION).u32(type);
+    for (let i = 0; i < this.#importedConstants.count; i++)
+      imports.text(CONSTANTS_MODULE).text(String(i)).byte(GLOBAL).byte(this.#importedConstants.type).byte(IMMUTABLE);
+    section(2, 1 + this.#imports.length + this.#importedConstants.count, imports);
     const declarations = new WasmCode();
     for (const { type } of this.#functions) declarations.u32(type);
     section(3, this.#functions.length, declarations);
@@ -99,10 +99,11 @@ export class WasmModule {
     return out.bytes;
   }
 
+  /** Index of a function type, which is added if it is new. */
   #type(params: readonly ValueType[], results: readonly ValueType[]): number {
     const key = `${params.join(" ")} > ${results.join(" ")}`;
-    const known = this.#types.indexOf(key);
-    if (known >= 0) return known;
+    const existing = this.#types.indexOf(key);
+    if (existing >= 0) return existing;
     this.#typeCode.byte(0x60).u32(params.length).append(params).u32(results.length).append(results);
     return this.#types.push(key) - 1;
   }

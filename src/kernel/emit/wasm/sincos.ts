@@ -1,6 +1,6 @@
 /**
- * Sine and cosine of math/elementary/sincos.ts inside the module, both at once; arguments of 1e6 and more, infinities and NaN go to the imported
- * functions.
+ * WebAssembly functions that compute sine and cosine together, with the formulas of math/elementary/sincos.ts. Arguments of 1e6 and more, infinities
+ * and NaN are passed to the imported functions.
  */
 import {
   C_POLYNOMIAL,
@@ -17,7 +17,7 @@ import type { FunctionImport, WasmModule } from "./module.ts";
 
 const UNARY_F64 = { params: [F64], results: [F64] } as const;
 
-/** What a module with sines needs from its host, at function indices 0 and 1. */
+/** Imports of a module with sines or cosines; they have the function indices 0 and 1. */
 export const MATH_IMPORTS: readonly FunctionImport[] = [
   { module: "math", name: "sin", ...UNARY_F64 },
   { module: "math", name: "cos", ...UNARY_F64 },
@@ -27,21 +27,21 @@ const IMPORTED_COS = 1;
 
 const SIGN_BIT = -(2n ** 63n);
 
-/** Functions (x) -> (sin x, cos x) of one and of two lanes. */
+/** Indices of the functions (x) -> (sin x, cos x) for one and for two lanes. */
 export interface SincosFunctions {
   readonly one: number;
   readonly two: number;
 }
 
-/** Adds both to a module made with MATH_IMPORTS, returns their function indices. */
+/** Adds both functions to a module that has the imports MATH_IMPORTS. */
 export function addSincos(module: WasmModule): SincosFunctions {
-  const huge = new WasmCode().get(0).call(IMPORTED_SIN).get(0).call(IMPORTED_COS);
-  const one = addSincosFunction(module, 1, [], () => huge);
+  const importedCode = new WasmCode().get(0).call(IMPORTED_SIN).get(0).call(IMPORTED_COS);
+  const one = addSincosFunction(module, 1, [], () => importedCode);
   const two = addSincosFunction(module, 2, [F64, F64, F64, F64], (extra) => laneByLane(one, extra));
   return { one, two };
 }
 
-/** Both lanes with the function for one: an argument gives the same whatever stands beside it. */
+/** Calls the one-lane function for each lane: a result must not depend on the argument in the other lane. */
 function laneByLane(sincos: number, extra: number): WasmCode {
   const [s0, c0, s1, c1] = [extra, extra + 1, extra + 2, extra + 3] as const;
   const code = new WasmCode();
@@ -57,15 +57,15 @@ function addSincosFunction(
   module: WasmModule,
   lanes: Lanes,
   extra: readonly ValueType[],
-  huge: (firstExtra: number) => WasmCode,
+  largeArgumentCode: (firstExtra: number) => WasmCode,
 ): number {
   const lane = laneCode(module, lanes);
   const numbers: ValueType[] = [N, T, R, S, W, Z, ZZ].map(() => lane.type);
-  const code = sincosCode(lane, huge(SWAP + 1));
+  const code = sincosCode(lane, largeArgumentCode(SWAP + 1));
   return module.addFunction([lane.type], [lane.type, lane.type], [...numbers, lane.bitsType, lane.bitsType, ...extra], code);
 }
 
-function sincosCode(lane: LaneCode, huge: WasmCode): WasmCode {
+function sincosCode(lane: LaneCode, largeArgumentCode: WasmCode): WasmCode {
   const code = new WasmCode();
   const { add, sub, mul, abs } = lane.ops;
   const number = (value: number): WasmCode => {
@@ -76,9 +76,9 @@ function sincosCode(lane: LaneCode, huge: WasmCode): WasmCode {
   code.get(X).op(abs);
   number(LARGEST_REDUCED_ANGLE);
   lane.allLess(code);
-  code.op(WASM.i32Eqz).beginIf().append(huge.bytes).op(WASM.return).op(WASM.end);
+  code.op(WASM.i32Eqz).beginIf().append(largeArgumentCode.bytes).op(WASM.return).op(WASM.end);
 
-  // n, and its low bits
+  // n = x 2/π rounded, and its low bits
   code.get(X);
   number(TWO_OVER_PI).op(mul);
   number(INTEGER_ROUNDER).op(add).tee(N);
@@ -87,7 +87,7 @@ function sincosCode(lane: LaneCode, huge: WasmCode): WasmCode {
   number(INTEGER_ROUNDER).op(sub).set(N);
 
   // [1] t = x - n P0 is exact: both are multiples of 2^-53, and the difference is less than 1. r = t - w rounds, but (t - r) - w is
-  // exactly what that loses, where |t| < |w| too: there t - w is exact. With the rest of π/2 it is what remains to be subtracted.
+  // exactly the rounding error; if |t| < |w|, then t - w is exact. The new w is this error plus n times the last part of π/2.
   code.get(X).get(N);
   number(HALF_PI[0]).op(mul).op(sub).tee(T).get(N);
   number(HALF_PI[1]).op(mul).tee(W).op(sub).set(R);
@@ -102,11 +102,11 @@ function sincosCode(lane: LaneCode, huge: WasmCode): WasmCode {
   code.get(R).get(R).op(mul).tee(Z).get(Z).op(mul).set(ZZ);
   number(1).get(Z);
   number(0.5).op(mul).tee(N).op(sub).set(W);
-  // [2] into t; the order of the terms keeps sin(-0) = -0
+  // t := [2]; the order of the terms keeps sin(-0) = -0
   code.get(R).get(S).get(W).op(mul).get(R).get(Z).op(mul);
   emitPolynomial(code, lane, S_POLYNOMIAL);
   code.op(mul).op(add).op(sub).set(T);
-  // [3] into w, with what the rounding of w lost: (1 - w) - z/2
+  // w := [3], including the rounding error of w, (1 - w) - z/2
   code.get(W);
   number(1).get(W).op(sub).get(N).op(sub);
   code.get(ZZ);
@@ -117,7 +117,7 @@ function sincosCode(lane: LaneCode, huge: WasmCode): WasmCode {
   return code;
 }
 
-/** Leaves (c0 + c1 z) + z² ((c2 + c3 z) + z² (c4 + c5 z)) on the stack: shorter chains of dependent operations than Horner. */
+/** Pushes (c0 + c1 z) + z² ((c2 + c3 z) + z² (c4 + c5 z)): shorter chains of dependent operations than Horner's scheme. */
 function emitPolynomial(code: WasmCode, lane: LaneCode, c: SincosPolynomial): void {
   const { add, mul } = lane.ops;
   const linear = (c0: number, c1: number): void => {
@@ -133,14 +133,14 @@ function emitPolynomial(code: WasmCode, lane: LaneCode, c: SincosPolynomial): vo
   code.op(mul).op(add).op(mul).op(add);
 }
 
-/** Leaves sin x, cos x for t = sin(r - s), w = cos(r - s). In bits, because quadrants are hard to predict for a branch. */
+/** Pushes sin x, cos x from t = sin(r - s), w = cos(r - s). Operations on bits, because branches on quadrants are hard to predict. */
 function emitQuadrantSelection(code: WasmCode, lane: LaneCode): void {
   const { and, xor, add, sub } = lane.bits;
   const bits = (value: bigint): WasmCode => {
     lane.bitsConstant(code, value);
     return code;
   };
-  // where n is odd, swap them by xor with their difference
+  // if n is odd, swap t and w: xor with SWAP = t xor w, which is 0 for even n
   bits(0n).get(BITS);
   bits(1n).op(and).op(sub).get(T);
   lane.toBits(code);
