@@ -159,7 +159,7 @@ test("the jacobian compiles like any program, and second derivatives work", () =
 
 test("wrong uses are refused", () => {
   const p = trace("f", { x: 1 }, ({ x }) => ({ y: [S.sin(x[0]!)] }));
-  expect(() => jacobian(p, "z" as "x")).toThrow("f has no input z; it has x");
+  expect(() => jacobian(p, "z" as "x")).toThrow("program f has no input z; its inputs are x");
   let foreign: S.Scalar = 0;
   trace("g", { x: 1 }, ({ x }) => {
     foreign = x[0]!;

@@ -66,8 +66,11 @@ describe("a schedule", () => {
   test("keeps no more values at a time than it is told to, and gives up the one that is needed last", () => {
     const reads = [[], [], [7], [3], [2], [1, 1], [7]];
     const computes = [[1], [2], [3], [4], [5], [6], [8]];
-    expect(planRegisters(reads, computes, 2)).toEqual({ dropped: [[], [], [], [7, 1], [], [], []], spilled: new Set([7, 1]) });
-    expect(planRegisters(reads, computes, 3)).toEqual({ dropped: [[], [], [], [7], [], [], []], spilled: new Set([7]) });
+    expect(planRegisters(reads, computes, 2)).toEqual({
+      droppedBefore: [[], [], [], [7, 1], [], [], []],
+      spilled: new Set([7, 1]),
+    });
+    expect(planRegisters(reads, computes, 3)).toEqual({ droppedBefore: [[], [], [], [7], [], [], []], spilled: new Set([7]) });
     expect(planRegisters(reads, computes, 4).spilled.size).toBe(0);
   });
 
