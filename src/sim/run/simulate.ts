@@ -1,21 +1,20 @@
-/** Runs a system through time: steps, samples of controllers, schedules, events, recording, audit. */
+/** Simulates a system: steps, controllers, schedules, events, recording, audit. */
 
-import { SingularError } from "../../errors.ts";
 import type { GrowingLog } from "../../log/log.ts";
 import type { DiscreteState } from "../events/discrete-state.ts";
-import { frictionEvents, settleFriction, surfaceEvents } from "../events/element-events.ts";
+import { frictionEvents, surfaceEvents } from "../events/element-events.ts";
 import { switchEvents } from "../events/element-switches.ts";
 import { EventDetector, type EventFunction } from "../events/event-detector.ts";
 import { EventPlan, type PlannedEvent, setInputs, type TimelineEntry } from "../events/event-plan.ts";
-import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
+import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "../record/audit.ts";
 import { Recorder, type RecorderOptions } from "../record/recorder.ts";
-import { singularityError } from "../singular/singular-loops.ts";
 import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-stepper.ts";
 import type { System } from "../system/system.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner, type TimedIntent } from "./controller-runner.ts";
 import { InputSchedule } from "./input-schedule.ts";
+import { RunningSimulation, type SimulationParts } from "./running-simulation.ts";
 import { isMultipleOf, loopStepper, stepLoop } from "./step-loop.ts";
 
 export interface SimulationOptions extends RecorderOptions {
@@ -26,14 +25,14 @@ export interface SimulationOptions extends RecorderOptions {
   readonly sample?: number;
   readonly controllers?: readonly Controller[];
   readonly events?: readonly EventFunction[];
-  /** What is planned to happen: loops that take hold, controllers that are switched. */
+  /** Planned events: loops that engage, controllers that are enabled or disabled. */
   readonly plan?: readonly PlannedEvent[];
-  /** The mode that the plan begins in. */
+  /** Mode of the plan at the start. */
   readonly mode?: string;
-  /** Held inputs at the start by name, as "element.input"; 0 where nothing is given. Schedules, plans and controllers change them. */
+  /** Held inputs at the start by name ("element.input"); default 0. Schedules, plans and controllers change them. */
   readonly inputs?: Readonly<Record<string, number>>;
   readonly tolerances?: AuditTolerances;
-  /** Called now and then; "stop" ends the run cleanly with what was simulated. */
+  /** Called after every step; "stop" ends the run cleanly with the results so far. */
   readonly progress?: (t: number) => "stop" | undefined;
 }
 
@@ -45,44 +44,39 @@ export interface SimulationRun {
   readonly y: Float64Array;
   readonly end: "complete" | "stopped by event" | "interrupted";
   readonly events: readonly { readonly name: string; readonly t: number }[];
-  /** What was planned and has happened, in order, with impulses and what they cost. */
+  /** Planned events that have happened, in order, with their impulses and energy losses. */
   readonly timeline: readonly TimelineEntry[];
-  /** What was planned and has not happened. */
+  /** Planned events that have not happened. */
   readonly waiting: readonly string[];
-  /** Why, as far as that is known. */
+  /** Reasons why they have not happened, where known. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** What controllers had in mind, each from its time on until the next of the same controller. */
+  /** Intents of controllers, each valid from its time until the next one of the same controller. */
   readonly intents: readonly TimedIntent[];
-  /** Of a run that is replayable: which loops held and which friction stuck, from sample to sample. */
+  /** Discrete states of a replayable run: engaged loops and friction modes, from sample to sample. */
   readonly phases: readonly DiscreteState[];
   readonly counts: Stepper["counts"];
 }
 
-/** Sample times and step times that differ by rounding only are the same. */
-const SAME_TIME = 1e-12;
-const MAX_STEPS_PER_CALL = 1000;
-/** Room is made for so many samples at most before there are any; and for so many besides those at regular times: jumps have two. */
+/** Largest number of samples for which memory is reserved, and the reserve for samples at jumps. */
 const MAX_EXPECTED_SAMPLES = 2 ** 16;
 const EXPECTED_JUMP_SAMPLES = 100;
-/** More changes of mode than this at one time are chatter, and end the run. */
-const MAX_EVENTS_AT_ONE_TIME = 100;
 
-/** A run that goes on when it is told to, so that whoever runs it can do other things in between. */
+/** A run that the caller advances step by step. */
 export interface Simulation {
   readonly t: number;
-  /** The samples so far; it grows. */
+  /** The samples so far; the log grows. */
   readonly log: GrowingLog;
-  /** What controllers have had in mind so far; it grows. */
+  /** Intents of controllers so far; the list grows. */
   readonly intents: readonly TimedIntent[];
-  /** Of a run that is replayable; it grows. */
+  /** Discrete states of a replayable run so far; the list grows. */
   readonly phases: readonly DiscreteState[];
-  /** One step, event or update further; how the run ended once it has. Throws AuditError or StepError. */
+  /** Advances by one step, event or update. Returns how the run ended, or undefined. @throws AuditError, StepError */
   advance(): Exclude<SimulationRun["end"], "interrupted"> | undefined;
-  /** What has been simulated so far, after an error too. */
+  /** The results so far, also after an error. */
   result(end: SimulationRun["end"]): SimulationRun;
 }
 
-/** Simulates from y0 at t = 0. Throws AuditError or StepError when the motion cannot be trusted. */
+/** Simulates from y0 at t = 0. @throws AuditError or StepError if the motion cannot be trusted. */
 export function simulate(system: System, y0: Float64Array, options: SimulationOptions): SimulationRun {
   const simulation = beginSimulation(system, y0, options);
   for (;;) {
@@ -92,219 +86,75 @@ export function simulate(system: System, y0: Float64Array, options: SimulationOp
   }
 }
 
-/** The same, step by step. */
+/** Starts a simulation that is advanced step by step. */
 export function beginSimulation(system: System, y0: Float64Array, options: Omit<SimulationOptions, "progress">): Simulation {
-  const { duration, integrator, settings = {} } = options;
-  if (!(duration > 0 && Number.isFinite(duration)))
-    throw new RangeError(`the duration must be positive and finite, got ${duration}`);
-  const interval = options.sample ?? (integrator.adaptive ? duration / 500 : (settings.step ?? duration / 500));
-  if (!(interval > 0 && Number.isFinite(interval)))
-    throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
-
+  const { duration, integrator } = options;
+  const interval = sampleInterval(options);
   system.begin();
   setInputs(system, options.inputs);
   const controllers = new ControllerRunner(system, options.controllers ?? [], y0);
-  system.inputLaw = controllers.inputVariation ? (at, state) => controllers.updateContinuous(at, state) : undefined;
-  const { jacobian, ...others } = system.problem;
-  // A law in numbers has no traced derivative.
-  const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
-  const schedule = new InputSchedule(system);
+  system.inputLaw = controllers.inputVariation ? (t, y) => controllers.updateContinuous(t, y) : undefined;
   const plan = new EventPlan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
-  const watch = new EventDetector(
+  const userEvents = options.events ?? [];
+  const detector = new EventDetector(
     [
       ...frictionEvents(system),
       ...surfaceEvents(system, integrator.adaptive ? "adaptive" : "fixed"),
       ...plan.conditions,
-      ...(options.events ?? []),
+      ...userEvents,
     ],
     system.layout.ny,
   );
-  const recorder = new Recorder(
-    system,
-    options,
-    controllers,
-    y0,
-    Math.min(MAX_EXPECTED_SAMPLES, duration / interval + EXPECTED_JUMP_SAMPLES),
-  );
+  const expectedSamples = Math.min(MAX_EXPECTED_SAMPLES, duration / interval + EXPECTED_JUMP_SAMPLES);
+  const recorder = new Recorder(system, options, controllers, y0, expectedSamples);
   const audit = new Audit(system, options.tolerances);
-  const happened: { name: string; t: number }[] = [];
-  const y = Float64Array.from(y0);
-  const sampled = new Float64Array(y.length);
-  const loop =
-    watch.events.length === 0 && !system.inputLaw && isMultipleOf(interval, settings.step ?? 0)
-      ? stepLoop(system, integrator)
-      : undefined;
-  const stepper = loop
-    ? loopStepper(system, integrator, settings, loop)
-    : singularityStepper(system, integrator.start(problem, settings), integrator, settings, (at) =>
-        happened.push({ name: SINGULARITY_PASSED, t: at }),
-      );
-  let t = 0;
-  let samples = 0;
-  let lastSample = -1;
-
-  const inputs = new Float64Array(system.held.length);
-  /**
-   * Held inputs change: by schedule, by what is planned, then by controllers. The right-hand side jumps where an input does; where none has,
-   * adaptive steps go on as they were.
-   */
-  const update = (): void => {
-    system.inputLaw?.(t, y);
-    inputs.set(system.held);
-    const before = plan.timeline.length;
-    schedule.apply(t);
-    plan.fire(t, y);
-    controllers.sample(t, y);
-    const wanted = controllers.requestedLoopChange();
-    if (wanted) {
-      plan.applyLoopChange("controllers", t, y, wanted);
-      plan.fire(t, y);
-    }
-    system.inputLaw?.(t, y);
-    const same = plan.timeline.length === before && system.held.every((value, i) => value === inputs[i]);
-    if (integrator.adaptive && system.friction.count === 0 && same && t > 0) {
-      if (watch.events.length > 0) watch.acceptStep();
-      return;
-    }
-    settleFriction(system, t, y);
-    restart();
+  const events: SimulationParts["events"] = [];
+  const parts: SimulationParts = {
+    system,
+    duration,
+    isAdaptive: integrator.adaptive,
+    ...startStepper(system, options, interval, controllers, detector, events),
+    controllers,
+    schedule: new InputSchedule(system),
+    plan,
+    detector,
+    userEvents,
+    recorder,
+    audit,
+    interval,
+    events,
   };
-  const restart = (): void => {
-    stepper.restart(t, y);
-    watch.resetSigns(t, y);
-  };
-  const record = (at: number, state: Float64Array): void => {
-    const seen = system.observe(at, state);
-    audit.check(at, state, seen);
-    lastSample = at;
-    recorder.record(at, state, seen, audit.balance(state, seen));
-  };
-  const stateWithin = (at: number, out: Float64Array): void => {
-    stepper.interpolate(at, out);
-    if (!stepper.onManifold) system.problem.project?.(out, at);
-  };
-  /** Records every sample up to a time within the last step. */
-  const recordTo = (end: number): void => {
-    const reach = end + SAME_TIME * Math.max(1, end);
-    for (let at = samples * interval; at <= reach; at = ++samples * interval) {
-      if (at >= stepper.t - SAME_TIME * Math.max(1, at)) sampled.set(stepper.y);
-      else {
-        stateWithin(Math.max(at, stepper.previous), sampled);
-      }
-      record(at, sampled);
-    }
-  };
-  const result = (end: SimulationRun["end"]): SimulationRun => ({
-    log: recorder.log,
-    audit: audit.rows,
-    t,
-    y: Float64Array.from(y),
-    end,
-    events: happened,
-    timeline: plan.timeline,
-    waiting: plan.waiting,
-    reasons: plan.reasons,
-    intents: controllers.intents,
-    phases: recorder.phases,
-    counts: { ...stepper.counts },
-  });
-
-  /** A loop goes to the next sample, but not for so many steps that nobody could end the run. */
-  const nextStop = (end: number): number => {
-    const slack = SAME_TIME * Math.max(1, end);
-    const sample = samples * interval;
-    const wanted = sample < end - slack ? sample : end;
-    const far = t + MAX_STEPS_PER_CALL * settings.step!;
-    return far < wanted - slack ? far : wanted;
-  };
-
-  /** A step that failed because an element knows no numbers any further. */
-  const withoutNumbers = (): StepError | undefined => {
-    const reasons = system.elementWarnings(t);
-    return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
-  };
-
-  const advance: Simulation["advance"] = () => {
-    const planned = plan.next(t);
-    const change = Math.min(schedule.next(), controllers.next(), planned);
-    const end = Math.min(duration, change);
-    try {
-      stepper.step(loop ? nextStop(end) : end);
-    } catch (error) {
-      if (!(error instanceof StepError || error instanceof SingularError)) throw error;
-      throw withoutNumbers() ?? singularityError(system, error, stepper.t, stepper.y);
-    }
-    const found = watch.events.length > 0 ? watch.findFirst(stepper) : undefined;
-    if (found) {
-      recordTo(found.t);
-      t = found.t;
-      stateWithin(t, y);
-      happened.push({ name: found.event.name, t });
-      guardAgainstChatter(happened);
-      const waiting = notYetTrue();
-      const isJump = plan.includes(found.event);
-      if (isJump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
-      if (found.event.handle(t, y) === "stop") return stopped();
-      if (isJump) settleFriction(system, t, y);
-      system.accept(t, y);
-      restart();
-      if (isJump && t < duration) record(t, y); // both sides, at the same time
-      return afterJump(waiting);
-    }
-    recordTo(stepper.t);
-    t = stepper.t;
-    y.set(stepper.y);
-    system.accept(t, y);
-    if (t !== change) {
-      if (watch.events.length > 0) watch.acceptStep();
-      plan.accept(t, y);
-      return t < duration ? undefined : "complete";
-    }
-    const jump = controllers.breaksAt(t) || t === planned;
-    if (jump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
-    const waiting = notYetTrue();
-    update();
-    if (jump && t < duration) record(t, y); // both sides, at the same time
-    const finished = controllers.finished;
-    if (finished === undefined) return afterJump(waiting);
-    happened.push({ name: finished, t });
-    return stopped();
-  };
-  const notYetTrue = (): readonly EventFunction[] => (options.events ?? []).filter((e) => e.atJumps && e.value(t, y) >= 0);
-  /** What comes true by a jump has no change of sign within a step to be found by. */
-  const afterJump = (waiting: readonly EventFunction[]): ReturnType<Simulation["advance"]> => {
-    for (const event of waiting) {
-      if (!(event.value(t, y) < 0)) continue;
-      happened.push({ name: event.name, t });
-      if (event.handle(t, y) === "stop") return stopped();
-    }
-    return t < duration ? undefined : "complete";
-  };
-  const stopped = (): "stopped by event" => {
-    if (t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y); // the log shows where it stopped
-    return "stopped by event";
-  };
-
-  system.friction.setModesFromSpeeds(y);
-  update();
-  recordTo(0);
-  return {
-    get t() {
-      return t;
-    },
-    log: recorder.log,
-    intents: controllers.intents,
-    phases: recorder.phases,
-    advance,
-    result,
-  };
+  return new RunningSimulation(parts, y0);
 }
 
-function guardAgainstChatter(happened: readonly { readonly name: string; readonly t: number }[]): void {
-  const last = happened.at(-1)!;
-  const before = happened.at(-MAX_EVENTS_AT_ONE_TIME);
-  if (before && last.t - before.t < SAME_TIME * Math.max(1, last.t))
-    throw new RangeError(
-      `${MAX_EVENTS_AT_ONE_TIME} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there`,
-    );
+/** Time between samples. @throws RangeError if the duration or the interval is not positive and finite. */
+function sampleInterval({ duration, integrator, settings = {}, sample }: Omit<SimulationOptions, "progress">): number {
+  if (!(duration > 0 && Number.isFinite(duration)))
+    throw new RangeError(`the duration must be positive and finite, got ${duration}`);
+  const interval = sample ?? (integrator.adaptive ? duration / 500 : (settings.step ?? duration / 500));
+  if (!(interval > 0 && Number.isFinite(interval)))
+    throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
+  return interval;
+}
+
+/** The stepper of a run: a step loop in WebAssembly if nothing must happen between samples, else the integrator's steps. */
+function startStepper(
+  system: System,
+  { integrator, settings = {} }: Omit<SimulationOptions, "progress">,
+  interval: number,
+  controllers: ControllerRunner,
+  detector: EventDetector,
+  events: SimulationParts["events"],
+): Pick<SimulationParts, "stepper" | "loopStep"> {
+  const loop =
+    detector.events.length === 0 && !system.inputLaw && isMultipleOf(interval, settings.step ?? 0)
+      ? stepLoop(system, integrator)
+      : undefined;
+  if (loop) return { stepper: loopStepper(system, integrator, settings, loop), loopStep: settings.step };
+  const { jacobian, ...others } = system.problem;
+  // A numeric control law has no traced derivative.
+  const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
+  const note = (t: number): void => void events.push({ name: SINGULARITY_PASSED, t });
+  const inner = integrator.start(problem, settings);
+  return { stepper: singularityStepper(system, inner, integrator, settings, note), loopStep: undefined };
 }
