@@ -6,14 +6,14 @@ import { type DiscreteState, DiscreteStateHistory } from "../events/discrete-sta
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { System } from "../system/system.ts";
+import { channelSources } from "./channel-list.ts";
 import {
   type ChannelSource,
   type ControllerChannels,
-  channelSources,
   isKeptForReplay,
   NO_CONTROLLERS,
   sampleNeeds,
-  type ValueLocation,
+  type ValueArray,
 } from "./channel-source.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
@@ -33,8 +33,8 @@ export class Recorder {
   readonly #recording: Recording;
   readonly #read: (values: Float64Array) => void;
   readonly #sample: Float64Array;
-  readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
-  readonly #phases: DiscreteStateHistory | undefined;
+  readonly #take: (t: number, y: Float64Array, observation: Observation, balance: number) => void;
+  readonly #discreteStates: DiscreteStateHistory | undefined;
 
   /**
    * @param y0 start of the run; decides which loop loads are unique
@@ -48,19 +48,16 @@ export class Recorder {
     expected?: number,
   ) {
     this.#system = system;
-    const { readings, see } = channelSources(system.layout, system.channels, controllers);
-    const chosen = new Set(selectChannels(readings, channels, system.model.name));
-    const all = readings.filter((reading) => chosen.has(reading) || (replayable && isKeptForReplay(reading, system.layout)));
-    const wanted = markNotUnique(all, system, y0);
-    this.#read = sampleReader(wanted);
-    const needs = sampleNeeds(wanted);
-    this.#see = (t, y, seen, balance) => see(system, t, y, seen, balance, needs);
-    this.#recording = new Recording(
-      wanted.map(({ name, unit, about }) => (about === undefined ? { name, unit } : { name, unit, about })),
-      expected,
-    );
-    this.#sample = new Float64Array(wanted.length);
-    this.#phases = replayable ? new DiscreteStateHistory(system) : undefined;
+    const { sources, sample } = channelSources(system.layout, system.channels, controllers);
+    const chosen = new Set(selectChannels(sources, channels, system.model.name));
+    const kept = sources.filter((source) => chosen.has(source) || (replayable && isKeptForReplay(source, system.layout)));
+    const recorded = markNotUnique(kept, system, y0);
+    this.#read = sampleReader(recorded);
+    const needs = sampleNeeds(recorded);
+    this.#take = (t, y, observation, balance) => sample.take(system, t, y, observation, balance, needs);
+    this.#recording = new Recording(recorded.map(plainChannel), expected);
+    this.#sample = new Float64Array(recorded.length);
+    this.#discreteStates = replayable ? new DiscreteStateHistory(system) : undefined;
   }
 
   get log(): GrowingLog {
@@ -69,14 +66,14 @@ export class Recorder {
 
   /** Discrete states in order; the list grows. Empty if the run is not replayable. */
   get phases(): readonly DiscreteState[] {
-    return this.#phases?.states ?? [];
+    return this.#discreteStates?.states ?? [];
   }
 
-  record(t: number, y: Float64Array, seen: Observation, balance: number): void {
+  record(t: number, y: Float64Array, observation: Observation, balance: number): void {
     const { inputLaw: law } = this.#system;
     this.#system.inputLaw = undefined; // the law set the inputs when the sample was observed: all values read here use the same inputs
-    this.#phases?.recordSample(this.#recording.length, t, y);
-    this.#see(t, y, seen, balance);
+    this.#discreteStates?.recordSample(this.#recording.length, t, y);
+    this.#take(t, y, observation, balance);
     this.#read(this.#sample);
     this.#recording.add(this.#sample);
     this.#system.inputLaw = law;
@@ -85,22 +82,24 @@ export class Recorder {
 
 /** All channels of a system with this layout and the given channels of elements and controllers. */
 export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofControllers: readonly Channel[] = []): Channel[] =>
-  channelSources(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).readings.map(({ name, unit, about }) =>
-    about === undefined ? { name, unit } : { name, unit, about },
-  );
+  channelSources(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).sources.map(plainChannel);
+
+const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
+  about === undefined ? { name, unit } : { name, unit, about };
 
 /** Reads some channels at any state, outside of samples, for user-defined events. The result is valid until the next call. */
 export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
-  const { readings, see } = channelSources(system.layout, system.channels);
-  const found = new Map(selectChannels(readings, names, system.model.name).map((reading) => [reading.name, reading]));
-  const wanted = names.map((name) => found.get(name)!);
-  const values = new Float64Array(wanted.length);
-  const readAll = sampleReader(wanted);
-  const needs = sampleNeeds(wanted);
+  const { sources, sample } = channelSources(system.layout, system.channels);
+  const byName = new Map(selectChannels(sources, names, system.model.name).map((source) => [source.name, source]));
+  const chosen = names.map((name) => byName.get(name)!);
+  const values = new Float64Array(chosen.length);
+  const readAll = sampleReader(chosen);
+  const needs = sampleNeeds(chosen);
   const ledger = system.layout.ny - LEDGER;
   return (t, y) => {
-    const seen = system.observe(t, y);
-    see(system, t, y, seen, seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
+    const observation = system.observe(t, y);
+    const energy = observation.kinetic + observation.potential;
+    sample.take(system, t, y, observation, energy + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
     readAll(values);
     return values;
   };
@@ -110,56 +109,60 @@ export function channelReader(system: System, names: readonly string[]): (t: num
  * Reads several channels in their order. Values that lie in an array are copied, neighbours together: one call per value would cost more
  * than everything else.
  */
-function sampleReader(readings: readonly ChannelSource[]): (values: Float64Array) => void {
-  const stretches: { readonly from: ValueLocation["in"]; readonly to: number; readonly at: number; count: number }[] = [];
-  for (const [to, { place }] of readings.entries()) {
-    const last = stretches.at(-1);
-    if (place && last?.from === place.in && last.to + last.count === to && last.at + last.count === place.at) last.count++;
-    else if (place) stretches.push({ from: place.in, to, at: place.at, count: 1 });
+function sampleReader(sources: readonly ChannelSource[]): (values: Float64Array) => void {
+  const copies: { readonly array: ValueArray; readonly from: number; readonly to: number; count: number }[] = [];
+  for (const [to, { location }] of sources.entries()) {
+    if (!location) continue;
+    const { array, index } = location;
+    const last = copies.at(-1);
+    if (last?.array === array && last.to + last.count === to && last.from + last.count === index) last.count++;
+    else copies.push({ array, from: index, to, count: 1 });
   }
-  const computed = readings.map((reading, to) => ({ reading, to })).filter(({ reading }) => !reading.place);
+  const computed = sources.map((source, to) => ({ source, to })).filter(({ source }) => !source.location);
   return (values) => {
-    for (let s = 0; s < stretches.length; s++) {
-      const { from, to, at, count } = stretches[s]!;
-      const given = from.values;
-      for (let k = 0; k < count; k++) values[to + k] = given[at + k]!;
+    for (let c = 0; c < copies.length; c++) {
+      const { array, from, to, count } = copies[c]!;
+      const given = array.values;
+      for (let k = 0; k < count; k++) values[to + k] = given[from + k]!;
     }
-    for (let c = 0; c < computed.length; c++) values[computed[c]!.to] = computed[c]!.reading.read();
+    for (let c = 0; c < computed.length; c++) values[computed[c]!.to] = computed[c]!.source.read();
   };
 }
 
 /** Adds a remark to the load channels of loops that have redundant equations. */
-function markNotUnique(wanted: readonly ChannelSource[], system: System, y0: Float64Array | undefined): readonly ChannelSource[] {
-  if (!y0 || !system.closed || !wanted.some((r) => r.needs === "loads")) return wanted;
+function markNotUnique(
+  sources: readonly ChannelSource[],
+  system: System,
+  y0: Float64Array | undefined,
+): readonly ChannelSource[] {
+  if (!y0 || !system.closed || !sources.some(({ needs }) => needs === "loads")) return sources;
   const { closed, layout } = system;
   const loops = closed.rankReport(0, y0.slice(0, layout.nq)).redundant.map((row) => `loop.${closed.labels[row]!.loop}.`);
-  return wanted.map((reading) =>
-    reading.needs === "loads" && loops.some((loop) => reading.name.startsWith(loop))
-      ? { ...reading, about: NOT_UNIQUE }
-      : reading,
+  return sources.map((source) =>
+    source.needs === "loads" && loops.some((loop) => source.name.startsWith(loop)) ? { ...source, about: NOT_UNIQUE } : source,
   );
 }
 
 /** The channel t, then the channels that match the patterns, in the order of the system. @throws ModelError if a pattern matches none. */
-function selectChannels(readings: readonly ChannelSource[], patterns: readonly string[], source: string): ChannelSource[] {
-  const known = new Set(readings.map((r) => r.name));
-  const plain = new Set(patterns.filter((p) => known.has(p)));
-  const others = patterns.filter((p) => !plain.has(p)).map((pattern) => ({ pattern, fits: channelPattern(pattern) }));
-  const unknown = others.filter(({ fits }) => !readings.some((r) => fits(r.name)));
+function selectChannels(sources: readonly ChannelSource[], patterns: readonly string[], modelName: string): ChannelSource[] {
+  const known = new Set(sources.map((r) => r.name));
+  const exact = new Set(patterns.filter((p) => known.has(p)));
+  const others = patterns.filter((p) => !exact.has(p)).map((pattern) => ({ pattern, matches: channelPattern(pattern) }));
+  const unknown = others.filter(({ matches }) => !sources.some((r) => matches(r.name)));
   if (unknown.length > 0)
     throw new ModelError(
-      source,
+      modelName,
       unknown.map(({ pattern }) => ({
         path: `channels[${patterns.indexOf(pattern)}]`,
         message: `no channel matches "${pattern}"`,
-        advice: `There are: ${summariseNames(readings)}`,
+        advice: `There are: ${summariseNames(sources)}`,
       })),
     );
-  return readings.filter((r) => r.name === "t" || plain.has(r.name) || others.some(({ fits }) => fits(r.name)));
+  return sources.filter((r) => r.name === "t" || exact.has(r.name) || others.some(({ matches }) => matches(r.name)));
 }
 
-const summariseNames = (readings: readonly ChannelSource[]): string => {
-  const names = readings.map((r) => r.name);
+const summariseNames = (sources: readonly ChannelSource[]): string => {
+  const names = sources.map((r) => r.name);
   return names.length > 30 ? `${names.slice(0, 30).join(", ")}, ... (${names.length} in all)` : names.join(", ");
 };
 
@@ -170,12 +173,12 @@ export function channelPattern(pattern: string): (name: string) => boolean {
   const [first, last, between] = [parts[0]!, parts.at(-1)!, parts.slice(1, -1)];
   return (name) => {
     if (!name.startsWith(first)) return false;
-    let at = first.length;
+    let end = first.length;
     for (const part of between) {
-      const found = name.indexOf(part, at);
-      if (found < 0) return false;
-      at = found + part.length;
+      const start = name.indexOf(part, end);
+      if (start < 0) return false;
+      end = start + part.length;
     }
-    return name.length - at >= last.length && name.endsWith(last);
+    return name.length - end >= last.length && name.endsWith(last);
   };
 }

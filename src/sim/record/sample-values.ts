@@ -1,0 +1,86 @@
+/** All values of a sample from which channels are read. */
+import { compile, type Kernel } from "../../kernel/run/kernel.ts";
+import type { Layout } from "../system/layout.ts";
+import { frameAccelerationsProgram } from "../system/motion-program.ts";
+import type { Observation } from "../system/observer.ts";
+import type { System } from "../system/system.ts";
+import type { SampleNeeds, ValueArray } from "./channel-source.ts";
+import { FrameValues } from "./frame-values.ts";
+import { loadChannels } from "./load-channels.ts";
+import { loopChannels } from "./loop-channels.ts";
+
+/** Indices of the single numbers of a sample. */
+export const [TIME, KINETIC, POTENTIAL, BALANCE] = [0, 1, 2, 3];
+
+const valueArray = (values: Float64Array = new Float64Array(0)): ValueArray => ({ values });
+
+export class SampleValues {
+  /** Time, kinetic and potential energy, energy balance. */
+  readonly single = valueArray(new Float64Array(4));
+  readonly state = valueArray();
+  readonly held = valueArray();
+  readonly tau = valueArray();
+  readonly momentum = valueArray();
+  readonly centre = valueArray();
+  readonly elements = valueArray();
+  readonly controllers: ValueArray;
+  /** Acceleration of each frame (3), and reaction in each hinge: torque (3), force (3). */
+  readonly accelerations = valueArray();
+  readonly reactions: ValueArray;
+  readonly frames: FrameValues;
+  readonly bodyLoads: ReturnType<typeof loadChannels>;
+  readonly loops: ReturnType<typeof loopChannels>;
+  readonly #layout: Layout;
+  readonly #ydot: Float64Array;
+  #accelerations: Kernel | undefined;
+
+  constructor(layout: Layout, controllers: Float64Array) {
+    this.#layout = layout;
+    this.controllers = valueArray(controllers);
+    this.reactions = valueArray(new Float64Array(6 * layout.model.bodies.length));
+    this.frames = new FrameValues(layout);
+    this.bodyLoads = loadChannels(layout, this.frames.frames);
+    this.loops = loopChannels(layout);
+    this.#ydot = new Float64Array(layout.ny);
+  }
+
+  /** Takes a sample. The needs must be the same at every sample. */
+  take(system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: SampleNeeds): void {
+    let latest = observation;
+    this.single.values[TIME] = t;
+    this.single.values[BALANCE] = balance;
+    this.state.values = y;
+    this.held.values = system.held;
+    this.loops.see(system, t, y, needs.loops);
+    if (needs.loops.loads) latest = system.observe(t, y);
+    if (needs.frames.length > 0) this.frames.take(y, needs.frames);
+    if (needs.bodyLoads) this.bodyLoads.see(this.frames.values, this.frames.start, latest.wrenches);
+    if (needs.accelerations) this.#takeAccelerations(system, t, y);
+    if (needs.reactions) {
+      system.reactions(t, y, this.reactions.values);
+      latest = system.observe(t, y);
+    }
+    this.#takeObservation(latest);
+  }
+
+  #takeAccelerations({ problem }: System, t: number, y: Float64Array): void {
+    const { nq, nu } = this.#layout;
+    const ydot = this.#ydot;
+    this.#accelerations ??= compile(frameAccelerationsProgram(this.#layout, this.frames.frames));
+    problem.derivative(t, y, ydot);
+    const { x } = this.#accelerations;
+    for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
+    for (let i = 0; i < nu; i++) x[nq + nu + i] = ydot[nq + i]!;
+    this.#accelerations.evaluate();
+    this.accelerations.values = this.#accelerations.y;
+  }
+
+  #takeObservation({ kinetic, potential, tau, momentum, centre, channels }: Observation): void {
+    this.single.values[KINETIC] = kinetic;
+    this.single.values[POTENTIAL] = potential;
+    this.tau.values = tau;
+    this.momentum.values = momentum;
+    this.centre.values = centre;
+    this.elements.values = channels;
+  }
+}
