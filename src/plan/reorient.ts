@@ -1,197 +1,73 @@
 /**
- * Turning a floating base without wheels, by arms that go round a loop and come back [Vafa and Dubowsky 1990]. The loop is sought
- * by sequential quadratic programming: the smallest change of a loop that turns the base as wanted, hinges within reach. Where one
- * loop does not turn it far enough, the same loop is gone round several times: each turns by the same rotation in base axes.
+ * Turns a floating base without wheels, by arms that move along a closed loop [Vafa and Dubowsky 1990]. If one loop does not turn the base far
+ * enough, it is repeated: each cycle turns the base by the same rotation in base axes. See loop-search.ts for the search of the loop.
  */
 
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError } from "../errors.ts";
-import { quaternionFromRotationVector, rotationVectorBetween } from "../math/elementary/rotation-vector.ts";
-import { cosine, sine } from "../math/elementary/sincos.ts";
-import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
+import { LoopSearch, type LoopSolution, MAX_CYCLES } from "./loop-search.ts";
 import { type ShapeLoop, shapeLoop } from "./shape-loop.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface ReorientOptions {
-  /** The floating body to turn; the first one if not given. */
+  /** The floating body to turn; default: the first one. */
   readonly base?: string;
-  /** Hinges that move, each of one freedom; all others are held. */
+  /** Hinges that move, each with one freedom; all others are held. */
   readonly hinges: readonly string[];
-  /** Where the machine is: of its hinges only. */
+  /** Coordinates of the machine; only those of its hinges matter. */
   readonly q0: Float64Array;
-  /** By how much to turn: axis times angle, in the axes of the base (M of its free hinge) before; at most a half turn. */
+  /** Required rotation: axis times angle, in the base axes (M of its free hinge) before the motion; at most a half turn. */
   readonly rotation: readonly [number, number, number];
-  /** How far each hinge may go from where it is, in rad or m: one number, or one for each. */
+  /** Largest distance of each hinge from its start, rad or m: one number, or one per hinge. */
   readonly reach: number | readonly number[];
-  /** Seconds for the whole motion. */
+  /** Duration of the whole motion, s. */
   readonly duration: number;
-  /** How many times round; as few as possible if not given. */
+  /** Number of cycles; default: as few as possible. */
   readonly cycles?: number;
-  /** Harmonics of the loop. */
+  /** Number of harmonics of the loop; default 2. */
   readonly harmonics?: number;
 }
 
 export interface Reorientation {
-  /** Of the hinges, in their order, from rest to rest. */
+  /** Trajectory of the hinges, in their order, from rest to rest. */
   readonly trajectory: Trajectory;
   readonly hinges: readonly Freedom[];
   readonly cycles: number;
   readonly coefficients: Float64Array;
 }
 
-/** Steps of one loop, to seek with and to end with: the last error of the turn is below 1e-9 rad for loops of a few radians. */
-const [COARSE, FINE] = [40, 240];
-const MAX_CYCLES = 256;
-const MAX_ITERATIONS = 30;
-const LEAST_STEP = 1e-3;
-const TURN_TOLERANCE = 1e-10;
-/** Points at which reach is asked for, per harmonic. */
-const POINTS_PER_HARMONIC = 12;
+/** Phase differences between successive hinges of the start loops. */
+const START_PHASES = [Math.PI / 2, -Math.PI / 2, Math.PI / 3, -Math.PI / 3] as const;
 
-/** @throws ModelError for wrong input, RangeError if no loop within reach turns the base as wanted. */
+/** @throws ModelError for invalid options, RangeError if no loop within reach turns the base as required. */
 export function reorient(model: Model, options: ReorientOptions): Reorientation {
   const { q0, rotation, duration, harmonics = 2 } = options;
   const { hinges, reach } = checkOptions(model, options);
   const loop = shapeLoop(model, options.base, hinges, q0, harmonics);
-  const search = loopSearch(loop, reach, harmonics);
-  let most: { cycles: number; coefficients: Float64Array } | undefined;
+  const search = new LoopSearch(loop, reach, harmonics);
+  let best: LoopSolution | undefined;
   for (const phase of START_PHASES) {
-    const found = search(rotation, phase, options.cycles ?? 1);
-    if (found && !(found.cycles >= (most?.cycles ?? MAX_CYCLES + 1))) most = found;
-    if (most?.cycles === 1) break;
+    const solution = search.find(rotation, phase, options.cycles ?? 1);
+    if (solution && !(solution.cycles >= (best?.cycles ?? MAX_CYCLES + 1))) best = solution;
+    if (best?.cycles === 1) break;
   }
-  if (most && (options.cycles === undefined || most.cycles === options.cycles))
-    return { trajectory: loopTrajectory(loop, hinges, q0, most.coefficients, most.cycles, duration), hinges, ...most };
+  if (best && (options.cycles === undefined || best.cycles === options.cycles))
+    return { trajectory: loopTrajectory(loop, hinges, q0, best, duration), hinges, ...best };
   throw new RangeError(
     `no loop of ${hinges.map((h) => h.name).join(", ")} within reach turns the base by [${rotation.join(", ")}] rad in ` +
       `${options.cycles ?? MAX_CYCLES} rounds or fewer: allow more reach, or move hinges whose axes are not parallel`,
   );
 }
 
-/** Loops to start from, as part of the reach: hinge i goes with the phase i × this. */
-const START_PHASES = [Math.PI / 2, -Math.PI / 2, Math.PI / 3, -Math.PI / 3] as const;
-
-/**
- * Seeks a loop that turns the base as far as it can: from one that turns a little, which always is near, on to ones that turn more,
- * each from the one before. Gives the fewest rounds, but no fewer than asked for.
- */
-function loopSearch(loop: ShapeLoop, reach: readonly number[], harmonics: number) {
-  const { size } = loop;
-  const width = 2 * harmonics;
-  const points = POINTS_PER_HARMONIC * harmonics;
-  const program = quadraticProgram(size, 3 + points * reach.length);
-  const [values, rates, seconds] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
-  // A sum of harmonics is at most its largest value at equal points, over cos(π harmonics / points): reach holds in between too.
-  const margin = cosine((Math.PI * harmonics) / points);
-  for (const [i, far] of reach.entries()) {
-    for (let k = 0; k < width; k++) {
-      const weight = (1 + (k >> 1)) / far;
-      program.G[(i * width + k) * (size + 1)] = weight * weight;
-    }
-    for (let j = 0; j < points; j++) {
-      const row = 3 + i * points + j;
-      loop.basis((2 * Math.PI * j) / points, values, rates, seconds);
-      program.A.set(values, row * size + i * width);
-      program.lower[row] = -far * margin;
-      program.upper[row] = far * margin;
-    }
-  }
-  const [turned, wanted, error] = [new Float64Array(4), new Float64Array(4), new Float64Array(3)];
-
-  /** What is left to turn after a loop, in base axes; returns its size. */
-  const errorOf = (c: Float64Array, steps: number): number => {
-    loop.turn(c, steps, turned);
-    return rotationVectorBetween(turned, wanted, error);
-  };
-
-  return (rotation: readonly [number, number, number], phase: number, fewest: number) => {
-    const c = new Float64Array(size);
-    for (const [i, far] of reach.entries()) {
-      c[i * width] = 0.2 * far * sine(i * phase);
-      c[i * width + 1] = 0.2 * far * cosine(i * phase);
-    }
-    let found: { cycles: number; coefficients: Float64Array } | undefined;
-    for (let rounds = MAX_CYCLES; ; ) {
-      aim(rotation, rounds);
-      if (!settle(c, COARSE, 1e-7)) break;
-      found = { cycles: Math.ceil(rounds), coefficients: c.slice() };
-      if (rounds === fewest) break;
-      rounds = Math.max(fewest, rounds / 1.4);
-    }
-    if (!found) return undefined;
-    aim(rotation, found.cycles);
-    return settle(found.coefficients, FINE, TURN_TOLERANCE) ? found : undefined;
-  };
-
-  function aim(rotation: readonly [number, number, number], rounds: number): void {
-    for (let r = 0; r < 3; r++) error[r] = rotation[r]! / rounds;
-    quaternionFromRotationVector(error, wanted);
-  }
-
-  /** Changes c until its loop turns as wanted; false if it does not get there. */
-  function settle(c: Float64Array, steps: number, tolerance: number): boolean {
-    const trial = new Float64Array(size);
-    let miss = errorOf(c, steps);
-    for (let round = 0; round < MAX_ITERATIONS && miss > tolerance; round++) {
-      const left = error.slice();
-      linearise(c);
-      const d = stepTo(c, left);
-      if (!d) return false;
-      const before = miss;
-      let alpha = 1;
-      for (; alpha > LEAST_STEP; alpha /= 2) {
-        for (let i = 0; i < size; i++) trial[i] = c[i]! + alpha * d[i]!;
-        miss = errorOf(trial, steps);
-        if (miss < (1 - 0.1 * alpha) * before || miss < tolerance) break;
-      }
-      if (alpha <= LEAST_STEP) return false;
-      c.set(trial);
-    }
-    return miss <= tolerance;
-  }
-
-  /** ∂(turn)/∂c into the first three rows, by differences in base axes. */
-  function linearise(c: Float64Array): void {
-    const here = new Float64Array(4);
-    const change = new Float64Array(3);
-    loop.turn(c, COARSE, here);
-    for (let i = 0; i < size; i++) {
-      const keep = c[i]!;
-      const h = 1e-5 * reach[Math.floor(i / width)]!;
-      c[i] = keep + h;
-      loop.turn(c, COARSE, turned);
-      rotationVectorBetween(here, turned, change);
-      c[i] = keep;
-      for (let r = 0; r < 3; r++) program.A[r * size + i] = change[r]! / h;
-    }
-  }
-
-  /** The smallest step that turns as wanted to first order; part of the way if reach does not allow all. */
-  function stepTo(c: Float64Array, left: Float64Array): Float64Array | undefined {
-    for (let i = 0; i < size; i++) program.g[i] = -program.G[i * (size + 1)]! * c[i]!;
-    for (let part = 1; part > 1e-3; part /= 2) {
-      for (let r = 0; r < 3; r++) {
-        let bound = part * left[r]!;
-        for (let i = 0; i < size; i++) bound += program.A[r * size + i]! * c[i]!;
-        program.lower[r] = bound;
-        program.upper[r] = bound;
-      }
-      if (program.solve() === "optimal") return program.x.map((x, i) => x - c[i]!);
-    }
-    return undefined;
-  }
-}
-
-/** Rounds of the loop by one quintic in time. */
+/** All cycles of the loop, with its parameter as one quintic in time. */
 function loopTrajectory(
   loop: ShapeLoop,
   hinges: readonly Freedom[],
   q0: Float64Array,
-  coefficients: Float64Array,
-  cycles: number,
+  { coefficients, cycles }: LoopSolution,
   duration: number,
 ): Trajectory {
   const n = hinges.length;
@@ -202,10 +78,10 @@ function loopTrajectory(
     ...{ nq: n, nu: n, duration, breaks: [] },
     at(t, out) {
       const x = Math.min(1, Math.max(0, t / duration));
-      const whole = 2 * Math.PI * cycles;
-      const p = whole * x * x * x * (10 + x * (6 * x - 15));
-      const speed = (whole * 30 * (x * (1 - x)) ** 2) / duration;
-      const acceleration = (whole * 60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
+      const total = 2 * Math.PI * cycles;
+      const p = total * x * x * x * (10 + x * (6 * x - 15));
+      const speed = (total * 30 * (x * (1 - x)) ** 2) / duration;
+      const acceleration = (total * 60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
       loop.basis(p, values, rates, seconds);
       for (let i = 0; i < n; i++) {
         let [position, slope, curve] = [home[i]!, 0, 0];
