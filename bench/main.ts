@@ -25,16 +25,16 @@ Models apply to the sections forward and throughput. If only models are named, o
 npm run bench -- --quick throughput drift
 npm run bench -- forward m1a m2a`;
 
-const folder = new URL("../bench/results/", import.meta.url);
+const RESULTS_FOLDER = new URL("../bench/results/", import.meta.url);
 
 /** Runs the sections and returns the exit code. */
-function bench({ quick, json, sections, models }: ReturnType<typeof commandLine>): number {
+function runBenchmark({ quick, json, sections, models }: ReturnType<typeof commandLine>): number {
   if (!json) console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}.\n`);
   const effort: Effort = quick ? "quick" : "full";
   const outcomes = sections.map((section): readonly [string, SectionOutcome] => {
     const outcome = section.run({ models: models.length > 0 ? models : (section.models ?? []), effort });
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(new URL(`${section.name}.json`, folder), `${JSON.stringify(outcome.results, undefined, 2)}\n`);
+    mkdirSync(RESULTS_FOLDER, { recursive: true });
+    writeFileSync(new URL(`${section.name}.json`, RESULTS_FOLDER), `${JSON.stringify(outcome.results, undefined, 2)}\n`);
     if (!json) console.log(`${outcome.text}\n`);
     return [section.name, outcome];
   });
@@ -44,26 +44,26 @@ function bench({ quick, json, sections, models }: ReturnType<typeof commandLine>
   return pass ? 0 : 1;
 }
 
-function commandLine(words: readonly string[]) {
+function commandLine(args: readonly string[]) {
   const flag = { type: "boolean", default: false } as const;
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: { quick: flag, json: flag, help: flag },
   });
   const isModel = (word: string): word is ModelName => MODEL_NAMES.includes(word as ModelName);
   const models = positionals.filter(isModel);
-  const named = positionals.filter((word) => !isModel(word));
-  const stranger = named.find((word) => !SECTIONS.some(({ name }) => name === word));
-  if (stranger !== undefined) throw new Error(`unknown section or model ${JSON.stringify(stranger)}`);
-  const chosen = (section: BenchSection): boolean =>
-    named.length > 0 ? named.includes(section.name) : models.length === 0 || section.models !== undefined;
-  return { ...values, models, sections: SECTIONS.filter(chosen) };
+  const sectionNames = positionals.filter((word) => !isModel(word));
+  const unknown = sectionNames.find((word) => !SECTIONS.some(({ name }) => name === word));
+  if (unknown !== undefined) throw new Error(`unknown section or model ${JSON.stringify(unknown)}`);
+  const isChosen = (section: BenchSection): boolean =>
+    sectionNames.length > 0 ? sectionNames.includes(section.name) : models.length === 0 || section.models !== undefined;
+  return { ...values, models, sections: SECTIONS.filter(isChosen) };
 }
 
-function parseOrExplain(words: readonly string[]): ReturnType<typeof commandLine> | undefined {
+function parseOrExplain(args: readonly string[]): ReturnType<typeof commandLine> | undefined {
   try {
-    return commandLine(words);
+    return commandLine(args);
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${HELP}`);
     return undefined;
@@ -72,4 +72,4 @@ function parseOrExplain(words: readonly string[]): ReturnType<typeof commandLine
 
 const parsedArguments = parseOrExplain(process.argv.slice(2));
 if (parsedArguments?.help) console.log(HELP);
-else process.exitCode = parsedArguments ? bench(parsedArguments) : 2;
+else process.exitCode = parsedArguments ? runBenchmark(parsedArguments) : 2;

@@ -15,18 +15,18 @@ const hasMotor = ({ hinge }: Body): boolean => hinge.kind !== "free";
 
 export function forwardDynamicsKernels(description: ModelDescription, state: BenchState): ForwardDynamicsKernels {
   const model = createModel(description);
-  const driven = model.bodies.filter(hasMotor);
-  const program = programs.forwardDynamics(model, { actuated: driven.map((body) => body.hinge.name) });
-  const tau = driven.flatMap(({ hinge }) => [...state.tau.subarray(hinge.u, hinge.u + hinge.nu)]);
+  const actuated = model.bodies.filter(hasMotor);
+  const program = programs.forwardDynamics(model, { actuated: actuated.map((body) => body.hinge.name) });
+  const tau = actuated.flatMap(({ hinge }) => [...state.tau.subarray(hinge.u, hinge.u + hinge.nu)]);
   const x = [...state.q, ...state.u, ...tau];
-  const compiled = (options: Parameters<typeof compile>[1]): Kernel => {
+  const compileKernel = (options: Parameters<typeof compile>[1]): Kernel => {
     const kernel = compile(program, options);
     x.forEach((value, i) => {
       for (let lane = 0; lane < kernel.lanes; lane++) kernel.x[kernel.lanes * i + lane] = value;
     });
     return kernel;
   };
-  return { single: compiled({}), pair: compiled({ lanes: 2 }), js: compiled({ target: "js" }) };
+  return { single: compileKernel({}), pair: compileKernel({ lanes: 2 }), js: compileKernel({ target: "js" }) };
 }
 
 /** A contender whose last hinge moves a little from call to call. */
@@ -37,11 +37,11 @@ export function kernelContender(name: string, kernel: Kernel): Contender {
 /** Largest difference of the accelerations, in any lane, relative to the largest expected one. */
 export function differenceFrom(expected: Float64Array, kernel: Kernel): number {
   kernel.evaluate();
-  const at = offsetsOf(kernel.outputs).udot!;
+  const offset = offsetsOf(kernel.outputs).udot!;
   let worst = 0;
   expected.forEach((value, i) => {
     for (let lane = 0; lane < kernel.lanes; lane++)
-      worst = Math.max(worst, Math.abs(kernel.y[kernel.lanes * (at + i) + lane]! - value));
+      worst = Math.max(worst, Math.abs(kernel.y[kernel.lanes * (offset + i) + lane]! - value));
   });
   return worst / Math.max(...expected.map(Math.abs));
 }

@@ -47,23 +47,23 @@ export function measureScaling(formulation: FormulationName, milliseconds: numbe
   const prepare = formulation === "articulated" ? kernelOf : (model: Model) => equationsOf(model, formulation);
   return LENGTHS.map((hinges) => {
     const start = performance.now();
-    const { ops, runner } = prepare(createModel(chain(hinges)));
-    runner.run(1);
+    const { ops, contender } = prepare(createModel(chain(hinges)));
+    contender.run(1);
     const compile = performance.now() - start;
-    warmUp([runner], STEADY_MS);
-    return { hinges, ...(ops !== undefined && { ops }), compile, time: timeInTurns([runner], milliseconds)[0]! };
+    warmUp([contender], STEADY_MS);
+    return { hinges, ...(ops !== undefined && { ops }), compile, time: timeInTurns([contender], milliseconds)[0]! };
   });
 }
 
 interface PreparedChain {
   readonly ops?: number;
-  readonly runner: Contender;
+  readonly contender: Contender;
 }
 
 function kernelOf(model: Model): PreparedChain {
   const kernel = compile(programs.forwardDynamics(model));
   kernel.x.set(stateOf(model.bodies.length - 1));
-  return { ops: kernel.ops, runner: kernelContender(model.name, kernel) };
+  return { ops: kernel.ops, contender: kernelContender(model.name, kernel) };
 }
 
 function equationsOf(model: Model, formulation: FormulationName): PreparedChain {
@@ -73,12 +73,28 @@ function equationsOf(model: Model, formulation: FormulationName): PreparedChain 
   const u = Float64Array.from(state.slice(model.nq));
   const [tau, udot, none] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(0)];
   return {
-    runner: perturbedContender(model.name, q, model.nq - 1, () => equations.accelerations(q, u, tau, none, udot)),
+    contender: perturbedContender(model.name, q, model.nq - 1, () => equations.accelerations(q, u, tau, none, udot)),
   };
 }
 
 /** q, then u: a wave-shaped arm with all hinges moving. */
 function stateOf(hinges: number): number[] {
-  const each = (value: (i: number) => number): number[] => Array.from({ length: hinges }, (_, i) => value(i));
-  return [1, 0, 0, 0, 0, 0, 0, ...each((i) => 0.3 * Math.sin(i)), 0.1, -0.1, 0.2, 0, 0, 0, ...each((i) => 0.5 * Math.cos(2 * i))];
+  const perHinge = (value: (i: number) => number): number[] => Array.from({ length: hinges }, (_, i) => value(i));
+  return [
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    ...perHinge((i) => 0.3 * Math.sin(i)),
+    0.1,
+    -0.1,
+    0.2,
+    0,
+    0,
+    0,
+    ...perHinge((i) => 0.5 * Math.cos(2 * i)),
+  ];
 }

@@ -17,7 +17,7 @@ export const STEP = 0.001;
 const SIZES = [5, 10, 20, 40, 80] as const;
 const STEADY_MS = 300;
 /** Number of steps before the machine is put back to its start, so that all batches do the same work. */
-const LAP = 200;
+const STEPS_PER_RESTART = 200;
 
 export interface PlatformRow {
   /** ns per step. */
@@ -75,9 +75,9 @@ function measureFourBars(n: number, milliseconds: number): FourBarsRow {
   const start = performance.now();
   const system = createSystem(createModel(nFourBar(n)), []);
   const { nq, nu } = system.layout;
-  const rods = (vertical: number, horizontal: number): Float64Array =>
+  const hingeValues = (vertical: number, horizontal: number): Float64Array =>
     Float64Array.from({ length: nq }, (_, i) => (i <= n ? vertical : horizontal));
-  const y0 = system.initial(rods(Math.PI / 2, -Math.PI / 2), rods(-1, 1).subarray(0, nu));
+  const y0 = system.initial(hingeValues(Math.PI / 2, -Math.PI / 2), hingeValues(-1, 1).subarray(0, nu));
   const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
   stepper.restart(0, y0);
   stepper.step(1);
@@ -87,27 +87,27 @@ function measureFourBars(n: number, milliseconds: number): FourBarsRow {
 
 function timeSteps(system: System, y0: Float64Array, milliseconds: number): BatchTiming {
   const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
-  let left = 0;
-  const runner: Contender = {
+  let stepsLeft = 0;
+  const contender: Contender = {
     name: system.model.name,
     run(calls) {
       for (let i = 0; i < calls; i++) {
-        if (left === 0) {
+        if (stepsLeft === 0) {
           stepper.restart(0, y0);
-          left = LAP;
+          stepsLeft = STEPS_PER_RESTART;
         }
         stepper.step(1);
-        left--;
+        stepsLeft--;
       }
     },
   };
-  warmUp([runner], STEADY_MS);
-  return timeInTurns([runner], milliseconds)[0]!;
+  warmUp([contender], STEADY_MS);
+  return timeInTurns([contender], milliseconds)[0]!;
 }
 
 /** N four-bars in a row, IFToMM benchmark A02: slender rods of 1 m and 1 kg, the vertical rods first. */
 function nFourBar(n: number): ModelDescription {
-  const rod = (name: string, x: number, parent?: string): BodyDescription => ({
+  const rodDescription = (name: string, x: number, parent?: string): BodyDescription => ({
     name,
     ...(parent !== undefined && { parent }),
     mass: 1,
@@ -119,7 +119,10 @@ function nFourBar(n: number): ModelDescription {
   return {
     name: `N four-bar, N = ${n}`,
     gravity: [0, -9.81, 0],
-    bodies: [...[0, ...numbers].map((i) => rod(`v${i}`, i)), ...numbers.map((i) => rod(`h${i}`, 1, `v${i - 1}`))],
+    bodies: [
+      ...[0, ...numbers].map((i) => rodDescription(`v${i}`, i)),
+      ...numbers.map((i) => rodDescription(`h${i}`, 1, `v${i - 1}`)),
+    ],
     loops: numbers.map((i) => ({
       name: `pin${i}`,
       kind: "general",

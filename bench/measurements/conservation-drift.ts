@@ -120,16 +120,16 @@ function mujocoContender(integrator: MujocoIntegrator, step: number, mujoco: Muj
     step,
     run() {
       const states: Float64Array[] = [];
-      const look = (): void => {
+      const recordState = (): void => {
         const y = new Float64Array(Q.length + U.length);
         mujoco.state(y.subarray(0, Q.length), y.subarray(Q.length));
         states.push(y);
       };
       mujoco.restart(Q, U);
-      look();
+      recordState();
       for (let sample = 0; sample < SAMPLES; sample++) {
         mujoco.step(steps);
-        look();
+        recordState();
       }
       return () => states;
     },
@@ -144,8 +144,9 @@ interface Invariants {
 
 /** Drift over the states. Castor's program computes the invariants for both engines. */
 function driftOf(system: System, states: readonly Float64Array[]): RelativeDrift {
-  const seen = states.map((state) => invariantsAt(system, state));
-  const worst = (name: keyof Invariants): number => Math.max(...seen.map((now) => relativeChange(now[name], seen[0]![name])));
+  const invariants = states.map((state) => invariantsAt(system, state));
+  const worst = (name: keyof Invariants): number =>
+    Math.max(...invariants.map((present) => relativeChange(present[name], invariants[0]![name])));
   return { angular: worst("angular"), linear: worst("linear"), energy: worst("energy") };
 }
 
@@ -161,5 +162,5 @@ function invariantsAt(system: System, state: Float64Array): Invariants {
   };
 }
 
-const relativeChange = (now: readonly number[], first: readonly number[]): number =>
-  Math.hypot(...now.map((value, i) => value - first[i]!)) / Math.hypot(...first);
+const relativeChange = (present: readonly number[], first: readonly number[]): number =>
+  Math.hypot(...present.map((value, i) => value - first[i]!)) / Math.hypot(...first);

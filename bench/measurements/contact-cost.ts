@@ -28,7 +28,7 @@ function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
   });
   const shapes = names.map((on) => ({ kind: "sphere", on, radius: RADIUS }));
   const contact = createForce("contact", "contact", { shapes, stiffness: 1e5, damping: 0.5, friction: 0.3 }, model);
-  const evaluating = (name: string, system: System, gap: (i: number) => number): Contender => {
+  const evaluationContender = (name: string, system: System, gap: (i: number) => number): Contender => {
     const y = system.initial();
     for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) y[7 * i + 4 + k] = k === 0 ? gap(i) : ((i >> 1) * 13 * (k + 2)) % 7;
     const ydot = new Float64Array(y.length);
@@ -42,9 +42,9 @@ function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
   const far = (i: number): number => 3 * i;
   const near = (i: number): number => 3 * (i >> 1) + 1.99 * RADIUS * (i & 1);
   const contenders = [
-    evaluating("bare", createSystem(model, []), far),
-    evaluating("apart", createSystem(model, [contact]), far),
-    evaluating("touching", createSystem(model, [contact]), near),
+    evaluationContender("bare", createSystem(model, []), far),
+    evaluationContender("apart", createSystem(model, [contact]), far),
+    evaluationContender("touching", createSystem(model, [contact]), near),
   ];
   warmUp(contenders, STEADY_MS);
   const [bare, apart, touching] = timeInTurns(contenders, milliseconds) as [BatchTiming, BatchTiming, BatchTiming];

@@ -2,12 +2,15 @@
 import { prepareScenario, simulate } from "castor";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 
-export interface DockingCorner {
+interface CornerConditions {
   /** Closing rate, m/s; directions of lateral misalignment and of tilt, deg; sign of the roll. */
   readonly closing: number;
   readonly lateral: number;
   readonly tilt: number;
   readonly roll: 1 | -1;
+}
+
+export interface DockingCorner extends CornerConditions {
   /** Time at which all three latches had engaged, s; and the number of engaged latches. */
   readonly captured: number | undefined;
   readonly latches: number;
@@ -28,10 +31,10 @@ export interface DockingResult {
 
 const NAME = "docking-soft-capture";
 const DEGREE = Math.PI / 180;
-const LAPS = 3;
+const RUNS = 3;
 
 /** Initial contact conditions with every quantity at its limit in the docking standard. */
-const contactConditions = (closing: number, lateral: number, tilt: number, roll: 1 | -1): Readonly<Record<string, number>> => {
+const contactConditions = ({ closing, lateral, tilt, roll }: CornerConditions): Readonly<Record<string, number>> => {
   const [a, b] = [lateral * DEGREE, tilt * DEGREE];
   return {
     "approach.closing": closing,
@@ -48,39 +51,37 @@ const contactConditions = (closing: number, lateral: number, tilt: number, roll:
   };
 };
 
-export function measureDocking(corners: boolean): DockingResult {
-  const seconds = (since?: NodeJS.CpuUsage): number => process.cpuUsage(since).user / 1e6;
+/** All combinations of the extreme conditions. */
+const CORNERS: readonly CornerConditions[] = [0.05, 0.1].flatMap((closing) =>
+  [0, 110].flatMap((lateral) =>
+    [30, 250].flatMap((tilt) => ([1, -1] as const).map((roll) => ({ closing, lateral, tilt, roll }))),
+  ),
+);
+
+export function measureDocking(withCorners: boolean): DockingResult {
+  const cpuSeconds = (since: NodeJS.CpuUsage): number => process.cpuUsage(since).user / 1e6;
   const before = process.cpuUsage();
-  const { system, y0, options } = prepareScenario(builtInScenario(NAME));
-  const compile = seconds(before);
+  const prepared = prepareScenario(builtInScenario(NAME));
+  const compile = cpuSeconds(before);
+  const { system, y0, options } = prepared;
   let run = Number.POSITIVE_INFINITY;
-  for (let lap = 0; lap < LAPS; lap++) {
+  for (let k = 0; k < RUNS; k++) {
     const start = process.cpuUsage();
     simulate(system, y0, options);
-    run = Math.min(run, seconds(start));
+    run = Math.min(run, cpuSeconds(start));
   }
-  const each = (corners ? [0.05, 0.1] : []).flatMap((closing) =>
-    [0, 110].flatMap((lateral) =>
-      [30, 250].flatMap((tilt) =>
-        ([1, -1] as const).map((roll): DockingCorner => {
-          const { q, u } = builtInScenario(NAME, contactConditions(closing, lateral, tilt, roll));
-          const label = { closing, lateral, tilt, roll };
-          try {
-            const { timeline, audit } = simulate(system, system.initial(q, u), { ...options, sample: 0.01 });
-            const captured = timeline.find(({ name }) => name === "capture")?.t;
-            const latches = timeline.filter(({ name }) => name.endsWith(".engage")).length;
-            return { ...label, captured, latches, energy: audit[0]!.absolute, failure: undefined };
-          } catch (error) {
-            return { ...label, captured: undefined, latches: 0, energy: Number.NaN, failure: (error as Error).message };
-          }
-        }),
-      ),
-    ),
-  );
-  return {
-    compile,
-    run,
-    realTime: options.duration / run,
-    corners: each,
-  };
+  const corners = withCorners ? CORNERS.map((conditions) => runCorner(conditions, prepared)) : [];
+  return { compile, run, realTime: options.duration / run, corners };
+}
+
+function runCorner(conditions: CornerConditions, { system, options }: ReturnType<typeof prepareScenario>): DockingCorner {
+  const { q, u } = builtInScenario(NAME, contactConditions(conditions));
+  try {
+    const { timeline, audit } = simulate(system, system.initial(q, u), { ...options, sample: 0.01 });
+    const captured = timeline.find(({ name }) => name === "capture")?.t;
+    const latches = timeline.filter(({ name }) => name.endsWith(".engage")).length;
+    return { ...conditions, captured, latches, energy: audit[0]!.absolute, failure: undefined };
+  } catch (error) {
+    return { ...conditions, captured: undefined, latches: 0, energy: Number.NaN, failure: (error as Error).message };
+  }
 }

@@ -28,19 +28,19 @@ export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
     const changes = { "model.bodies.rod.elastic.joints": joints, plots: [], channels: ["frame.tip.*"] };
     const { system, y0 } = prepareScenario(builtInScenario("flexible-cantilever", changes));
     const ydot = new Float64Array(y0.length);
-    const once = (): void => {
+    const evaluateBatch = (): void => {
       for (let i = 0; i < EVALUATIONS; i++) system.problem.derivative(0, y0, ydot);
     };
-    once();
+    evaluateBatch();
     let evaluation = Number.POSITIVE_INFINITY;
     for (let k = 0; k < 50; k++) {
       const start = performance.now();
-      once();
+      evaluateBatch();
       evaluation = Math.min(evaluation, (1000 * (performance.now() - start)) / EVALUATIONS);
     }
     const start = process.cpuUsage();
     const { run, scenario } = await runScenario(builtInScenario("flexible-cantilever", changes));
-    rod.push({ joints, evaluation, run: seconds(start), steps: run.counts.steps, integrator: scenario.integrator.name });
+    rod.push({ joints, evaluation, run: cpuSeconds(start), steps: run.counts.steps, integrator: scenario.integrator.name });
   }
   return { arm, boom: { ...boom, freedoms: FREEDOMS }, rod };
 }
@@ -64,20 +64,20 @@ const elasticBoom = (freedoms: number) =>
     })
     .build();
 
-const seconds = (start: NodeJS.CpuUsage): number => {
+const cpuSeconds = (start: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(start); // of all threads, as if one core did all the work
   return (user + system) / 1e6;
 };
 
 async function timeRounds(
   rounds: number,
-  once: () => Promise<unknown>,
+  runOnce: () => Promise<unknown>,
 ): Promise<{ readonly first: number; readonly fastest: number }> {
   const times: number[] = [];
   for (let k = 0; k < rounds; k++) {
     const start = process.cpuUsage();
-    await once();
-    times.push(seconds(start));
+    await runOnce();
+    times.push(cpuSeconds(start));
   }
   return { first: times[0]!, fastest: Math.min(...times) };
 }

@@ -45,13 +45,13 @@ export async function measureForwardDynamics(name: ModelName, milliseconds: numb
   peer.accelerations(state.q, state.u, state.tau, expected);
   const difference = Math.max(...[single, pair, js].map((kernel) => differenceFrom(expected, kernel)));
 
-  const script = kernelContender("js", js);
-  const castor = [kernelContender("wasm", single), kernelContender("pair", pair)];
-  const mujoco = mujocoContenders(peer, state);
-  warmUp([script], JS_STEADY_MS);
-  warmUp([...castor, ...mujoco], WASM_STEADY_MS);
-  const { timings, native } = raceInParts([script, ...castor, ...mujoco], peer, milliseconds);
-  const fastest = mujoco.reduce(
+  const jsContender = kernelContender("js", js);
+  const wasmContenders = [kernelContender("wasm", single), kernelContender("pair", pair)];
+  const mujocoCalls = mujocoContenders(peer, state);
+  warmUp([jsContender], JS_STEADY_MS);
+  warmUp([...wasmContenders, ...mujocoCalls], WASM_STEADY_MS);
+  const { timings, native } = raceInParts([jsContender, ...wasmContenders, ...mujocoCalls], peer, milliseconds);
+  const fastest = mujocoCalls.reduce(
     (best, { name: calls }) => (timings[calls]!.min < timings[best]!.min ? calls : best),
     "mj_forward",
   );

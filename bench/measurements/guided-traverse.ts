@@ -41,44 +41,44 @@ export const UNREACHABLE_GOALS = {
 
 export const measureTraverse = (field: TraverseField): Promise<TraverseRow> =>
   typeof field === "number"
-    ? drive(`seed ${field}`, seedOverrides(field))
-    : drive(field, [...seedOverrides(3), UNREACHABLE_GOALS[field]]);
+    ? measureDrive(`seed ${field}`, seedOverrides(field))
+    : measureDrive(field, [...seedOverrides(3), UNREACHABLE_GOALS[field]]);
 
 const seedOverrides = (seed: number): Override[] =>
   ["hills", "craters", "rocks"].map((layer) => benchOverride(`terrain.${layer}.seed`, seed));
 
-async function drive(field: string, changes: readonly Override[]): Promise<TraverseRow> {
+async function measureDrive(field: string, changes: readonly Override[]): Promise<TraverseRow> {
   const scenario = roverScenario("rover-traverse", changes);
   const before = process.cpuUsage();
   const { run } = await runScenario(scenario);
   const { user, system } = process.cpuUsage(before);
   const column = (name: string): Float64Array => run.log.column(name);
-  const beside = column("guide.beside");
+  const crossTrack = column("guide.beside");
   const [x, y] = [column("q.base.x"), column("q.base.y")];
   let distance = 0;
   for (let k = 1; k < x.length; k++) distance += Math.hypot(x[k]! - x[k - 1]!, y[k]! - y[k - 1]!);
   const loads = ["fl", "fr", "rl", "rr"].map((w) => column(`ground-${w}.load`));
-  const most = (values: Float64Array): number => values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  const largestAbsolute = (values: Float64Array): number => values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
   return {
     field,
     end: run.events.at(-1)?.name ?? run.end,
     time: run.t,
     distance,
     perMetre: column("energy.supplied").at(-1)! / distance,
-    crossTrackRms: Math.sqrt(beside.reduce((sum, b) => sum + b * b, 0) / beside.length),
-    crossTrackMax: most(beside),
-    tilt: most(column("guide.tilt")),
+    crossTrackRms: Math.sqrt(crossTrack.reduce((sum, b) => sum + b * b, 0) / crossTrack.length),
+    crossTrackMax: largestAbsolute(crossTrack),
+    tilt: largestAbsolute(column("guide.tilt")),
     leastLoad: Math.min(...loads.map((load) => load.reduce((a, b) => Math.min(a, b)))),
     plans: column("guide.plans").at(-1)!,
-    trespasses: trespasses(scenario, x, y),
+    trespasses: countTrespasses(scenario, x, y),
     seconds: (user + system) / 1e6,
   };
 }
 
-function trespasses({ terrain }: Scenario, x: Float64Array, y: Float64Array): number {
+function countTrespasses({ terrain }: Scenario, x: Float64Array, y: Float64Array): number {
   const cell = 0.25;
   const grid = gridOf(terrain!, { columns: 145, rows: 145, x: -1.5, y: -1.5, dx: cell / 3, dy: cell / 3 });
   const { blocked } = traversabilityOf(grid, {}, 3);
-  const at = (v: number): number => Math.round((v + 1.5) / cell);
-  return x.reduce((count, value, k) => count + blocked[at(y[k]!) * 49 + at(value)]!, 0);
+  const cellIndex = (v: number): number => Math.round((v + 1.5) / cell);
+  return x.reduce((count, value, k) => count + blocked[cellIndex(y[k]!) * 49 + cellIndex(value)]!, 0);
 }

@@ -4,8 +4,8 @@ import { createController, createForce, createSystem, homeOf, INTEGRATORS, parse
 
 export const PERIOD = 0.001;
 /** Simulated seconds of a run. The hand accelerates; with tight limits most of them become active. */
-const LAP = 2;
-const LEAST_LAPS = 3;
+const RUN_TIME = 2;
+const MIN_RUNS = 3;
 
 export interface ControlRow {
   readonly name: string;
@@ -47,25 +47,25 @@ function measureLimits(name: string, torques: number, speed: number, millisecond
   const q = homeOf(model);
   q.set([Math.PI / 4, (7 * Math.PI) / 12, (-3 * Math.PI) / 4], model.bodies[1]!.hinge.q);
   const y0 = system.initial(q);
-  const common = { duration: LAP, integrator: INTEGRATORS.rk4, settings: { step: PERIOD }, sample: 0.01 };
-  const lap = (controlled: boolean): number => {
+  const options = { duration: RUN_TIME, integrator: INTEGRATORS.rk4, settings: { step: PERIOD }, sample: 0.01 };
+  const cpuMillisecondsOfRun = (controlled: boolean): number => {
     const start = process.cpuUsage();
-    simulate(system, y0, { ...common, channels: ["q.*"], controllers: controlled ? [controller] : [] });
+    simulate(system, y0, { ...options, channels: ["q.*"], controllers: controlled ? [controller] : [] });
     const { user, system: kernel } = process.cpuUsage(start); // of all threads, as if one core did all the work
     return (user + kernel) / 1000;
   };
-  const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const fastest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const end = performance.now() + milliseconds;
-  for (let k = 0; k < LEAST_LAPS || performance.now() < end; k++)
-    for (const [i, controlled] of [true, false].entries()) best[i] = Math.min(best[i]!, lap(controlled));
-  const { log } = simulate(system, y0, { ...common, channels: ["qp.at-limits"], controllers: [controller] });
-  const active = log.column("qp.at-limits");
-  const perPeriod = 1e3 * (PERIOD / LAP);
+  for (let k = 0; k < MIN_RUNS || performance.now() < end; k++)
+    for (const [i, controlled] of [true, false].entries()) fastest[i] = Math.min(fastest[i]!, cpuMillisecondsOfRun(controlled));
+  const { log } = simulate(system, y0, { ...options, channels: ["qp.at-limits"], controllers: [controller] });
+  const atLimits = log.column("qp.at-limits");
+  const perPeriod = 1e3 * (PERIOD / RUN_TIME);
   return {
     name,
-    together: best[0]! * perPeriod,
-    plant: best[1]! * perPeriod,
-    ratio: best[0]! / (1000 * LAP),
-    atLimits: active.reduce((sum, x) => sum + x, 0) / active.length,
+    together: fastest[0]! * perPeriod,
+    plant: fastest[1]! * perPeriod,
+    ratio: fastest[0]! / (1000 * RUN_TIME),
+    atLimits: atLimits.reduce((sum, x) => sum + x, 0) / atLimits.length,
   };
 }

@@ -26,34 +26,35 @@ export const STEP = 0.002;
 export const SPRING: HingeSpring = { stiffness: 10, damping: 0.5 };
 /** Duration of the compared motion, s. */
 export const DURATION = 1;
-const TIGHT = { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 };
+const REFERENCE_TOLERANCES = { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 };
 const STEADY_MS = 400;
 
 export async function measureThroughput(name: ModelName, milliseconds: number): Promise<ThroughputRow> {
   const { description, state } = readModel(name);
   const system = sprungSystem(description, SPRING);
-  const bare = withoutLedger(system);
-  const loopOf = await loopStepperOf();
-  const mujocoOf = await createMujocoSteps();
+  const noLedger = withoutLedger(system);
+  const createLoopStepper = await loopStepperOf();
+  const createMujocoStepper = await createMujocoSteps();
   const { rk4, dop853 } = INTEGRATORS;
-  const castorSteps = (step: number): Stepper => loopOf(system, rk4, { step });
-  const mujocoSteps = (step: number): MujocoSteps => mujocoOf(description, { integrator: "RK4", step, spring: SPRING });
+  const castorSteps = (step: number): Stepper => createLoopStepper(system, rk4, { step });
+  const mujocoSteps = (step: number): MujocoSteps =>
+    createMujocoStepper(description, { integrator: "RK4", step, spring: SPRING });
 
-  const exact = endOf(state, system, dop853.start(system.problem, TIGHT), DURATION);
-  const ends = (step: number) => ({
-    castor: endOf(state, system, castorSteps(step), DURATION),
-    mujoco: endOfMujoco(state, mujocoSteps(step), Math.round(DURATION / step)),
+  const reference = finalState(state, system, dop853.start(system.problem, REFERENCE_TOLERANCES), DURATION);
+  const finalStates = (step: number) => ({
+    castor: finalState(state, system, castorSteps(step), DURATION),
+    mujoco: finalMujocoState(state, mujocoSteps(step), Math.round(DURATION / step)),
   });
-  const [whole, half] = [ends(STEP), ends(STEP / 2)];
+  const [fullStep, halfStep] = [finalStates(STEP), finalStates(STEP / 2)];
 
   const contenders = [
     castorContender("castor", system, state, castorSteps(STEP)),
-    castorContender("without ledger", bare, state, loopOf(bare, rk4, { step: STEP })),
+    castorContender("without ledger", noLedger, state, createLoopStepper(noLedger, rk4, { step: STEP })),
     mujocoContender(state, mujocoSteps(STEP)),
     evaluationContender(system, state),
   ];
   warmUp(contenders, STEADY_MS);
-  const [castor, without, mujoco, evaluation] = timeInTurns(contenders, milliseconds) as [
+  const [castor, castorNoLedger, mujoco, evaluation] = timeInTurns(contenders, milliseconds) as [
     BatchTiming,
     BatchTiming,
     BatchTiming,
@@ -63,13 +64,13 @@ export async function measureThroughput(name: ModelName, milliseconds: number): 
     model: name,
     freedoms: system.layout.nu,
     castor,
-    withoutLedger: without,
+    withoutLedger: castorNoLedger,
     mujoco,
     evaluation,
-    version: mujocoOf.version,
-    difference: largestDifference(whole.castor, whole.mujoco),
-    differenceAtHalf: largestDifference(half.castor, half.mujoco),
-    errors: { castor: largestDifference(whole.castor, exact), mujoco: largestDifference(whole.mujoco, exact) },
+    version: createMujocoStepper.version,
+    difference: largestDifference(fullStep.castor, fullStep.mujoco),
+    differenceAtHalf: largestDifference(halfStep.castor, halfStep.mujoco),
+    errors: { castor: largestDifference(fullStep.castor, reference), mujoco: largestDifference(fullStep.mujoco, reference) },
   };
 }
 
@@ -109,13 +110,13 @@ function evaluationContender(system: System, { q, u }: BenchState): Contender {
 }
 
 /** The state at the end: q, then u. */
-function endOf({ q, u }: BenchState, system: System, stepper: Stepper, end: number): Float64Array {
+function finalState({ q, u }: BenchState, system: System, stepper: Stepper, end: number): Float64Array {
   stepper.restart(0, system.initial(q, u));
   while (stepper.t < end) stepper.step(end);
   return stepper.y.slice(0, q.length + u.length);
 }
 
-function endOfMujoco({ q, u }: BenchState, mujoco: MujocoSteps, steps: number): Float64Array {
+function finalMujocoState({ q, u }: BenchState, mujoco: MujocoSteps, steps: number): Float64Array {
   const y = new Float64Array(q.length + u.length);
   mujoco.restart(q, u);
   mujoco.step(steps);

@@ -44,7 +44,7 @@ const START = Float64Array.of(1, 0, 0, 0, 0.3, 0, 0.9);
 /** The integrators take turns, so that other processes disturb all of them alike. The least time of each counts. */
 export function measureWorkPrecision(laps: number): WorkPrecisionRow[] {
   const reference = sampleStates(INTEGRATORS.gauss6.start(TOP, { step: REFERENCE_STEP }));
-  const once = (): WorkPrecisionRow[] =>
+  const measureOnce = (): WorkPrecisionRow[] =>
     Object.values(INTEGRATORS)
       .filter(({ adaptive }) => adaptive)
       .flatMap((integrator) =>
@@ -57,8 +57,8 @@ export function measureWorkPrecision(laps: number): WorkPrecisionRow[] {
           return { integrator: integrator.name, tolerance, error, ...stepper.counts, milliseconds };
         }),
       );
-  const all = Array.from({ length: laps }, once);
-  return all[0]!.map((row, i) => ({ ...row, milliseconds: Math.min(...all.map((lap) => lap[i]!.milliseconds)) }));
+  const rowsOfLaps = Array.from({ length: laps }, measureOnce);
+  return rowsOfLaps[0]!.map((row, i) => ({ ...row, milliseconds: Math.min(...rowsOfLaps.map((lap) => lap[i]!.milliseconds)) }));
 }
 
 function sampleStates(stepper: Stepper): Float64Array[] {

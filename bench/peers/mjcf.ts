@@ -55,15 +55,15 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
   const passive = spring ? ` stiffness="${spring.stiffness}" damping="${spring.damping}"` : "";
   const { gravity, name } = createModel(description);
   const bodies = description.bodies.filter((b): b is BodyDescription => !("elastic" in b));
-  const own = castorOffsets(bodies);
+  const offsets = castorOffsets(bodies);
   const joints: MujocoJoint[] = [];
   let nq = 0;
   let nu = 0;
 
-  const element = (body: BodyDescription): string => {
+  const bodyElement = (body: BodyDescription): string => {
     const onBody = peerPlacement(body.hinge.onBody);
-    let { q, u } = own.get(body.name)!;
-    const lines = jointsOf(body).map((shape) => {
+    let { q, u } = offsets.get(body.name)!;
+    const jointElements = jointsOf(body).map((shape) => {
       joints.push({ type: shape.type, q, u, qpos: nq, dof: nu, R_BM: onBody.R });
       q += COORDINATES[shape.type];
       u += FREEDOMS[shape.type];
@@ -71,13 +71,17 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
       nu += FREEDOMS[shape.type];
       return jointElement(shape, onBody, shape.type === "hinge" ? passive : "");
     });
-    const children = bodies.filter((b) => b.parent === body.name).map(element);
-    return [`<body name="${body.name}" ${homePoseAttributes(body)}>`, inertial(body), ...lines, ...children, "</body>"].join(
-      "\n",
-    );
+    const children = bodies.filter((b) => b.parent === body.name).map(bodyElement);
+    return [
+      `<body name="${body.name}" ${homePoseAttributes(body)}>`,
+      inertialElement(body),
+      ...jointElements,
+      ...children,
+      "</body>",
+    ].join("\n");
   };
 
-  const roots = bodies.filter((b) => b.parent === undefined).map(element);
+  const roots = bodies.filter((b) => b.parent === undefined).map(bodyElement);
   const xml = [
     `<mujoco model="${name}">`,
     `<compiler angle="radian" balanceinertia="false" boundmass="0" boundinertia="0" inertiafromgeom="false"/>`,
@@ -159,10 +163,10 @@ function homePoseAttributes({ name, parent, hinge }: BodyDescription): string {
 
 const isIdentity = ({ R, p }: PeerPlacement): boolean => p.every((x) => x === 0) && R.every((row, i) => row[i] === 1);
 
-function inertial({ mass, com = [0, 0, 0], inertia }: BodyDescription): string {
+function inertialElement({ mass, com = [0, 0, 0], inertia }: BodyDescription): string {
   const { moments, axes } = principalInertia(inertiaEntries(inertia));
-  const place = `pos="${com.join(" ")}" quat="${toQuat(axes).join(" ")}"`;
-  return `<inertial ${place} mass="${mass}" diaginertia="${moments.join(" ")}"/>`;
+  const frame = `pos="${com.join(" ")}" quat="${toQuat(axes).join(" ")}"`;
+  return `<inertial ${frame} mass="${mass}" diaginertia="${moments.join(" ")}"/>`;
 }
 
 /** xx yy zz xy xz yz */

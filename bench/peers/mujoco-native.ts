@@ -26,9 +26,9 @@ export interface NativeMujoco {
 export function createNativeMujoco(): NativeMujoco | undefined {
   const folder = mkdtempSync(join(tmpdir(), "castor-bench-"));
   const program = join(folder, "mujoco-native");
-  const compiled = spawnSync("cc", ["-O3", "-march=native", SOURCE, "-lmujoco", "-lm", "-o", program]);
+  const compilation = spawnSync("cc", ["-O3", "-march=native", SOURCE, "-lmujoco", "-lm", "-o", program]);
   const remove = (): void => rmSync(folder, { recursive: true });
-  if (compiled.status !== 0) {
+  if (compilation.status !== 0) {
     remove();
     return undefined;
   }

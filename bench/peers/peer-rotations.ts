@@ -38,8 +38,8 @@ export function rotationOfQuaternion([w, x, y, z]: Quat): Rotation {
 
 /** The quaternion whose largest component is positive. That component is computed first, from a sum without cancellation. */
 export function toQuat([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]]: Rotation): Quat {
-  const fourfold = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz] as const;
-  const largest = Math.max(...fourfold);
+  const fourSquares = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz] as const;
+  const largest = Math.max(...fourSquares);
   const s = 0.5 / Math.sqrt(largest);
   const wx = (zy - yz) * s;
   const wy = (xz - zx) * s;
@@ -47,14 +47,14 @@ export function toQuat([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]]: Rotation): Qu
   const sxy = (xy + yx) * s;
   const sxz = (xz + zx) * s;
   const syz = (yz + zy) * s;
-  const k = fourfold.indexOf(largest);
+  const k = fourSquares.indexOf(largest);
   if (k === 0) return [largest * s, wx, wy, wz];
   if (k === 1) return [wx, largest * s, sxy, sxz];
   if (k === 2) return [wy, sxy, largest * s, syz];
   return [wz, sxz, syz, largest * s];
 }
 
-function ofRollPitchYaw([roll, pitch, yaw]: Vector): Rotation {
+function rotationOfRollPitchYaw([roll, pitch, yaw]: Vector): Rotation {
   const [a, b, c] = [Math.cos(roll), Math.cos(pitch), Math.cos(yaw)];
   const [i, j, k] = [Math.sin(roll), Math.sin(pitch), Math.sin(yaw)];
   return [
@@ -67,7 +67,7 @@ function ofRollPitchYaw([roll, pitch, yaw]: Vector): Rotation {
 export function rotationOf(rotation: RotationDescription | undefined): Rotation {
   if (rotation?.matrix) return rotation.matrix as unknown as Rotation;
   if (rotation?.quaternion) return rotationOfQuaternion(rotation.quaternion as unknown as Quat);
-  if (rotation?.rpy) return ofRollPitchYaw(rotation.rpy as unknown as Vector);
+  if (rotation?.rpy) return rotationOfRollPitchYaw(rotation.rpy as unknown as Vector);
   return IDENTITY_ROTATION;
 }
 

@@ -41,7 +41,7 @@ export function warmUp(contenders: readonly Contender[], steady: number): void {
     let best = Number.POSITIVE_INFINITY;
     let improved = start;
     for (let now = start; now - improved < steady && now - start < LONGEST_WARM_UP_MS; now = performance.now()) {
-      const time = timeOf(run, 20);
+      const time = nanosecondsPerCall(run, 20);
       if (time > 0.95 * best) continue;
       best = time;
       improved = performance.now();
@@ -51,9 +51,13 @@ export function warmUp(contenders: readonly Contender[], steady: number): void {
 
 /** Times the contenders in turns, for the given time. */
 export function timeInTurns(contenders: readonly Contender[], milliseconds: number): BatchTiming[] {
-  const entries = contenders.map(({ run }) => ({ run, calls: Math.ceil(BATCH_NS / timeOf(run, 20)), times: [] as number[] }));
+  const entries = contenders.map(({ run }) => ({
+    run,
+    calls: Math.ceil(BATCH_NS / nanosecondsPerCall(run, 20)),
+    times: [] as number[],
+  }));
   const end = performance.now() + milliseconds;
-  do for (const { run, calls, times } of entries) times.push(timeOf(run, calls));
+  do for (const { run, calls, times } of entries) times.push(nanosecondsPerCall(run, calls));
   while (performance.now() < end);
   return entries.map(({ times }) => timingOf(times));
 }
@@ -63,7 +67,7 @@ export function timingOf(times: readonly number[]): BatchTiming {
   return { min: sorted[0]!, median: sorted[sorted.length >> 1]! };
 }
 
-function timeOf(run: (calls: number) => void, calls: number): number {
+function nanosecondsPerCall(run: (calls: number) => void, calls: number): number {
   const start = performance.now();
   run(calls);
   return (1e6 * (performance.now() - start)) / calls;

@@ -8,8 +8,9 @@ import { measureDocking } from "../measurements/docking-capture.ts";
 import { measureFlexible } from "../measurements/elastic-bodies.ts";
 import { measureForwardDynamics } from "../measurements/forward-dynamics.ts";
 import { measureTraverse } from "../measurements/guided-traverse.ts";
+import { measurePlanning } from "../measurements/path-planning.ts";
 import { measureControl } from "../measurements/qp-control.ts";
-import { measurePlanning, measureRover } from "../measurements/rovers-and-planning.ts";
+import { measureRover } from "../measurements/rovers-on-soil.ts";
 import { measureThroughput } from "../measurements/step-throughput.ts";
 import { measureWorkPrecision } from "../measurements/work-precision.ts";
 

@@ -20,8 +20,8 @@ export const contact: BenchSection = {
 const addedNanoseconds = ({ bare }: BallCloudRow, other: BallCloudRow["bare"]): number => other.min - bare.min;
 
 function perBodyVerdict(rows: readonly BallCloudRow[]) {
-  const each = (row: BallCloudRow): number => addedNanoseconds(row, row.apart) / row.bodies;
-  return checkAtMost(each(rows.at(-1)!) / each(rows[0]!), CONTACT_RATIO);
+  const addedPerBody = (row: BallCloudRow): number => addedNanoseconds(row, row.apart) / row.bodies;
+  return checkAtMost(addedPerBody(rows.at(-1)!) / addedPerBody(rows[0]!), CONTACT_RATIO);
 }
 
 function textOf(rows: readonly BallCloudRow[]): string {

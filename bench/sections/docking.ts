@@ -15,9 +15,9 @@ export const docking: BenchSection = {
   name: "docking",
   about: "soft capture of two spacecraft: 15 s against processor time, and 16 corner cases of the initial contact conditions",
   run({ effort }) {
-    const measured = measureSeparately("docking", effort === "full");
-    const verdicts = verdictsOf(measured);
-    return { results: { ...measured, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured) };
+    const result = measureSeparately("docking", effort === "full");
+    const verdicts = verdictsOf(result);
+    return { results: { ...result, verdicts }, verdicts: Object.values(verdicts), text: textOf(result) };
   },
 };
 
@@ -29,20 +29,20 @@ function verdictsOf({ realTime, corners }: DockingResult) {
   };
 }
 
-function textOf(measured: DockingResult): string {
-  const { compile, run, corners } = measured;
-  const { realTime, failures, energy } = verdictsOf(measured);
+function textOf(result: DockingResult): string {
+  const { compile, run, corners } = result;
+  const { realTime, failures, energy } = verdictsOf(result);
   const cells = corners.map((c) => ({
     "closing, m/s": c.closing,
-    "off, deg": c.lateral,
+    "lateral, deg": c.lateral,
     "tilt, deg": c.tilt,
     roll: c.roll,
-    "captured, s": c.failure ?? c.captured?.toFixed(3) ?? `missed, ${c.latches} of 3 latches`,
+    "captured at, s": c.failure ?? c.captured?.toFixed(3) ?? `missed, ${c.latches} of 3 latches`,
     "energy, J": c.energy.toExponential(1),
   }));
   return [
     "Soft capture: 36 speeds, six loops, dopri5 at 1e-8 with a sample each ms, least processor time of three runs.",
-    `${run.toFixed(2)} s, ${verdictText(realTime, 1)} times real time, after ${compile.toFixed(1)} s of compiling.`,
+    `${run.toFixed(2)} s, ${verdictText(realTime, 1)} times real time, after ${compile.toFixed(1)} s to compile.`,
     ...(corners.length === 0
       ? []
       : [

@@ -21,18 +21,18 @@ const rowOf = (rows: readonly DriftRow[], engine: string, integrator: string, st
 
 /** Limits on Castor's default integrator, and ratios of drift and time of Castor's default and rk4 to MuJoCo's RK4. */
 function verdictsOf(rows: readonly DriftRow[]) {
-  const ours = rowOf(rows, "Castor", "dop853", undefined);
-  const same = rowOf(rows, "Castor", "rk4", 0.002);
-  const peer = rowOf(rows, "MuJoCo", "RK4", 0.002);
+  const castorDefault = rowOf(rows, "Castor", "dop853", undefined);
+  const castorRk4 = rowOf(rows, "Castor", "rk4", 0.002);
+  const mujocoRk4 = rowOf(rows, "MuJoCo", "RK4", 0.002);
   return {
-    angular: checkAtMost(ours.angular, ANGULAR_DRIFT),
-    energy: checkAtMost(ours.energy, ENERGY_DRIFT),
-    angularToPeer: checkAtMost(ours.angular / peer.angular, 1),
-    energyToPeer: checkAtMost(ours.energy / peer.energy, 1),
-    timeToPeer: checkAtMost(ours.time.median / peer.time.median, 1),
-    sameMethodAngularToPeer: checkAtMost(same.angular / peer.angular, 1),
-    sameMethodEnergyToPeer: checkAtMost(same.energy / peer.energy, 1),
-    sameMethodTimeToPeer: checkAtMost(same.time.median / peer.time.median, 1),
+    angular: checkAtMost(castorDefault.angular, ANGULAR_DRIFT),
+    energy: checkAtMost(castorDefault.energy, ENERGY_DRIFT),
+    angularToPeer: checkAtMost(castorDefault.angular / mujocoRk4.angular, 1),
+    energyToPeer: checkAtMost(castorDefault.energy / mujocoRk4.energy, 1),
+    timeToPeer: checkAtMost(castorDefault.time.median / mujocoRk4.time.median, 1),
+    sameMethodAngularToPeer: checkAtMost(castorRk4.angular / mujocoRk4.angular, 1),
+    sameMethodEnergyToPeer: checkAtMost(castorRk4.energy / mujocoRk4.energy, 1),
+    sameMethodTimeToPeer: checkAtMost(castorRk4.time.median / mujocoRk4.time.median, 1),
   };
 }
 

@@ -10,9 +10,9 @@ export const flexible: BenchSection = {
   name: "flexible",
   about: "elastic bodies: the step of a two-link arm, modes of a boom of 200 freedoms, a rod of 4 to 64 joints",
   run({ effort }) {
-    const measured = measureSeparately("flexible", ROUNDS[effort]);
-    const verdicts = verdictsOf(measured);
-    return { results: { ...measured, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured) };
+    const result = measureSeparately("flexible", ROUNDS[effort]);
+    const verdicts = verdictsOf(result);
+    return { results: { ...result, verdicts }, verdicts: Object.values(verdicts), text: textOf(result) };
   },
 };
 
@@ -27,9 +27,9 @@ function verdictsOf({ arm, boom, rod }: FlexibleResult) {
   };
 }
 
-function textOf(measured: FlexibleResult): string {
-  const verdicts = verdictsOf(measured);
-  const { arm, boom, rod } = measured;
+function textOf(result: FlexibleResult): string {
+  const verdicts = verdictsOf(result);
+  const { arm, boom, rod } = result;
   const cells = rod.map(({ joints, evaluation, run, steps, integrator }) => ({
     joints,
     "µs per evaluation": evaluation.toFixed(2),

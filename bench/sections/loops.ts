@@ -11,18 +11,18 @@ export const loops: BenchSection = {
   name: "loops",
   about: "closed loops: a Stewart platform and a short run against real time, and rows of 5 to 80 four-bars",
   run({ effort }) {
-    const measured = measureSeparately("loops", MILLISECONDS[effort]);
+    const result = measureSeparately("loops", MILLISECONDS[effort]);
     const cold = Array.from({ length: PROCESSES[effort] }, () => measureSeparately("cold-run")).sort(
       (a, b) => a.seconds - b.seconds,
     );
-    const verdicts = verdictsOf(measured, cold);
-    return { results: { ...measured, cold, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured, cold) };
+    const verdicts = verdictsOf(result, cold);
+    return { results: { ...result, cold, verdicts }, verdicts: Object.values(verdicts), text: textOf(result, cold) };
   },
 };
 
 /** @param cold runs in new processes, fastest first */
-function verdictsOf({ platform, fourBars: windows }: LoopsResult, cold: readonly ColdRun[]) {
-  const perLoop = (n: number): number => windows.find(({ loops: of }) => of === n)!.step.min / n;
+function verdictsOf({ platform, fourBars }: LoopsResult, cold: readonly ColdRun[]) {
+  const perLoop = (n: number): number => fourBars.find(({ loops: count }) => count === n)!.step.min / n;
   return {
     realTime: checkAtLeast(platform.realTime, PLATFORM_REAL_TIME),
     wholeRun: checkAtLeast(platform.wholeRun, PLATFORM_REAL_TIME),
@@ -31,11 +31,11 @@ function verdictsOf({ platform, fourBars: windows }: LoopsResult, cold: readonly
   };
 }
 
-function textOf(measured: LoopsResult, cold: readonly ColdRun[]): string {
-  const { platform, fourBars: windows } = measured;
-  const { realTime, wholeRun, perLoop, cold: coldRealTime } = verdictsOf(measured, cold);
+function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
+  const { platform, fourBars } = result;
+  const { realTime, wholeRun, perLoop, cold: coldRealTime } = verdictsOf(result, cold);
   const [fastest, median, slowest] = [0, cold.length >> 1, cold.length - 1].map((i) => (1000 * cold[i]!.seconds).toFixed(0));
-  const cells = windows.map(({ loops: n, step, compile }) => ({
+  const cells = fourBars.map(({ loops: n, step, compile }) => ({
     loops: n,
     "µs per step": (step.min / 1000).toFixed(1),
     "µs per step and loop": (step.min / 1000 / n).toFixed(2),

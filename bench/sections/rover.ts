@@ -1,4 +1,5 @@
-import type { PlanningRow, RoverRow } from "../measurements/rovers-and-planning.ts";
+import type { PlanningRow } from "../measurements/path-planning.ts";
+import type { RoverRow } from "../measurements/rovers-on-soil.ts";
 import {
   checkAtLeast,
   checkAtMost,
@@ -42,27 +43,27 @@ function textOf(rovers: readonly RoverRow[], planning: PlanningRow): string {
     freedoms: String(row.freedoms),
     "times real time": verdictText(checkAtLeast(row.ratio, realTimeLimit(row)), 1),
   }));
-  const ways = [
+  const planTimes = [
     { "ms of processor time": "slopes and roughness of all cells", "D* Lite": "", "A*": "", map: map.toFixed(0) },
     {
-      "ms of processor time": "first way",
+      "ms of processor time": "first plan",
       "D* Lite": verdictText(checkAtMost(first, PLAN_MS), 0),
       "A*": aStar.toFixed(0),
       map: "",
     },
     {
-      "ms of processor time": "way anew, median",
+      "ms of processor time": "replanning, median",
       "D* Lite": verdictText(checkAtMost(again, REPLAN_MS), 1),
       "A*": aStarAgain.toFixed(0),
       map: "",
     },
-    { "ms of processor time": "way anew, slowest", "D* Lite": slowest.toFixed(1), "A*": "", map: "" },
+    { "ms of processor time": "replanning, slowest", "D* Lite": slowest.toFixed(1), "A*": "", map: "" },
   ];
   return [
-    "Rovers on soil, rk4 at steps of 0.5 ms, samples and audit; simulated time to processor time, the fastest of several runs.",
+    "Rovers on soil, rk4 with steps of 0.5 ms, samples and audit: simulated time divided by processor time, the fastest of several runs.",
     textTable(driving),
     "",
-    `A map of ${SIDE} x ${SIDE} cells with craters, corner to corner; ${replans} times 25 new cells are blocked across the way. Costs differ by ${difference.toExponential(1)}.`,
-    textTable(ways),
+    `A map of ${SIDE} x ${SIDE} cells with craters, corner to corner; ${replans} times 25 new cells on the path are blocked. Path costs differ by ${difference.toExponential(1)}.`,
+    textTable(planTimes),
   ].join("\n");
 }

@@ -23,13 +23,13 @@ export const scaling: BenchSection = {
   },
 };
 
-const ofLength = (rows: readonly ScalingRow[], hinges: number): ScalingRow => rows.find((row) => row.hinges === hinges)!;
+const rowOfLength = (rows: readonly ScalingRow[], hinges: number): ScalingRow => rows.find((row) => row.hinges === hinges)!;
 
 function verdictsOf(rows: readonly ScalingRow[]) {
-  const perHinge = (hinges: number): number => ofLength(rows, hinges).time.min / hinges;
+  const perHinge = (hinges: number): number => rowOfLength(rows, hinges).time.min / hinges;
   return {
     perHinge: checkAtMost(perHinge(200) / perHinge(20), SCALING_RATIO),
-    compile: checkAtMost(ofLength(rows, 100).compile, COMPILE_MS),
+    compile: checkAtMost(rowOfLength(rows, 100).compile, COMPILE_MS),
   };
 }
 
@@ -42,19 +42,22 @@ function textOf(rows: Scaling): string {
     "ns per hinge": (time.min / hinges).toFixed(1),
     "kane ns": rows.kane[i]!.time.min.toFixed(0),
     "matrix ns": rows.matrix[i]!.time.min.toFixed(0),
-    "compile, ms": [rows.articulated, rows.kane, rows.matrix].map((of) => of[i]!.compile.toFixed(0)).join(" / "),
+    "compile, ms": [rows.articulated, rows.kane, rows.matrix]
+      .map((formulation) => formulation[i]!.compile.toFixed(0))
+      .join(" / "),
   }));
   return [
     "Free base and a chain of hinges: accelerations, minimum of batches.",
     textTable(cells),
-    `From 100 to 200 hinges the cost grows with the number of hinges to the power of ${growths(rows)}.`,
+    `From 100 to 200 hinges the cost grows with the number of hinges to the power of ${growthText(rows)}.`,
     `Articulated: time per hinge, 200 to 20, ${verdictText(perHinge, 2)}; trace, emit, compile 100 hinges, ${verdictText(compile, 0)} ms.`,
   ].join("\n");
 }
 
-function growths(rows: Scaling): string {
-  const exponent = (of: readonly ScalingRow[]): number => Math.log2(ofLength(of, 200).time.min / ofLength(of, 100).time.min);
+function growthText(rows: Scaling): string {
+  const exponent = (formulation: readonly ScalingRow[]): number =>
+    Math.log2(rowOfLength(formulation, 200).time.min / rowOfLength(formulation, 100).time.min);
   return Object.entries(rows)
-    .map(([name, of]) => `${exponent(of).toFixed(2)} (${name})`)
+    .map(([name, formulation]) => `${exponent(formulation).toFixed(2)} (${name})`)
     .join(", ");
 }

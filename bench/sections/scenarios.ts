@@ -33,22 +33,22 @@ export const scenarios: BenchSection = {
 
 function measureScenario(name: string): ScenarioTimesRow {
   let last = process.cpuUsage().user;
-  const lap = (): number => {
+  const lapTime = (): number => {
     const before = last;
     last = process.cpuUsage().user;
     return (last - before) / 1000;
   };
   const scenario = roverScenario(name);
-  const read = lap();
+  const read = lapTime();
   const prepared = prepareScenario({ ...scenario, channels: scenario.available });
-  const compile = lap();
+  const compile = lapTime();
   const { log } = simulate(prepared.system, prepared.y0, prepared.options);
-  return { name, read, compile, simulate: lap(), duration: scenario.duration, samples: log.length };
+  return { name, read, compile, simulate: lapTime(), duration: scenario.duration, samples: log.length };
 }
 
 const textOf = (rows: readonly ScenarioTimesRow[]): string =>
   [
-    "Built-in scenarios with all channels, ms of the processor.",
+    "Built-in scenarios with all channels, ms of processor time.",
     textTable(
       rows.map(({ name, read, compile, simulate: run, duration, samples }) => ({
         scenario: name,

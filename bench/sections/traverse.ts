@@ -31,9 +31,9 @@ const isAsExpected = ({ field, end }: TraverseRow): boolean =>
 function textOf(rows: readonly TraverseRow[]): string {
   const cells = rows.map((row) => ({
     field: row.field,
-    "s, m": `${row.time.toFixed(0)}, ${row.distance.toFixed(1)}`,
-    "rms beside, mm": verdictText(checkAtMost(1000 * row.crossTrackRms, 1000 * CROSS_TRACK_RMS), 0),
-    "most, mm": (1000 * row.crossTrackMax).toFixed(0),
+    "time, s; distance, m": `${row.time.toFixed(0)}, ${row.distance.toFixed(1)}`,
+    "cross-track rms, mm": verdictText(checkAtMost(1000 * row.crossTrackRms, 1000 * CROSS_TRACK_RMS), 0),
+    "cross-track max, mm": (1000 * row.crossTrackMax).toFixed(0),
     "tilt, deg": ((180 / Math.PI) * row.tilt).toFixed(1),
     "least load, N": row.leastLoad.toFixed(0),
     plans: String(row.plans),
@@ -41,7 +41,7 @@ function textOf(rows: readonly TraverseRow[]): string {
     end: `${isAsExpected(row) ? "" : "FAIL "}${row.end.replace("guide: ", "")}`,
   }));
   return [
-    "The rover of rover-traverse among craters and rocks that it does not know at the start, by the integrator of the scenario.",
+    "The rover of rover-traverse among craters and rocks that it does not know at the start, with the integrator of the scenario.",
     textTable(cells),
   ].join("\n");
 }

@@ -19,11 +19,11 @@ export const workPrecision: BenchSection = {
 /** For each integrator: the error at tolerance 1e-10, and the ratio between the extremes of error / tolerance from 1e-6 to 1e-10. */
 function verdictsOf(rows: readonly WorkPrecisionRow[]) {
   return [...new Set(rows.map(({ integrator }) => integrator))].map((integrator) => {
-    const own = rows.filter((row) => row.integrator === integrator && row.tolerance <= 1e-6 && row.tolerance >= 1e-10);
-    const quotients = own.map(({ error, tolerance }) => error / tolerance);
+    const inRange = rows.filter((row) => row.integrator === integrator && row.tolerance <= 1e-6 && row.tolerance >= 1e-10);
+    const quotients = inRange.map(({ error, tolerance }) => error / tolerance);
     return {
       integrator,
-      error: checkAtMost(own.at(-1)!.error, ERROR_AT_1E_10),
+      error: checkAtMost(inRange.at(-1)!.error, ERROR_AT_1E_10),
       proportion: checkAtMost(Math.max(...quotients) / Math.min(...quotients), TOLERANCE_PROPORTIONALITY),
     };
   });

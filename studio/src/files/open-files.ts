@@ -95,7 +95,7 @@ function checkTimes(log: RunLog, path: string): void {
   const firstDecrease = t.findIndex((time, i) => i > 0 && time < t[i - 1]!);
   if (firstDecrease > 0)
     throw new Error(
-      `${path}: the time goes firstDecrease from ${t[firstDecrease - 1]} to ${t[firstDecrease]} s at sample ${firstDecrease + 1}; it must not decrease`,
+      `${path}: the time goes back from ${t[firstDecrease - 1]} to ${t[firstDecrease]} s at sample ${firstDecrease + 1}; it must not decrease`,
     );
 }
 
