@@ -50,12 +50,12 @@ describe("contact refuses", () => {
         ],
         shapes: [{ kind: "point", on: "a" }],
       },
-      /no pair of point 1 on a and rim 2 on b: point with rim is not there.*There are pairs of point with plane, disc, cone, box, ground, sphere; of rim with/,
+      /no pair of point 1 on a and rim 2 on b: point with rim is not supported.*There are pairs of point with plane, disc, cone, box, ground, sphere; of rim with/,
     ],
     [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same place/],
     [
       { shapes: [{ kind: "edge", on: "a", to: [1, 0, 0] }], against: [{ kind: "edge", on: "b", to: [0, 1, 0] }] },
-      /where edges meet, one must say what is outside.*Give out/,
+      /of two edges, one must give its outside direction.*Give out/,
     ],
     [{ against: [{ kind: "disc", radius: 1, inner: 2 }] }, /inner: must be less than the radius, 1/],
     [{ against: [{ kind: "rim", radius: 1, outer: 0.5 }] }, /outer: must be more than the radius, 1/],
@@ -117,8 +117,8 @@ describe("the broad phase", () => {
     const meetings = Array.from({ length: n }, (_, i) =>
       Array.from({ length: n - i - 1 }, (_, k) => ({
         ...contactCandidates(shape, shape)![0]!,
-        firstOn: 1 + i,
-        secondOn: 2 + i + k,
+        firstCarrier: 1 + i,
+        secondCarrier: 2 + i + k,
       })),
     ).flat();
     const frames = Float64Array.from(places.flatMap((p) => [1, 0, 0, 0, 1, 0, 0, 0, 1, ...p, 0, 0, 0, 0, 0, 0]));
@@ -147,7 +147,7 @@ describe("the broad phase", () => {
       const { contacts, frames, meetings } = cloud(n, places);
       contacts.findContacts(Float64Array.from(frames, (v) => -v)); // other order before
       contacts.findContacts(frames);
-      const expected = meetings.flatMap(({ firstOn: i, secondOn: j }, m) =>
+      const expected = meetings.flatMap(({ firstCarrier: i, secondCarrier: j }, m) =>
         Math.hypot(...places[i - 1]!.map((x, c) => x - places[j - 1]![c]!)) < 1 ? [m] : [],
       );
       expect(expected.length).toBeGreaterThan(5);
@@ -184,7 +184,11 @@ describe("the broad phase", () => {
     ] as const) {
       const meetings = first.flatMap((a) =>
         second.flatMap((b) =>
-          (contactCandidates(a, b) ?? []).map((m) => ({ ...m, firstOn: m.swapped ? 2 : 1, secondOn: m.swapped ? 1 : 2 })),
+          (contactCandidates(a, b) ?? []).map((m) => ({
+            ...m,
+            firstCarrier: m.swapped ? 2 : 1,
+            secondCarrier: m.swapped ? 1 : 2,
+          })),
         ),
       );
       const walking = new ContactDetector(meetings, 2);

@@ -1,6 +1,6 @@
 /**
- * The forces of contact. At each meeting that touches, with depth d, normal n (the way of the force on the first body) and relative
- * velocity v of the first body at the point:
+ * Contact forces. For each touching candidate, with depth d, normal n (direction of the force on the first body) and relative velocity v of
+ * the first body at the contact point:
  *
  *   ḋ = -v·n,   E = k d or k d^1.5,   N = E max(0, 1 + c ḋ)                                        [1]
  *   vt = v - (v·n) n,   friction = -μ N vt / √(vt² + v0²)                                        [2]
@@ -9,11 +9,14 @@
  *
  *   ż = vt - |vt| z / δ,   friction = -μ N / δ (z + τ ż), within μ N                              [3]
  *
- * At rest these are springs, in steady slip μ N against the motion. Their stiffness grows with N, so that nothing is stiff as a contact
- * opens. Where [1] has a potential, ∫ E dd is stored, and the rest of the power is lost; elsewhere all power counts as lost.
+ * At rest bristles are springs; in steady slip friction is μ N against the motion. Their stiffness grows with N, so that a contact does not
+ * become stiff as it opens. Where [1] has a potential, ∫ E dd is stored and the rest of the power is dissipated; elsewhere all power counts
+ * as dissipated.
  */
 import type { NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
-import { type ContactDetector, PER_FRAME } from "./contact-detector.ts";
+import { PER_FRAME } from "./carrier-pair.ts";
+import { PAIR_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
+import type { ContactDetector } from "./contact-detector.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
 import type { ContactCandidate } from "./pair-kinds.ts";
 
@@ -25,70 +28,66 @@ export interface ContactLawOptions {
   readonly creep: number;
   readonly bristleBend: number;
   readonly bristleTime: number;
-  /** The pair of each meeting; and how many pairs have channels. */
-  readonly owners: readonly number[];
-  readonly pairs: number;
-  /** Frame of the sum of all forces, as in Contacts: 0 is the world. */
+  /** Pair of shapes of each candidate, and number of pairs that have channels. */
+  readonly pairOfCandidate: readonly number[];
+  readonly shownPairs: number;
+  /** Frame of the sum of all forces, numbered as carriers: 0 is the world. */
   readonly seenFrom: number;
 }
 
-/** Time in which bristles that touch nothing spring back, s. */
+/** Time constant with which bristles without contact spring back, s. */
 const BRISTLE_RELEASE_TIME = 0.01;
-/** Channels of the whole element, and of a pair. */
-const TOTAL_CHANNEL_COUNT = 10;
-const CHANNELS_PER_PAIR = 8;
+const TOTAL_CHANNEL_COUNT = TOTAL_CHANNELS.length;
+const CHANNELS_PER_PAIR = PAIR_CHANNELS.length;
 
 export class ContactLaw {
-  /** The energy that contact has taken up, then three states of bristles for each meeting. */
+  /** Number of states: the energy absorbed by contact, then three bristle deflections for each candidate. */
   readonly stateCount: number;
   readonly #contacts: ContactDetector;
   readonly #options: ContactLawOptions;
   readonly #conservative: Uint8Array;
   readonly #swapped: Uint8Array;
   readonly #friction = new Float64Array(3);
+  /** Sum of the forces on `shapes`, and of their moments about the world's origin. */
   readonly #sum = new Float64Array(6);
   /** Wrenches on the world and on the frames. */
   readonly #wrenches: Float64Array;
 
-  constructor(contacts: ContactDetector, meetings: readonly ContactCandidate[], options: ContactLawOptions) {
+  constructor(contacts: ContactDetector, candidates: readonly ContactCandidate[], options: ContactLawOptions) {
     this.#contacts = contacts;
     this.#options = options;
-    this.#conservative = Uint8Array.from(meetings, (m) => Number(m.conservative));
-    this.#swapped = Uint8Array.from(meetings, (m) => Number(m.swapped));
+    this.#conservative = Uint8Array.from(candidates, (m) => Number(m.conservative));
+    this.#swapped = Uint8Array.from(candidates, (m) => Number(m.swapped));
     this.#wrenches = new Float64Array(6 * (contacts.frames.length / PER_FRAME));
     this.stateCount = 1 + (options.bristleBend > 0 && options.friction > 0 ? 3 * contacts.size : 0);
   }
 
+  /** Adds wrenches, energy and channels at a state. */
   apply(s: Snapshot, out: NumericLoads): void {
-    const { stiffness, damping, friction, creep, law, owners, pairs } = this.#options;
+    if (!this.#begin(s, out)) return;
+    const { stiffness, damping, friction, creep, law, pairOfCandidate, shownPairs } = this.#options;
     const contacts = this.#contacts;
     const sum = this.#sum;
     const rub = this.#friction;
     const W = this.#wrenches;
     const { channels } = out;
-    for (let i = 1; i < this.stateCount; i++) out.zdot[i] = -s.z[i]! / BRISTLE_RELEASE_TIME;
-    channels[9] = s.z[0]!;
-    contacts.findContacts(s.frames);
-    if (contacts.count === 0) return; // all that is zero has been made so
-    for (let i = 0; i < 6; i++) sum[i] = 0;
-    for (let i = 0; i < W.length; i++) W[i] = 0;
     const { hits, frames: F } = contacts;
     let absorbed = 0;
     let deepest = 0;
     let loads = 0;
     for (let k = 0; k < contacts.count; k++) {
       const m = contacts.touching[k]!;
-      const at = HIT_SIZE * k;
-      const depth = hits[at]!;
-      const nx = hits[at + 1]!;
-      const ny = hits[at + 2]!;
-      const nz = hits[at + 3]!;
-      const px = hits[at + 4]!;
-      const py = hits[at + 5]!;
-      const pz = hits[at + 6]!;
-      // The point from the origins of both frames, and its velocity on the first as seen from the second.
-      const a = PER_FRAME * contacts.firstOn[m]!;
-      const b = PER_FRAME * contacts.secondOn[m]!;
+      const h = HIT_SIZE * k;
+      const depth = hits[h]!;
+      const nx = hits[h + 1]!;
+      const ny = hits[h + 2]!;
+      const nz = hits[h + 3]!;
+      const px = hits[h + 4]!;
+      const py = hits[h + 5]!;
+      const pz = hits[h + 6]!;
+      // The point relative to the origins of both frames, and the velocity of the first body there relative to the second.
+      const a = PER_FRAME * contacts.firstCarrier[m]!;
+      const b = PER_FRAME * contacts.secondCarrier[m]!;
       const ax = px - F[a + 9]!;
       const ay = py - F[a + 10]!;
       const az = pz - F[a + 11]!;
@@ -104,36 +103,36 @@ export class ContactLaw {
       vx += rate * nx;
       vy += rate * ny;
       vz += rate * nz;
-      if (this.stateCount > 1) this.#bristles(s, out, m, load, at, vx, vy, vz);
+      if (this.stateCount > 1) this.#writeBristleForce(s, out, m, load, h, vx, vy, vz);
       else {
-        const give = (-friction * load) / Math.sqrt(vx * vx + vy * vy + vz * vz + creep * creep);
-        rub[0] = give * vx;
-        rub[1] = give * vy;
-        rub[2] = give * vz;
+        const factor = (-friction * load) / Math.sqrt(vx * vx + vy * vy + vz * vz + creep * creep);
+        rub[0] = factor * vx;
+        rub[1] = factor * vy;
+        rub[2] = factor * vz;
       }
       const fx = load * nx + rub[0]!;
       const fy = load * ny + rub[1]!;
       const fz = load * nz + rub[2]!;
-      const i = 6 * contacts.firstOn[m]!;
+      const i = 6 * contacts.firstCarrier[m]!;
       W[i]! += ay * fz - az * fy;
       W[i + 1]! += az * fx - ax * fz;
       W[i + 2]! += ax * fy - ay * fx;
       W[i + 3]! += fx;
       W[i + 4]! += fy;
       W[i + 5]! += fz;
-      const j = 6 * contacts.secondOn[m]!;
+      const j = 6 * contacts.secondCarrier[m]!;
       W[j]! -= by * fz - bz * fy;
       W[j + 1]! -= bz * fx - bx * fz;
       W[j + 2]! -= bx * fy - by * fx;
       W[j + 3]! -= fx;
       W[j + 4]! -= fy;
       W[j + 5]! -= fz;
-      const rubbed = -(rub[0]! * vx + rub[1]! * vy + rub[2]! * vz);
-      absorbed += load * rate + rubbed;
+      const frictionLoss = -(rub[0]! * vx + rub[1]! * vy + rub[2]! * vz);
+      absorbed += load * rate + frictionLoss;
       if (this.#conservative[m] === 1) {
         out.potential += (law === "linear" ? 0.5 : 0.4) * elastic * depth;
-        out.dissipated += (load - elastic) * rate + rubbed;
-      } else out.dissipated += load * rate + rubbed;
+        out.dissipated += (load - elastic) * rate + frictionLoss;
+      } else out.dissipated += load * rate + frictionLoss;
       if (depth > deepest) deepest = depth;
       loads += load;
       const sign = this.#swapped[m] === 1 ? -1 : 1;
@@ -143,38 +142,57 @@ export class ContactLaw {
       sum[3]! += sign * (py * fz - pz * fy);
       sum[4]! += sign * (pz * fx - px * fz);
       sum[5]! += sign * (px * fy - py * fx);
-      if (pairs === 0) continue;
-      // The channels of its pair; the point is the mean of the pair's points, weighted by their loads.
-      const c = TOTAL_CHANNEL_COUNT + CHANNELS_PER_PAIR * owners[m]!;
+      if (shownPairs === 0) continue;
+      // Channels of the pair. Its point is the mean of the contact points, weighted by their loads.
+      const c = TOTAL_CHANNEL_COUNT + CHANNELS_PER_PAIR * pairOfCandidate[m]!;
       const total = channels[c + 1]! + load;
-      const part = total > 0 ? load / total : 1;
+      const share = total > 0 ? load / total : 1;
       if (depth > channels[c]!) channels[c] = depth;
       channels[c + 1] = total;
       channels[c + 2]! += sign * fx;
       channels[c + 3]! += sign * fy;
       channels[c + 4]! += sign * fz;
-      channels[c + 5]! += part * (px - channels[c + 5]!);
-      channels[c + 6]! += part * (py - channels[c + 6]!);
-      channels[c + 7]! += part * (pz - channels[c + 7]!);
+      channels[c + 5]! += share * (px - channels[c + 5]!);
+      channels[c + 6]! += share * (py - channels[c + 6]!);
+      channels[c + 7]! += share * (pz - channels[c + 7]!);
     }
-    const { wrenches } = out;
-    for (let i = 0; i < wrenches.length; i++) wrenches[i]! += W[6 + i]!;
+    for (let i = 0; i < out.wrenches.length; i++) out.wrenches[i]! += W[6 + i]!;
     out.zdot[0] = absorbed;
-    channels[0] = contacts.count;
     channels[1] = deepest;
     channels[2] = loads;
-    this.#see(channels);
+    this.#writeTotalForce(channels);
   }
 
-  /** The force of bristles at velocity v along the contact, to #friction; see [3]. */
-  #bristles(s: Snapshot, out: NumericLoads, m: number, load: number, at: number, vx: number, vy: number, vz: number): void {
+  /** Releases bristles and finds contacts. Returns false if there are none: everything else is zero already. */
+  #begin(s: Snapshot, { zdot, channels }: NumericLoads): boolean {
+    for (let i = 1; i < this.stateCount; i++) zdot[i] = -s.z[i]! / BRISTLE_RELEASE_TIME;
+    channels[9] = s.z[0]!;
+    this.#contacts.findContacts(s.frames);
+    if (this.#contacts.count === 0) return false;
+    for (let i = 0; i < 6; i++) this.#sum[i] = 0;
+    for (let i = 0; i < this.#wrenches.length; i++) this.#wrenches[i] = 0;
+    channels[0] = this.#contacts.count;
+    return true;
+  }
+
+  /** Writes the bristle force [3] at tangential velocity v to #friction. The hit begins at h. */
+  #writeBristleForce(
+    s: Snapshot,
+    out: NumericLoads,
+    m: number,
+    load: number,
+    h: number,
+    vx: number,
+    vy: number,
+    vz: number,
+  ): void {
     const { friction, bristleBend, bristleTime } = this.#options;
-    const { hits, frames: F, secondOn } = this.#contacts;
+    const { hits, frames: F, secondCarrier } = this.#contacts;
     const rub = this.#friction;
-    const f = PER_FRAME * secondOn[m]!;
+    const f = PER_FRAME * secondCarrier[m]!;
     const z = 1 + 3 * m;
     const slip = Math.sqrt(vx * vx + vy * vy + vz * vz) / bristleBend;
-    // The bend and its rate in world axes, the rate back in axes of the body.
+    // The deflection and its rate in world axes; the rate is stored in axes of the body.
     const zx = F[f]! * s.z[z]! + F[f + 1]! * s.z[z + 1]! + F[f + 2]! * s.z[z + 2]!;
     const zy = F[f + 3]! * s.z[z]! + F[f + 4]! * s.z[z + 1]! + F[f + 5]! * s.z[z + 2]!;
     const zz = F[f + 6]! * s.z[z]! + F[f + 7]! * s.z[z + 1]! + F[f + 8]! * s.z[z + 2]!;
@@ -182,22 +200,22 @@ export class ContactLaw {
     const ry = vy - slip * zy;
     const rz = vz - slip * zz;
     for (let i = 0; i < 3; i++) out.zdot[z + i] = F[f + i]! * rx + F[f + 3 + i]! * ry + F[f + 6 + i]! * rz;
-    // Along the contact, and within μ N.
+    // The tangential part, within μ N.
     let x = zx + bristleTime * rx;
     let y = zy + bristleTime * ry;
     let w = zz + bristleTime * rz;
-    const away = x * hits[at + 1]! + y * hits[at + 2]! + w * hits[at + 3]!;
-    x -= away * hits[at + 1]!;
-    y -= away * hits[at + 2]!;
-    w -= away * hits[at + 3]!;
+    const normalPart = x * hits[h + 1]! + y * hits[h + 2]! + w * hits[h + 3]!;
+    x -= normalPart * hits[h + 1]!;
+    y -= normalPart * hits[h + 2]!;
+    w -= normalPart * hits[h + 3]!;
     const scale = (-friction * load) / Math.max(bristleBend, Math.sqrt(x * x + y * y + w * w));
     rub[0] = scale * x;
     rub[1] = scale * y;
     rub[2] = scale * w;
   }
 
-  /** The sum of all forces on `shapes`, about the origin and in axes of the frame from which it is seen. */
-  #see(channels: Float64Array): void {
+  /** Writes the sum of all forces on `shapes` and of their moments, about the origin and in axes of the frame `seenFrom`. */
+  #writeTotalForce(channels: Float64Array): void {
     const F = this.#contacts.frames;
     const sum = this.#sum;
     const f = PER_FRAME * this.#options.seenFrom;

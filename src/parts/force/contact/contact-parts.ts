@@ -1,4 +1,4 @@
-/** Shapes as parts that the narrow phase can take: balls, lines, edges, rims, solids. */
+/** Parts of shapes for the narrow phase: balls, lines, edges, rims, solids. */
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import type { ContactPart } from "./narrow-phase.ts";
 import type { ContactShape } from "./shape.ts";
@@ -19,7 +19,7 @@ const ballPart = (at: NumericVec3, radius: number): ContactPart => ({
   reach: radius,
 });
 
-/** The points or balls of which a shape consists against something flat. */
+/** The points or balls that represent a shape against planes and solids. */
 export function ballsOf(shape: ContactShape): readonly ContactPart[] {
   const { kind, at, to, radius } = shape;
   if (kind === "capsule") return [ballPart(at, radius), ballPart(to, radius)];
@@ -38,21 +38,21 @@ const cornersOf = ({ at, size: edges, R }: ContactShape): readonly NumericVec3[]
     ),
   );
 
-/** One end, the other, radius: a capsule, or an edge as one that is as thin as can be. */
+/** Data: one end, other end, radius. A capsule, or an edge as a capsule of radius zero. */
 export const lineOf = ({ at, to, radius }: ContactShape): ContactPart => ({
   data: Float64Array.from([...at, ...to, radius]),
   centre: midpoint(at, to),
   reach: norm(difference(at, to)) / 2 + radius,
 });
 
-/** Root, tip, heel. */
+/** Data: root, tip, heel. */
 export const petalOf = ({ at, to, heel }: ContactShape): ContactPart => ({
   data: Float64Array.from([...at, ...to, heel]),
   centre: midpoint(at, to),
   reach: norm(difference(at, to)) / 2 + heel,
 });
 
-/** Root, tip, out, behind, reach, fade. */
+/** Data: root, tip, out, behind, reach, fade. */
 export function edgeOf({ at, to, out = [0, 0, 0], behind, reach, fade }: ContactShape): ContactPart {
   const length = norm(difference(at, to));
   return {
@@ -62,14 +62,14 @@ export function edgeOf({ at, to, out = [0, 0, 0], behind, reach, fade }: Contact
   };
 }
 
-/** Centre, axis, radius, outer. */
+/** Data: centre, axis, radius, outer. */
 export const rimOf = ({ at, axis, radius, outer }: ContactShape): ContactPart => ({
   data: Float64Array.from([...at, ...axis, radius, outer]),
   centre: at,
   reach: outer,
 });
 
-/** The circle alone: centre, axis, radius. */
+/** The circle alone. Data: centre, axis, radius. */
 export const circleOf = ({ at, axis, radius }: ContactShape): ContactPart => ({
   data: Float64Array.from([...at, ...axis, radius]),
   centre: at,
@@ -97,7 +97,7 @@ export const boxOf = ({ at, R, size: edges }: ContactShape): ContactPart => ({
   reach: norm(edges) / 2,
 });
 
-/** The face at `at`, the axis out of it. */
+/** A solid of revolution with its face at `at` and the axis outward. */
 export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape): ContactPart =>
   t === undefined
     ? {
@@ -122,7 +122,7 @@ export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape):
         front: axis,
       };
 
-/** Solid; with a thickness t a funnel: its wall goes on outwards by t, along the normal m of the wall. */
+/** A solid cone; with a thickness t a funnel, whose wall extends outwards by t along its normal m. */
 export function coneOf({ at, axis, radius, tip, length, thickness: t }: ContactShape): ContactPart {
   const slant = Math.sqrt(length ** 2 + (radius - tip) ** 2);
   const m = [((t ?? 0) * length) / slant, ((t ?? 0) * (radius - tip)) / slant] as const;

@@ -1,23 +1,23 @@
 /**
- * Two sharp edges across each other, such as the sides of neighbouring petals. With a = a0 + s A, b = b0 + t B the edges, and
+ * Two sharp edges that cross, such as the sides of neighbouring petals. With a = a0 + s A, b = b0 + t B the edges, and
  *
  *   n = A × B / |A × B|, out of the first body,   g = n·(b0 - a0)                                                            [1]
  *
- * they are g apart, and touch where -reach < g < 0, where the points that are nearest to each other lie on them. Depth is -g, and not
- * more than what is left of an edge to its ends, where it falls to zero; over the last part of the reach, `fade`, it falls to zero
- * too: an edge that deep has passed the other one and belongs elsewhere. The force acts in the middle of the two points.
+ * their distance is g. They touch if -reach < g < 0 and the nearest points lie on both edges. Depth is -g, limited by the remaining length
+ * of an edge to its ends, so that it decreases to zero there. Over the last part of the reach, `fade`, it decreases to zero too: an edge
+ * that deep has passed the other one. The force acts at the midpoint of the nearest points.
  *
- * Where depth is -g, n is its slope, and the pair is conservative without friction and damping; at the ends and in the fade it is not.
+ * Where depth is -g, n is its gradient, and the pair is conservative without friction and damping; at the ends and in the fade it is not.
  */
 import { type NarrowPhase, rotateVector, transformPoint } from "./narrow-phase.ts";
 
-/** Edges of which A × B is shorter do not cross, m². */
+/** Edges with a shorter A × B count as parallel, m². */
 const PARALLEL = 1e-6;
 
 const P = new Float64Array(12);
 const OUT = new Float64Array(3);
 
-/** Each: root, tip, out (zero if not given), behind (-1 if it ends at its root), reach, fade. */
+/** Data of each: root, tip, out (zero if not given), behind (-1 if it ends at its root), reach, fade. */
 export const edgeEdge: NarrowPhase = (first, second, X, hit) => {
   hit[0] = 0;
   transformPoint(X, first, 0, P, 0);
@@ -65,7 +65,7 @@ export const edgeEdge: NarrowPhase = (first, second, X, hit) => {
   hit[6] = 0.5 * (P[2]! + s * az + second[2]! + t * bz);
 };
 
-/** What is left of an edge at s of it: to its tip, and to its root if it ends there. Negative beyond. */
+/** Remaining length of an edge at parameter s: to its tip, and to its root if it ends there. Negative beyond. */
 function remainingLength(s: number, length: number, behind: number): number {
   if (behind < 0) return Math.min(s, 1 - s) * length;
   return s < -behind ? -1 : (1 - s) * length;

@@ -1,27 +1,27 @@
 /**
- * A straight edge in a round opening, as petals of docking rings have them. In axes of the rim, h the way in, the edge runs from its
- * root a to its tip b and crosses the plane of the rim at C = a + s (b - a), at the radius ρ, the way e from the centre. The rim is
- * the inner end of a ring, so there is contact where R < ρ <= outer:
+ * A straight edge in a round opening, as on petals of docking rings. In axes of the rim, with h the direction of entry, the edge runs from
+ * its root a to its tip b and crosses the plane of the rim at C = a + s (b - a), at the radius ρ in the direction e from the centre. The
+ * rim is the inner end of a ring, so there is contact if R < ρ <= outer:
  *
- *   n across the edge and the rim's tangent h × e, inwards;   depth = (ρ - R) |n·e|   at the rim, R e.                        [1]
+ *   n normal to the edge and to the rim's tangent h × e, inwards;   depth = (ρ - R) |n·e|   at the rim, R e.                  [1]
  *
- * Close to its tip the edge stands on the face of the ring instead, as long as that is less deep:  n = -h, depth = |b·h| at b.  [2]
- * Behind its root (s < 0) the edge goes on as a heel along h:  n = -e, depth = ρ - R, with ρ that of the root.              [3]
+ * Near its tip the edge rests on the face of the ring instead, if that is less deep:  n = -h, depth = |b·h| at b.              [2]
+ * Behind its root (s < 0) the edge continues as a heel along h:  n = -e, depth = ρ - R, with ρ that of the root.            [3]
  *
- * Where no point moves farther than δ, heights change by δ, and C moves by δ (1 + L / (b·h - a·h - 2 δ)) at most, with L the length of the edge:
- * so much of a way is known where there is no contact.                                                                       [4]
+ * If no point moves farther than δ, heights change by at most δ, and C moves by at most δ (1 + L / (b·h - a·h - 2 δ)), with L the length of
+ * the edge. This gives the lower bound of the gap without contact.                                                          [4]
  *
- * The normal of [1] is the slope of its depth to first order in the depth only, so a pair without friction and damping returns its
- * energy to that order; between [1] and [3] depth changes by the factor |n·e|.
+ * The normal of [1] is the gradient of its depth only to first order in the depth, so a pair without friction and damping conserves its
+ * energy to that order. Between [1] and [3] the depth changes by the factor |n·e|.
  */
 import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
 
-/** Edges that do not enter are not in the opening, m. */
+/** Edges that enter by less than this, m, are not in the opening. */
 const LEAST_ENTRY = 1e-6;
 
 const A = new Float64Array(6);
 
-/** first: root, tip, heel; second: centre, axis, radius, outer. */
+/** Data of first: root, tip, heel; of second: centre, axis, radius, outer. */
 export const edgeRim: NarrowPhase = (first, second, X, hit) => {
   hit[0] = 0;
   transformPoint(X, first, 0, A, 0);
@@ -37,19 +37,19 @@ export const edgeRim: NarrowPhase = (first, second, X, hit) => {
   let dx = A[3]! - A[0]!;
   let dy = A[4]! - A[1]!;
   let dz = A[5]! - A[2]!;
-  const enters = dx * hx + dy * hy + dz * hz;
-  if (enters <= LEAST_ENTRY) return;
+  const entry = dx * hx + dy * hy + dz * hz;
+  if (entry <= LEAST_ENTRY) return;
   const root = ax * hx + ay * hy + az * hz;
-  const s = -root / enters;
+  const s = -root / entry;
   if (s > 1 || root > heel) {
-    hit[0] = Math.min(root + enters, heel - root);
+    hit[0] = Math.min(root + entry, heel - root);
     return;
   }
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   let cx = ax;
   let cy = ay;
   let cz = az;
-  let along = root;
+  let height = root;
   if (s < 0) {
     dx = hx;
     dy = hy;
@@ -58,15 +58,15 @@ export const edgeRim: NarrowPhase = (first, second, X, hit) => {
     cx += s * dx;
     cy += s * dy;
     cz += s * dz;
-    along += s * enters;
+    height += s * entry;
   }
-  const rx = cx - along * hx;
-  const ry = cy - along * hy;
-  const rz = cz - along * hz;
+  const rx = cx - height * hx;
+  const ry = cy - height * hy;
+  const rz = cz - height * hz;
   const rho = Math.sqrt(rx * rx + ry * ry + rz * rz);
   if (rho <= radius || rho > second[7]!) {
-    const sure = enters / (enters + 2 * length); // [4] with δ up to a quarter of enters
-    hit[0] = -Math.min((rho > radius ? rho - second[7]! : radius - rho) * sure, enters / 4);
+    const safety = entry / (entry + 2 * length); // [4] with δ up to a quarter of entry
+    hit[0] = -Math.min((rho > radius ? rho - second[7]! : radius - rho) * safety, entry / 4);
     return;
   }
   const ex = rx / rho;
@@ -84,7 +84,7 @@ export const edgeRim: NarrowPhase = (first, second, X, hit) => {
   ny *= size;
   nz *= size;
   const depth = (rho - radius) * Math.abs(radial * size);
-  const tip = Math.abs(root + enters);
+  const tip = Math.abs(root + entry);
   if (s >= 0 && tip < depth) {
     hit[0] = tip;
     hit[1] = -hx;

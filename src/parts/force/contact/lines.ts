@@ -1,11 +1,11 @@
-/** Balls, lines with a radius, and circles against each other: depth = sum of the radii less the distance of the middle lines. */
+/** Balls, lines with a radius, and circles against each other: depth = sum of the radii - distance of the centre lines. */
 import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
 
 const C = new Float64Array(6);
 
 /**
- * The hit of two round things whose middles are nearest at p (first) and q (second). In the middle of what they share; where the middles
- * meet, no way out is nearer than another, and the force has none.
+ * Writes the hit of two round parts whose centre lines are nearest at p (first) and q (second). The point is in the middle of the overlap.
+ * Where the centre lines intersect, the normal is undefined and there is no force.
  */
 function writeRoundHit(
   hit: Float64Array,
@@ -38,13 +38,13 @@ function writeRoundHit(
   hit[6] = pz - back * nz;
 }
 
-/** Each: centre, radius. */
+/** Data of each: centre, radius. */
 export const ballBall: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
   writeRoundHit(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]!, second[1]!, second[2]!, second[3]!);
 };
 
-/** second: one end, the other, radius. */
+/** Data of second: one end, other end, radius. */
 export const ballLine: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
   const bx = second[3]! - second[0]!;
@@ -56,7 +56,7 @@ export const ballLine: NarrowPhase = (first, second, X, hit) => {
   writeRoundHit(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]! + t * bx, second[1]! + t * by, second[2]! + t * bz, second[6]!);
 };
 
-/** second: centre, axis, radius. From its axis all of a circle is equally near: there the force has no way. */
+/** Data of second: centre, axis, radius. On the axis all points of the circle are equally near, and there is no force. */
 export const ballRim: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
   const dx = C[0]! - second[0]!;
@@ -76,8 +76,8 @@ export const ballRim: NarrowPhase = (first, second, X, hit) => {
 };
 
 /**
- * Each: one end, the other, radius. The nearest points of two stretches: of the two lines where both lie on the stretches, else one of
- * them is an end. Of parallel lines the middle of what they have in common, so that capsules side by side do not turn each other.
+ * Data of each: one end, other end, radius. Nearest points of two line segments: those of the two lines if both lie on the segments; else
+ * one of them is an end. For parallel lines, the middle of the common part, so that parallel capsules exert no torque on each other.
  */
 export const lineLine: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
@@ -100,7 +100,7 @@ export const lineLine: NarrowPhase = (first, second, X, hit) => {
   let s: number;
   if (den > PARALLEL * aa * bb) s = clampToUnit((wa * bb - wb * ab) / den);
   else {
-    // Ends of the second on the first: the middle of the common part.
+    // Parallel lines: project the ends of the second onto the first, and take the middle of the common part.
     const from = wa / aa;
     const to = (wa + ab) / aa;
     s = 0.5 * (clampToUnit(Math.min(from, to)) + clampToUnit(Math.max(from, to)));
@@ -123,7 +123,7 @@ export const lineLine: NarrowPhase = (first, second, X, hit) => {
   );
 };
 
-/** sin² of the angle between lines that are taken for parallel. */
+/** sin² of the angle below which lines count as parallel. */
 const PARALLEL = 1e-20;
 
 const clampToUnit = (s: number): number => Math.min(Math.max(s, 0), 1);

@@ -1,4 +1,4 @@
-/** Which shapes can touch which, and by what: adding a pair is adding its line here. */
+/** Kinds of shapes that can touch each other, and their narrow phases. Adding a pair is adding its line here. */
 import { FLAT } from "../../../ground/terrain.ts";
 import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./contact-parts.ts";
 import { edgeEdge } from "./edge-edge.ts";
@@ -11,11 +11,11 @@ import { ballBox, ballGround, ballPlane, ballRevolved, lineBox } from "./solids.
 
 interface ShapePairKind {
   readonly of: readonly [ContactShapeKind, ContactShapeKind];
-  /** The normal is the slope of the depth: what is pressed in is stored, and given back. */
+  /** Whether the normal is the gradient of the depth: the elastic work is then stored and given back. */
   readonly conservative: boolean;
   first(shape: ContactShape): readonly ContactPart[];
   second(shape: ContactShape): ContactPart;
-  /** How parts meet, if the second part does not know better. */
+  /** Narrow phase, unless the second part has its own. */
   readonly narrow: NarrowPhase;
 }
 
@@ -30,7 +30,7 @@ const asList =
   (part: (shape: ContactShape) => ContactPart) =>
   (shape: ContactShape): readonly ContactPart[] => [part(shape)];
 
-/** The same part for the same shape, however many it meets. */
+/** Caches the parts of a shape, so that each shape has them once. */
 function cachePerShape<T>(make: (shape: ContactShape) => T): (shape: ContactShape) => T {
   const made = new WeakMap<ContactShape, T & object>();
   return (shape) => {
@@ -58,7 +58,7 @@ const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
     second: planeOf,
     narrow: ballPlane,
   },
-  // Each end of a capsule and each corner of a box by itself, as against planes and solids.
+  // Each end of a capsule and each corner of a box separately, as against planes and solids.
   ...(["point", "sphere", "capsule", "box"] as const).map(
     (kind): ShapePairKind => ({
       of: [kind, "ground"],
@@ -127,17 +127,17 @@ export const PAIR_KINDS: readonly ShapePairKind[] = DECLARED_PAIR_KINDS.map((kin
   second: cachePerShape(kind.second),
 }));
 
-/** One place where two shapes can touch. `sign` is that of the force on the first shape of the pair. */
+/** A pair of parts of two shapes that can touch at one point. */
 export interface ContactCandidate {
   readonly first: ContactPart;
   readonly second: ContactPart;
   readonly narrow: NarrowPhase;
   readonly conservative: boolean;
-  /** The parts have changed places: `first` belongs to the second shape. */
+  /** Whether the parts are exchanged: `first` belongs to the second shape. */
   readonly swapped: boolean;
 }
 
-/** All places where two shapes can touch; undefined if there is no such pair. Boxes meet with the corners of both. */
+/** All candidates of two shapes; undefined if their kinds cannot touch. Of two boxes, the corners of both are tested. */
 export function contactCandidates(a: ContactShape, b: ContactShape): readonly ContactCandidate[] | undefined {
   const forward = PAIR_KINDS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
   const backward = PAIR_KINDS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
@@ -154,7 +154,7 @@ export function contactCandidates(a: ContactShape, b: ContactShape): readonly Co
   ];
 }
 
-/** What a shape of this kind can touch, for messages. */
+/** Kinds that a shape of this kind can touch, for messages. */
 export const partnerKinds = (kind: ContactShapeKind): readonly ContactShapeKind[] => [
   ...new Set(PAIR_KINDS.flatMap(({ of }) => (of[0] === kind ? [of[1]] : of[1] === kind ? [of[0]] : []))),
 ];

@@ -1,4 +1,4 @@
-/** Kinds of shapes that touch: how they are written, what each needs, and a shape rewritten as one of another kind. */
+/** Kinds of contact shapes: their parameters, required keys, and conversion of a shape to another kind. */
 import type { Parameters } from "../../../declare/parameters.ts";
 import type { ForceKind } from "../kind.ts";
 
@@ -21,34 +21,34 @@ export const CONTACT_SHAPE = {
     type: "choice",
     of: CONTACT_SHAPE_KINDS,
     about:
-      "A point; a sphere; a capsule, round a line; an edge, a sharp line from its root to its tip; a rim, the circle where an opening " +
-      "ends; a plane with all behind it; a disc or ring; a cone or funnel; a box; the ground, which is the terrain of the scenario.",
+      "Kind of shape: a point; a sphere; a capsule around a line; an edge, a sharp line from its root to its tip; a rim, the circle at " +
+      "the end of an opening; a plane with material behind it; a disc or ring; a cone or funnel; a box; the ground, which is the terrain of the scenario.",
   },
-  name: { type: "name", optional: true, about: "Name for channels and messages; its place in the list if not given." },
-  on: { type: "frame", optional: true, about: "Frame or body that carries it; fixed in the world if not given." },
+  name: { type: "name", optional: true, about: "Name for channels and messages; its number in the list if not given." },
+  on: { type: "frame", optional: true, about: "Frame or body that carries the shape; fixed in the world if not given." },
   at: {
     type: "vector",
     unit: "m",
     default: [0, 0, 0],
     about:
-      "Its centre; of a capsule or edge one end, of a plane or disc a point of its face, of a cone the centre of its first end.",
+      "Centre of the shape; for a capsule or edge one end, for a plane or disc a point of its face, for a cone the centre of its first end.",
   },
-  to: { type: "vector", unit: "m", optional: true, about: "The other end of a capsule or edge; of an edge its tip." },
+  to: { type: "vector", unit: "m", optional: true, about: "Other end of a capsule or edge; for an edge its tip." },
   axis: {
     type: "direction",
     optional: true,
     about:
-      "Of a plane or disc the way out of it, of a cone from its first end to the other, of a rim the way in which edges enter its " +
-      "opening. z if not given.",
+      "Axis of the shape: for a plane or disc the outward normal, for a cone from its first end to the other, for a rim the direction in " +
+      "which edges enter its opening; z if not given.",
   },
-  radius: { type: "number", unit: "m", above: 0, optional: true, about: "Radius; of a cone at its first end." },
-  inner: { type: "number", unit: "m", above: 0, optional: true, about: "Radius of the hole of a disc, which then is a ring." },
+  radius: { type: "number", unit: "m", above: 0, optional: true, about: "Radius; for a cone at its first end." },
+  inner: { type: "number", unit: "m", above: 0, optional: true, about: "Radius of the hole of a disc, which makes it a ring." },
   outer: {
     type: "number",
     unit: "m",
     above: 0,
     optional: true,
-    about: "Of a rim: radius to which there is material around its opening; no end if not given.",
+    about: "Outer radius of the material around the opening of a rim; unlimited if not given.",
   },
   tip: { type: "number", unit: "m", least: 0, optional: true, about: "Radius of a cone at its other end; 0 if not given." },
   length: { type: "number", unit: "m", above: 0, optional: true, about: "Length of a cone." },
@@ -58,7 +58,7 @@ export const CONTACT_SHAPE = {
     above: 0,
     optional: true,
     about:
-      "Of a disc, which has no end behind its face if not given. A cone with a thickness is a funnel, with material outside of it.",
+      "Thickness of a disc; unlimited behind its face if not given. A cone with a thickness is a funnel, with material outside of it.",
   },
   size: { type: "vector", unit: "m", above: 0, optional: true, about: "Edges of a box along x, y and z." },
   rpy: { type: "vector", unit: "rad", parts: ["roll", "pitch", "yaw"], optional: true, about: "Roll, pitch and yaw of a box." },
@@ -66,14 +66,14 @@ export const CONTACT_SHAPE = {
     type: "vector",
     unit: "",
     optional: true,
-    about: "Of an edge: a direction out of the body that it bounds; where two edges meet, one of them needs it.",
+    about: "Outward direction of the body that an edge bounds; of two edges that touch, one needs it.",
   },
   heel: {
     type: "number",
     unit: "m",
     least: 0,
     optional: true,
-    about: "Of an edge in a rim: length of the straight part behind its root, along the axis of the rim; 0 if not given.",
+    about: "Length of the straight part of an edge behind its root, along the axis of a rim; 0 if not given.",
   },
   behind: {
     type: "number",
@@ -81,34 +81,34 @@ export const CONTACT_SHAPE = {
     least: 0,
     optional: true,
     about:
-      "Of an edge against an edge: part of its length by which it goes on behind its root. If not given it ends at its root as at its " +
-      "tip, where depth falls to zero.",
+      "Extension of an edge behind its root against other edges, as a share of its length. If not given, the edge ends at its root as at " +
+      "its tip, where depth decreases to zero.",
   },
   reach: {
     type: "number",
     unit: "m",
     above: 0,
     optional: true,
-    about: "Of an edge against an edge: the depth from which on they have passed each other; no end if not given.",
+    about: "Depth between two edges at which they have passed each other; unlimited if not given.",
   },
   fade: {
     type: "number",
     unit: "m",
     above: 0,
     optional: true,
-    about: "Of an edge against an edge: the last part of the reach, over which contact falls to zero.",
+    about: "Last part of `reach` between two edges, over which contact decreases to zero.",
   },
   copies: {
     type: "number",
     unit: "",
     least: 1,
     default: 1,
-    about: "So many of it, turned evenly about an axis through the frame.",
+    about: "Number of copies, evenly rotated about an axis through the frame.",
   },
-  around: { type: "direction", optional: true, about: "That axis; z if not given." },
+  around: { type: "direction", optional: true, about: "Axis of the copies; z if not given." },
 } as const satisfies Parameters;
 
-type ContactShapeKey = keyof typeof CONTACT_SHAPE;
+export type ContactShapeKey = keyof typeof CONTACT_SHAPE;
 const COMMON_KEYS: readonly ContactShapeKey[] = ["kind", "name", "on", "at", "copies", "around"];
 
 export const KEYS_BY_NEED: Readonly<
@@ -132,21 +132,21 @@ export const acceptedKeys = (kind: ContactShapeKind): readonly ContactShapeKey[]
   ...(KEYS_BY_NEED[kind].may ?? []),
 ];
 
-/** The ground is not carried, and has its own place. */
+/** The ground has neither carrier nor position. */
 const keysInFile = (kind: ContactShapeKind): readonly ContactShapeKey[] =>
   kind === "ground" ? ["kind", "name"] : acceptedKeys(kind);
 
-/** m, where nothing that is written tells how large the shape is. */
+/** Radius of a converted shape, m, if nothing in it gives a size. */
 const DEFAULT_RADIUS = 0.1;
 
-/** Which parameters a shape of each kind has. */
+/** Parameters of a shape of each kind. */
 export const KEYS_OF_KIND: Readonly<Record<ContactShapeKind, readonly ContactShapeKey[]>> = Object.fromEntries(
   CONTACT_SHAPE_KINDS.map((kind) => [kind, keysInFile(kind)]),
 ) as Record<ContactShapeKind, readonly ContactShapeKey[]>;
 
 /**
- * A shape of another kind keeps what it has of it: its place, and numbers of the same name. What it needs besides is about as large as it was:
- * a sphere becomes the box around it.
+ * Converts a shape to another kind. It keeps its position and all values that the new kind has too. Missing required values are chosen
+ * so that the size is about the same: a sphere becomes the box around it.
  */
 export const shapeAsKind: NonNullable<ForceKind["asKind"]> = (shape, kind, metres) => {
   const list = (value: unknown): readonly (number | undefined)[] => (Array.isArray(value) ? value.map(metres) : []);
@@ -156,16 +156,17 @@ export const shapeAsKind: NonNullable<ForceKind["asKind"]> = (shape, kind, metre
     (x) => (x ?? 0) / 2,
   );
   const radius = metres(shape.radius) ?? (half.filter((x) => x > 0).sort((a, b) => a - b)[0] || DEFAULT_RADIUS);
-  const usual: Partial<Record<ContactShapeKey, unknown>> = {
+  const substitutes: Partial<Record<ContactShapeKey, unknown>> = {
     radius,
     length: 2 * radius,
     size: [2 * radius, 2 * radius, 2 * radius],
     to: [at[0], at[1], at[2]! + 2 * radius],
   };
   const target = kind as ContactShapeKind;
-  const kept = keysInFile(target).flatMap((key) => {
-    const value = key === "kind" ? kind : (shape[key] ?? (KEYS_BY_NEED[target].needs.includes(key) ? usual[key] : undefined));
+  const entries = keysInFile(target).flatMap((key) => {
+    const value =
+      key === "kind" ? kind : (shape[key] ?? (KEYS_BY_NEED[target].needs.includes(key) ? substitutes[key] : undefined));
     return value === undefined ? [] : [[key, value] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 };

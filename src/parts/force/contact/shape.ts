@@ -1,4 +1,4 @@
-/** Shapes that touch, read and checked. Places and directions are in axes of the frame that carries them. */
+/** Contact shapes, read and checked. Positions and directions are in axes of the frame that carries them. */
 
 import type { ParameterValues } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
@@ -7,11 +7,11 @@ import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import { UNIT_VECTORS } from "../../../spatial/vec3.ts";
-import { acceptedKeys, CONTACT_SHAPE, type ContactShapeKind, KEYS_BY_NEED } from "./shape-kinds.ts";
+import { acceptedKeys, CONTACT_SHAPE, type ContactShapeKey, type ContactShapeKind, KEYS_BY_NEED } from "./shape-kinds.ts";
 
 export type ContactShapeValues = ParameterValues<typeof CONTACT_SHAPE>;
 
-/** A shape with all of its numbers: what does not belong to its kind is zero or as if not given. */
+/** A shape with all values; those that its kind does not have are zero or undefined. */
 export interface ContactShape {
   readonly kind: ContactShapeKind;
   readonly label: string;
@@ -36,39 +36,41 @@ export interface ContactShape {
   readonly terrain: Terrain;
 }
 
-type Key = keyof typeof CONTACT_SHAPE;
-
 const article = (kind: ContactShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
 const norm = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 
-/** The shapes of a list, copies included. What is wrong is noted. */
+/** Reads the shapes of a list, including copies, and notes problems. */
 export function readShapes(
   list: "shapes" | "against",
   written: readonly ContactShapeValues[],
   note: NoteProblem,
   terrain: Terrain = FLAT,
 ): readonly ContactShape[] {
-  const taken = new Set<string>();
+  const labels = new Set<string>();
   return written.flatMap((shape, i) => {
-    const wrong = (key: string, message: string, advice?: string): void => note(`${list}[${i}].${key}`, message, advice);
+    const noteKey = (key: string, message: string, advice?: string): void => note(`${list}[${i}].${key}`, message, advice);
     const { needs, may = [] } = KEYS_BY_NEED[shape.kind];
-    for (const key of Object.keys(CONTACT_SHAPE) as Key[]) {
+    for (const key of Object.keys(CONTACT_SHAPE) as ContactShapeKey[]) {
       const given = shape[key] !== undefined;
-      if (needs.includes(key) && !given) wrong(key, `is missing: ${article(shape.kind)} needs it`);
+      if (needs.includes(key) && !given) noteKey(key, `is missing: ${article(shape.kind)} needs it`);
       if (given && !acceptedKeys(shape.kind).includes(key))
-        wrong(key, `${article(shape.kind)} has none`, `It has ${[...needs, ...may].join(", ") || "nothing but its place"}`);
+        noteKey(
+          key,
+          `${article(shape.kind)} does not have it`,
+          `It has ${[...needs, ...may].join(", ") || "nothing but its position"}`,
+        );
     }
-    checkShape(shape, wrong);
+    checkShape(shape, noteKey);
     const { copies } = shape;
     if (!Number.isInteger(copies) || copies > MOST_COPIES) {
-      wrong("copies", `must be a whole number up to ${MOST_COPIES}`);
+      noteKey("copies", `must be a whole number up to ${MOST_COPIES}`);
       return [];
     }
     return Array.from({ length: copies }, (_, k): ContactShape => {
       const name = shape.name ?? String(i + 1);
       const label = copies === 1 ? name : shape.name === undefined ? `${name}-${k + 1}` : `${name}${k + 1}`;
-      if (taken.has(label)) wrong("name", `two shapes have the name ${label}`, "Give each its own");
-      taken.add(label);
+      if (labels.has(label)) noteKey("name", `two shapes have the name ${label}`, "Give each its own name");
+      labels.add(label);
       return rotatedShape(completeShape(shape, label, terrain), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
     });
   });
@@ -76,21 +78,21 @@ export function readShapes(
 
 const MOST_COPIES = 1000;
 
-function checkShape(shape: ContactShapeValues, wrong: (key: string, message: string, advice?: string) => void): void {
+function checkShape(shape: ContactShapeValues, noteKey: (key: string, message: string, advice?: string) => void): void {
   const { kind, at, to, on, copies, radius = 0, inner, outer, tip, out, fade, reach } = shape;
   if ((kind === "edge" || kind === "capsule") && to && norm([to[0] - at[0], to[1] - at[1], to[2] - at[2]]) === 0)
-    wrong("to", "both ends are at the same place", kind === "capsule" ? "That is a sphere" : "That is a point");
+    noteKey("to", "both ends are at the same point", kind === "capsule" ? "Use a sphere" : "Use a point");
   if (kind === "ground") {
-    if (on !== undefined) wrong("on", "the ground is fixed in the world", "A plane may ride on a body");
-    if (norm(at) !== 0 || copies !== 1) wrong("at", "there is one ground, and it has its own place");
+    if (on !== undefined) noteKey("on", "the ground is fixed in the world", "Use a plane on a body instead");
+    if (norm(at) !== 0 || copies !== 1) noteKey("at", "the ground has no position and no copies");
   }
-  if (inner !== undefined && inner >= radius) wrong("inner", `must be less than the radius, ${radius}`);
-  if (outer !== undefined && outer <= radius) wrong("outer", `must be more than the radius, ${radius}`);
+  if (inner !== undefined && inner >= radius) noteKey("inner", `must be less than the radius, ${radius}`);
+  if (outer !== undefined && outer <= radius) noteKey("outer", `must be more than the radius, ${radius}`);
   if (tip !== undefined && tip === radius && shape.thickness === undefined)
-    wrong("tip", "that is a cylinder", "Write a disc with a thickness");
-  if (out !== undefined && norm(out) === 0) wrong("out", "must not be zero");
+    noteKey("tip", "must differ from the radius: this is a cylinder", "Use a disc with a thickness");
+  if (out !== undefined && norm(out) === 0) noteKey("out", "must not be zero");
   if (fade !== undefined && !(reach !== undefined && fade <= reach))
-    wrong("fade", "is the last part of the reach: it needs a reach at least as long");
+    noteKey("fade", "is the last part of `reach`: it needs a reach that is at least as long");
 }
 
 const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): ContactShape => ({
@@ -123,7 +125,7 @@ const rotationFromRpy = ([roll, pitch, yaw]: NumericVec3): NumericMat3 =>
     rotationAboutAxis(UNIT_VECTORS[0], roll),
   ) as NumericMat3;
 
-/** A copy, turned about an axis through the origin of its frame. */
+/** A copy, rotated about an axis through the origin of its frame. */
 function rotatedShape(shape: ContactShape, axis: NumericVec3, angle: number): ContactShape {
   if (angle === 0) return shape;
   const T = rotationAboutAxis(axis, angle);

@@ -1,14 +1,14 @@
 /**
- * A ball (a point where its radius is zero) against a solid or the ground: depth = r - distance, normal = slope of the distance. Distances are signed,
- * negative inside, where they are those to the nearest side: continuous everywhere, and the normal is their slope, so the pairs are
- * conservative without friction and damping.
+ * A ball (or a point, with radius zero) against a solid or the ground: depth = r - distance, normal = gradient of the distance. Distances
+ * are signed. Inside they are the negative distances to the nearest side. They are continuous everywhere, and the normal is their gradient,
+ * so the pairs are conservative without friction and damping.
  */
 import type { Terrain } from "../../../ground/terrain.ts";
 import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
 
 const C = new Float64Array(3);
 
-/** Writes the hit of a ball at C with radius r, from its distance and the slope of that. The point is the deepest of the ball. */
+/** Writes the hit of a ball at C with radius r, from its distance and the gradient of the distance. The point is the deepest of the ball. */
 function writeHit(hit: Float64Array, r: number, distance: number, nx: number, ny: number, nz: number): void {
   hit[0] = r - distance;
   hit[1] = nx;
@@ -19,7 +19,7 @@ function writeHit(hit: Float64Array, r: number, distance: number, nx: number, ny
   hit[6] = C[2]! - r * nz;
 }
 
-/** second: a point of the plane, its normal. */
+/** Data of second: a point of the plane, its normal. */
 export const ballPlane: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
   const nx = second[3]!;
@@ -29,13 +29,13 @@ export const ballPlane: NarrowPhase = (first, second, X, hit) => {
   writeHit(hit, first[3]!, distance, nx, ny, nz);
 };
 
-/** Steps of the search for the ground below a ball: each gains a factor of about r × curvature. */
+/** Iterations for the normal of the ground below a ball: each reduces the error by a factor of about r × curvature. */
 const NORMAL_ITERATIONS = 4;
 const GROUND = new Float64Array(3);
 
 /**
- * A ball on the ground z(x, y): the normal is that of the ground where the ball is lowest along it, found by iteration. One point, so
- * the ground must not be more curved than the ball. Depth is measured along the normal, and is exact on a plane.
+ * A ball on the ground z(x, y): the normal is that of the ground at the lowest point of the ball along it, found by iteration. There is one
+ * contact point, so the ground must not be more curved than the ball. Depth is measured along the normal, and is exact on a plane.
  */
 export const ballGround =
   (terrain: Terrain): NarrowPhase =>
@@ -56,18 +56,18 @@ export const ballGround =
       x = C[0]! - r * nx;
       y = C[1]! - r * ny;
     }
-    // From the plane that touches the ground there. Where the ground is not known the run must not go on as if there were none.
+    // Distance from the tangent plane there. Where the ground is unknown, the run must not continue as if there were no ground.
     const distance = (C[0]! - x) * nx + (C[1]! - y) * ny + (C[2]! - GROUND[0]!) * nz;
     writeHit(hit, r, Number.isNaN(distance) ? Number.NEGATIVE_INFINITY : distance, nx, ny, nz);
   };
 
-/** second: centre, R by rows, half edges. */
+/** Data of second: centre, R by rows, half edges. */
 export const ballBox: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
   const dx = C[0]! - second[0]!;
   const dy = C[1]! - second[1]!;
   const dz = C[2]! - second[2]!;
-  // In axes of the box, and by how much the point is beyond each pair of sides.
+  // The ball in axes of the box, and its distance beyond each pair of sides.
   const x = second[3]! * dx + second[6]! * dy + second[9]! * dz;
   const y = second[4]! * dx + second[7]! * dy + second[10]! * dz;
   const z = second[5]! * dx + second[8]! * dy + second[11]! * dz;
@@ -103,13 +103,13 @@ export const ballBox: NarrowPhase = (first, second, X, hit) => {
 };
 
 const BALL = new Float64Array(4);
-/** Halvings of a stretch: its place is then known to 1e-12 of it, and a distance that is smooth there to rounding. */
+/** Number of bisections: the point is then known to 1e-12 of the line. */
 const HALVINGS = 40;
 
 /**
- * A line with a radius against a box. The distance from a convex solid is convex along the line, so its least value is where its slope
- * changes sign, or at an end. One point: a line along a side leans on one of its ends. The normal is the slope of the depth as long as
- * the line itself is outside. first: one end, the other, radius.
+ * A line with a radius against a box. The distance from a convex solid is convex along the line, so its minimum is where its slope changes
+ * sign, or at an end. There is one contact point: a line along a side rests on one of its ends. The normal is the gradient of the depth as
+ * long as the line itself is outside. Data of first: one end, other end, radius.
  */
 export const lineBox: NarrowPhase = (first, second, X, hit) => {
   if (distanceSlope(0, first, second, X, hit) >= 0 || distanceSlope(1, first, second, X, hit) <= 0) return;
@@ -122,7 +122,7 @@ export const lineBox: NarrowPhase = (first, second, X, hit) => {
   }
 };
 
-/** The hit of a ball at s of a line, and the slope of its distance along the line. */
+/** Writes the hit of a ball at s of a line. Returns the slope of its distance along the line. */
 function distanceSlope(s: number, first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array): number {
   const x = first[3]! - first[0]!;
   const y = first[4]! - first[1]!;
@@ -139,13 +139,13 @@ function distanceSlope(s: number, first: Float64Array, second: Float64Array, X: 
   );
 }
 
-/** Where the sides of a profile begin in the data of a turned solid, and the numbers of a side: start, direction, length, outward normal. */
+/** Offset of the sides in the data of a solid of revolution, and numbers of a side: start, direction, length, outward normal. */
 const FIRST_SIDE = 8;
 const PER_SIDE = 7;
 
 /**
- * A solid of revolution whose profile in (ρ, h), radius and way along the axis, is convex. second: a point of the axis, the axis, number
- * of sides, not used, then the sides; those on the axis are left out, for nobody comes from there.
+ * A solid of revolution whose profile in (ρ, h), radius and height along the axis, is convex. Data of second: a point of the axis, the axis,
+ * number of sides, unused, then the sides. Sides on the axis are left out, because they cannot be touched.
  */
 export const ballRevolved: NarrowPhase = (first, second, X, hit) => {
   transformPoint(X, first, 0, C, 0);
@@ -161,7 +161,7 @@ export const ballRevolved: NarrowPhase = (first, second, X, hit) => {
   let ez = dz - h * hz;
   const rho = Math.sqrt(ex * ex + ey * ey + ez * ez);
   const count = second[6]!;
-  // Inside the nearest side is the one that the point is least behind; outside it is nearest to a side or to a corner.
+  // Inside, the nearest side is the one with the smallest distance; outside, the nearest point is on a side or at a corner.
   let least = Number.NEGATIVE_INFINITY;
   let distance = Number.POSITIVE_INFINITY;
   let slopeRho = 0;
@@ -169,21 +169,21 @@ export const ballRevolved: NarrowPhase = (first, second, X, hit) => {
   let insideRho = 0;
   let insideH = 0;
   for (let k = 0; k < count; k++) {
-    const at = FIRST_SIDE + PER_SIDE * k;
-    const x = rho - second[at]!;
-    const y = h - second[at + 1]!;
-    const before = x * second[at + 5]! + y * second[at + 6]!;
-    if (before > least) {
-      least = before;
-      insideRho = second[at + 5]!;
-      insideH = second[at + 6]!;
+    const side = FIRST_SIDE + PER_SIDE * k;
+    const x = rho - second[side]!;
+    const y = h - second[side + 1]!;
+    const inFront = x * second[side + 5]! + y * second[side + 6]!;
+    if (inFront > least) {
+      least = inFront;
+      insideRho = second[side + 5]!;
+      insideH = second[side + 6]!;
     }
-    const along = Math.min(Math.max(x * second[at + 2]! + y * second[at + 3]!, 0), second[at + 4]!);
-    const gx = x - along * second[at + 2]!;
-    const gy = y - along * second[at + 3]!;
-    const away = gx * gx + gy * gy;
-    if (away < distance) {
-      distance = away;
+    const along = Math.min(Math.max(x * second[side + 2]! + y * second[side + 3]!, 0), second[side + 4]!);
+    const gx = x - along * second[side + 2]!;
+    const gy = y - along * second[side + 3]!;
+    const square = gx * gx + gy * gy;
+    if (square < distance) {
+      distance = square;
       slopeRho = gx;
       slopeH = gy;
     }
@@ -201,7 +201,7 @@ export const ballRevolved: NarrowPhase = (first, second, X, hit) => {
     ex /= rho;
     ey /= rho;
     ez /= rho;
-  } else slopeRho = 0; // on the axis all ways out are the same
+  } else slopeRho = 0; // on the axis the radial direction is undefined
   writeHit(hit, first[3]!, distance, slopeRho * ex + slopeH * hx, slopeRho * ey + slopeH * hy, slopeRho * ez + slopeH * hz);
 };
 
@@ -209,7 +209,7 @@ type ProfileCorner = readonly [rho: number, h: number];
 /** Start, direction, length, outward normal. */
 type ProfileSide = readonly [number, number, number, number, number, number, number];
 
-/** Sides of a profile from its corners, anticlockwise in (ρ, h). */
+/** Sides of a profile from its corners, counterclockwise in (ρ, h). */
 export const profileSides = (corners: readonly ProfileCorner[]): readonly ProfileSide[] =>
   corners.flatMap((from, i): ProfileSide[] => {
     const to = corners[(i + 1) % corners.length]!;
@@ -219,7 +219,7 @@ export const profileSides = (corners: readonly ProfileCorner[]): readonly Profil
     return length === 0 || onAxis ? [] : [[...from, x / length, y / length, length, y / length, -x / length]];
   });
 
-/** A face at h = 0 between two radii, with material behind it and no end there. */
+/** A face at h = 0 between two radii, with unlimited material behind it. */
 export const sidesBehindFace = (inner: number, radius: number): readonly ProfileSide[] => [
   [inner, 0, 1, 0, radius - inner, 0, 1],
   [radius, 0, 0, -1, Number.POSITIVE_INFINITY, 1, 0],

@@ -1,12 +1,12 @@
 /**
- * Broad phase: which of some balls overlap, by sorting them along one axis of the world. Between calls the order is kept, so that sorting
- * what has hardly moved costs little. Balls that are far apart cost nothing beyond their place in the order. Nothing is allocated.
+ * Broad phase: finds overlapping balls by sorting them along one world axis. The order is kept between calls, so sorting balls that have
+ * hardly moved is cheap. Balls that are far apart cost nothing beyond the sort. Nothing is allocated.
  */
 export class SweepAndPrune {
   readonly #n: number;
   readonly #order: Int32Array;
   readonly #low: Float64Array;
-  /** Centre and radius of each ball, 4 numbers: to be filled before `pairs`. Radius Infinity: overlaps with all. */
+  /** Centre and radius of each ball, 4 numbers: write them before `forEachOverlap`. A ball of infinite radius overlaps with all. */
   readonly balls: Float64Array;
 
   constructor(n: number) {
@@ -16,11 +16,11 @@ export class SweepAndPrune {
     this.balls = new Float64Array(4 * n);
   }
 
-  /** Calls `found` once for each two that overlap, in no order that anything may depend on. */
-  forEachOverlap(found: (i: number, j: number) => void): void {
+  /** Calls `onOverlap` once for each overlapping pair, in an order on which nothing may depend. */
+  forEachOverlap(onOverlap: (i: number, j: number) => void): void {
     const n = this.#n;
     if (n === 2) {
-      if (this.#overlap(0, 1)) found(0, 1);
+      if (this.#overlap(0, 1)) onOverlap(0, 1);
       return;
     }
     const { balls } = this;
@@ -30,9 +30,9 @@ export class SweepAndPrune {
     for (let i = 0; i < n; i++) low[i] = balls[4 * i + axis]! - balls[4 * i + 3]!;
     for (let k = 1; k < n; k++) {
       const item = order[k]!;
-      const at = low[item]!;
+      const lowOfItem = low[item]!;
       let j = k - 1;
-      while (j >= 0 && low[order[j]!]! > at) {
+      while (j >= 0 && low[order[j]!]! > lowOfItem) {
         order[j + 1] = order[j]!;
         j--;
       }
@@ -44,7 +44,7 @@ export class SweepAndPrune {
       for (let m = k + 1; m < n; m++) {
         const j = order[m]!;
         if (low[j]! > high) break;
-        if (this.#overlap(i, j)) found(i, j);
+        if (this.#overlap(i, j)) onOverlap(i, j);
       }
     }
   }
@@ -58,7 +58,7 @@ export class SweepAndPrune {
     return dx * dx + dy * dy + dz * dz <= r * r;
   }
 
-  /** The axis along which the centres lie farthest apart. */
+  /** The axis along which the centres are spread most. */
   #longest(): 0 | 1 | 2 {
     const { balls } = this;
     let best: 0 | 1 | 2 = 0;

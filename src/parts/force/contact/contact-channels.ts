@@ -1,0 +1,27 @@
+/** Channels of the contact element. contact-law.ts writes them in this order. */
+
+/** Channels of the whole element. */
+export const TOTAL_CHANNELS = [
+  { name: "count", unit: "" },
+  { name: "depth", unit: "m" },
+  { name: "load", unit: "N" },
+  { name: "fx", unit: "N" },
+  { name: "fy", unit: "N" },
+  { name: "fz", unit: "N" },
+  { name: "tx", unit: "N m" },
+  { name: "ty", unit: "N m" },
+  { name: "tz", unit: "N m" },
+  { name: "absorbed", unit: "J" },
+] as const;
+
+/** Channels of a pair of shapes: name and unit. */
+export const PAIR_CHANNELS = [
+  ["depth", "m"],
+  ["load", "N"],
+  ["fx", "N"],
+  ["fy", "N"],
+  ["fz", "N"],
+  ["px", "m"],
+  ["py", "m"],
+  ["pz", "m"],
+] as const;
