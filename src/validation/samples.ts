@@ -13,7 +13,7 @@ export function valuesAt(log: Log, t: number, channels: readonly string[], side:
 }
 
 /** Of all samples, the value furthest from another. */
-export function furthestFrom(log: Log, channel: string, value: number): number {
+export function valueFurthestFrom(log: Log, channel: string, value: number): number {
   let furthest = value;
   for (const x of log.column(channel)) if (!(Math.abs(x - value) <= Math.abs(furthest - value))) furthest = x;
   return furthest;

@@ -1,32 +1,48 @@
-/** What a validation is: values from a paper or an independent computation, and how to compute them here. One file for each source. */
+/** A validation: expected values with their origin, and the computation of the same values here. One file for each source. */
 import type { Override } from "../scenario/override.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** One quantity, of one or several numbers. */
+/** Where an expected value comes from, as the table shows it. */
+export const VALIDATION_ORIGINS = {
+  paper: "printed in the paper",
+  measurement: "measured, printed in the paper",
+  "closed form": "closed form",
+  "conservation law": "conservation law",
+  "independent program": "independent program",
+  "other tool": "other tool",
+  "other method of Castor": "other method of Castor",
+} as const;
+
+export type ValidationOrigin = keyof typeof VALIDATION_ORIGINS;
+
+/** One quantity of one or several numbers. */
 export interface ValidationRow {
   readonly quantity: string;
   readonly unit: string;
-  readonly published: readonly number[];
+  /** Origin of the expected values. Default: the origin of the table. */
+  readonly origin?: ValidationOrigin;
+  readonly expected: readonly number[];
   readonly ours: readonly number[];
-  /** Largest difference of any of the numbers. */
+  /** Largest permitted difference of any of the numbers. */
   readonly tolerance: number;
 }
 
 /** Rows that come from one run. */
 export interface ValidationTable {
-  /** What was run, and what the rows are compared with. */
+  /** The run, and the source of the expected values. */
   readonly title: string;
+  readonly origin: ValidationOrigin;
   readonly rows: readonly ValidationRow[];
 }
 
 export interface Validation {
   readonly name: string;
   readonly title: string;
-  /** Where the published values come from. */
+  /** Source of the expected values. */
   readonly source: string;
-  /** The built-in scenario that it runs. */
+  /** The built-in scenario that the validation runs. */
   readonly scenario: string;
-  /** Runs what is to be compared. `load` gives built-in scenarios by name, changed as wanted. */
+  /** Computes the tables. `load` returns a built-in scenario by name, with changes. */
   tables(load: LoadBuiltIn): Promise<readonly ValidationTable[]>;
 }
 
@@ -42,9 +58,9 @@ export type LoadBuiltIn = (name: string, overrides?: readonly Override[]) => Sce
 export const change = (path: string, value: unknown): Override => ({ path, value, from: "validation" });
 
 /** Largest difference of a row; NaN if a number is. */
-export function errorOf({ published, ours }: ValidationRow): number {
+export function errorOf({ expected, ours }: ValidationRow): number {
   let error = 0;
-  for (const [i, value] of published.entries()) {
+  for (const [i, value] of expected.entries()) {
     const difference = Math.abs(value - ours[i]!);
     if (!(difference <= error)) error = difference;
   }

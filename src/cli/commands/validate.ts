@@ -1,7 +1,7 @@
-/** `castor validate`: published and independent values against ours. */
+/** `castor validate`: compares values of Castor with papers, closed forms, independent programs and other tools. */
 
 import { loadScenarioFile } from "../../scenario/node-files.ts";
-import { errorOf, type LoadBuiltIn, passes, type Validated, type ValidationRow } from "../../validation/validation.ts";
+import { errorOf, type LoadBuiltIn, passes, type Validated, type ValidationTable } from "../../validation/validation.ts";
 import { VALIDATIONS } from "../../validation/validations.ts";
 import { CommandError, defineCommand } from "../command.ts";
 import { EXIT } from "../failure.ts";
@@ -17,14 +17,14 @@ import { mostDifferent, numberLike, validationPage } from "../text/validation-pa
 
 export const validateCommand = defineCommand({
   name: "validate",
-  about: "published and independent values against ours",
+  about: "compare values of Castor with papers, closed forms and other programs",
   args: {
-    filter: { type: "positional", required: false, description: "only those whose name or title contains this" },
+    filter: { type: "positional", required: false, description: "only validations whose name or title contains this text" },
     page: { type: "string", valueHint: "FILE", description: "write the table as a Markdown page" },
-    json: { type: "boolean", description: "every number, for programs" },
+    json: { type: "boolean", description: "all numbers, for programs" },
   },
   details: [
-    "Everything is computed anew, from the built-in scenarios.",
+    'All values are computed anew from the built-in scenarios. The column "from" is the origin of\nthe expected value: the paper, a closed form, an independent program, ...',
     "",
     `Exit code: 0 if every value is within its tolerance, ${EXIT.failure} if one is not.`,
   ].join("\n"),
@@ -66,30 +66,31 @@ const loadBuiltIn: LoadBuiltIn = (name, overrides = []) =>
   loadScenarioFile(shortestPath(packagePath(`scenarios/${name}/scenario.yaml`)), BUILT_IN_MODELS, overrides);
 
 function validationText({ validation, tables }: Validated, style: Style): string {
-  const sections = tables.flatMap(({ title, rows }) => ["", style.bold(`  ${title}`), ...rowLines(rows, style)]);
+  const sections = tables.flatMap((table) => ["", style.bold(`  ${table.title}`), ...rowLines(table, style)]);
   return [style.bold(validation.title), style.dim(validation.source), ...sections, ""].join("\n");
 }
 
-/** Of a quantity of several numbers, the one that differs most is shown. */
-function rowLines(rows: readonly ValidationRow[], style: Style): string[] {
+/** A quantity of several numbers is shown by the number that differs most. */
+function rowLines({ rows, origin }: ValidationTable, style: Style): string[] {
   const shown = rows.map(mostDifferent);
   const lines = formatTable(
     [
       { head: "", cells: rows.map((row) => (passes(row) ? "✓" : "✗")) },
       { head: "quantity", cells: rows.map((row) => row.quantity) },
       {
-        head: "published",
-        cells: shown.map(({ published }, i) => numberLike(published, published, rows[i]!.tolerance)),
+        head: "expected",
+        cells: shown.map(({ expected }, i) => numberLike(expected, expected, rows[i]!.tolerance)),
         align: "point",
       },
       {
         head: "ours",
-        cells: shown.map(({ ours, published }, i) => numberLike(ours, published, rows[i]!.tolerance)),
+        cells: shown.map(({ ours, expected }, i) => numberLike(ours, expected, rows[i]!.tolerance)),
         align: "point",
       },
       { head: "", cells: rows.map((row) => row.unit) },
       { head: "error", cells: rows.map((row) => exponentialText(errorOf(row), 2)), align: "right" },
       { head: "tolerance", cells: rows.map((row) => String(row.tolerance)), align: "right" },
+      { head: "from", cells: rows.map((row) => row.origin ?? origin) },
     ],
     style,
   );
@@ -103,9 +104,9 @@ const validationJson = (done: readonly Validated[]): object => ({
     title,
     source,
     scenario,
-    tables: tables.map(({ title, rows }) => ({
+    tables: tables.map(({ title, origin, rows }) => ({
       title,
-      rows: rows.map((row) => ({ ...row, error: errorOf(row), pass: passes(row) })),
+      rows: rows.map((row) => ({ ...row, origin: row.origin ?? origin, error: errorOf(row), pass: passes(row) })),
     })),
   })),
 });

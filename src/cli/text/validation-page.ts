@@ -1,5 +1,12 @@
-/** The page docs/validation.md, from what `castor validate` computes. */
-import { errorOf, passes, type Validated, type ValidationRow } from "../../validation/validation.ts";
+/** The page docs/validation.md, from the results of `castor validate`. */
+import {
+  errorOf,
+  passes,
+  VALIDATION_ORIGINS,
+  type Validated,
+  type ValidationRow,
+  type ValidationTable,
+} from "../../validation/validation.ts";
 import { exponentialText } from "./text-table.ts";
 
 /** The page. Errors far below the tolerance are rounded up to a power of ten: their digits mean nothing. */
@@ -9,13 +16,14 @@ export function validationPage(done: readonly Validated[]): string {
     "",
     `Source: ${validation.source}. Scenario: [${validation.scenario}](../scenarios/${validation.scenario}/README.md).`,
     "",
-    ...tables.flatMap(({ title, rows }) => [`### ${title}`, "", ...tableLines(rows), ""]),
+    ...tables.flatMap((table) => [`### ${table.title}`, "", ...tableLines(table), ""]),
   ]);
   return [
     "# Validation",
     "",
-    "Published and independent values against ours, computed anew by `castor validate`. This page is written by",
-    "`npm run validation`; a test keeps it current. Of a quantity with several numbers, the table shows the one that differs most.",
+    "Values of Castor beside values from papers, closed forms, independent programs and other tools. `castor validate` computes them",
+    "anew, and `npm run validation` writes this page; a test keeps it current. The column `from` is the origin of the expected value.",
+    "A quantity with several numbers is shown by the number that differs most.",
     "",
     ...sections,
   ]
@@ -23,13 +31,14 @@ export function validationPage(done: readonly Validated[]): string {
     .replace(/\n+$/, "\n");
 }
 
-function tableLines(rows: readonly ValidationRow[]): string[] {
+function tableLines({ rows, origin }: ValidationTable): string[] {
   const cells = rows.map((row) => {
-    const { published, ours } = mostDifferent(row);
+    const { expected, ours } = mostDifferent(row);
     return [
       row.quantity,
-      numberLike(published, published, row.tolerance),
-      numberLike(ours, published, row.tolerance),
+      numberLike(expected, expected, row.tolerance),
+      VALIDATION_ORIGINS[row.origin ?? origin],
+      numberLike(ours, expected, row.tolerance),
       row.unit,
       errorText(row),
       String(row.tolerance),
@@ -37,18 +46,18 @@ function tableLines(rows: readonly ValidationRow[]): string[] {
     ];
   });
   return [
-    ["quantity", "published", "ours", "unit", "error", "tolerance", "pass"],
-    ["---", "--:", "--:", "---", "--:", "--:", "---"],
+    ["quantity", "expected", "from", "ours", "unit", "error", "tolerance", "pass"],
+    ["---", "--:", "---", "--:", "---", "--:", "--:", "---"],
     ...cells,
   ].map((line) => `| ${line.join(" | ")} |`);
 }
 
 /** The number of a row that is furthest off. */
-export function mostDifferent({ published, ours }: ValidationRow): { readonly published: number; readonly ours: number } {
+export function mostDifferent({ expected, ours }: ValidationRow): { readonly expected: number; readonly ours: number } {
   let worst = 0;
-  for (const [i, value] of published.entries())
-    if (!(Math.abs(value - ours[i]!) <= Math.abs(published[worst]! - ours[worst]!))) worst = i;
-  return { published: published[worst]!, ours: ours[worst]! };
+  for (const [i, value] of expected.entries())
+    if (!(Math.abs(value - ours[i]!) <= Math.abs(expected[worst]! - ours[worst]!))) worst = i;
+  return { expected: expected[worst]!, ours: ours[worst]! };
 }
 
 /** Errors below this part of the tolerance are shown as a bound. */
@@ -59,10 +68,10 @@ function errorText(row: ValidationRow): string {
   return error < FAR_BELOW * row.tolerance ? powerAbove(error) : exponentialText(error, 2);
 }
 
-/** A number with the decimals of what was published, but not many more than the tolerance; what should be zero as a bound. */
-export function numberLike(value: number, published: number, tolerance: number): string {
-  if (published === 0) return value === 0 ? "0" : powerAbove(Math.abs(value));
-  const printed = /\.(\d+)$/.exec(String(published))?.[1] ?? "";
+/** A number with the decimals of the expected value, at most two more than the tolerance has. Zero is shown as a bound. */
+export function numberLike(value: number, expected: number, tolerance: number): string {
+  if (expected === 0) return value === 0 ? "0" : powerAbove(Math.abs(value));
+  const printed = /\.(\d+)$/.exec(String(expected))?.[1] ?? "";
   const telling = 2 - Math.floor(Math.log10(tolerance));
   return value.toFixed(printed === "" ? telling : Math.min(printed.length, telling));
 }

@@ -15,11 +15,12 @@ export const babyboot: Validation = {
     return [
       {
         title: "By dop853 at a relative tolerance of 1e-14",
+        origin: "independent program",
         rows: [
           {
             quantity: "angles of rod and plate at 10 s",
             unit: "deg",
-            published: [-61.312983517502, -929.477898137001],
+            expected: [-61.312983517502, -929.477898137001],
             ours: valuesAt(log, 10, ["q.rod", "q.plate"]).map((angle) => angle / DEGREE),
             tolerance: 1e-6,
           },

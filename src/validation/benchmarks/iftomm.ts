@@ -1,6 +1,6 @@
 /** The basic problems of the IFToMM library of computational benchmark problems: A01 to A05. */
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
-import { furthestFrom, valuesAt } from "../samples.ts";
+import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type Validation, type ValidationRow } from "../validation.ts";
 import { nFourBar, nFourBarStart, topOfNFourBar } from "./n-four-bar.ts";
 
@@ -10,7 +10,8 @@ const ENERGY_TOLERANCE = 1e-8;
 const energyRow = ({ run }: ScenarioRun): ValidationRow => ({
   quantity: `energy balance over ${run.t} s, relative, furthest`,
   unit: "",
-  published: [0],
+  origin: "conservation law",
+  expected: [0],
   ours: [run.audit.find((row) => row.channel === "energy")!.worst],
   tolerance: ENERGY_TOLERANCE,
 });
@@ -25,11 +26,12 @@ export const a01: Validation = {
     return [
       {
         title: "By dop853 at a relative tolerance of 1e-12",
+        origin: "closed form",
         rows: [
           {
             quantity: "position at 10 s",
             unit: "m",
-            published: [-0.275087462576, -0.961419205099],
+            expected: [-0.275087462576, -0.961419205099],
             ours: valuesAt(result.run.log, 10, ["frame.mass.x", "frame.mass.y"]),
             tolerance: 1e-9,
           },
@@ -41,7 +43,7 @@ export const a01: Validation = {
 };
 
 /** So many windows are many. */
-const MANY = 40;
+const MANY_WINDOWS = 40;
 
 export const a02: Validation = {
   name: "a02",
@@ -52,8 +54,8 @@ export const a02: Validation = {
     const few = await runScenario(load("n-four-bar"));
     const many = await runScenario(
       load("n-four-bar", [
-        change("model", nFourBar(MANY)),
-        change("state", nFourBarStart(MANY)),
+        change("model", nFourBar(MANY_WINDOWS)),
+        change("state", nFourBarStart(MANY_WINDOWS)),
         change("sample", 0.1),
         change("channels", ["q.*", "u.*", "energy.*", "frame.top.*"]),
       ]),
@@ -62,18 +64,19 @@ export const a02: Validation = {
     const speeds = valuesAt(
       many.run.log,
       10,
-      Array.from({ length: MANY + 1 }, (_, i) => `u.v${i}`),
+      Array.from({ length: MANY_WINDOWS + 1 }, (_, i) => `u.v${i}`),
     );
-    const row = (quantity: string, unit: string, published: readonly number[], ours: readonly number[], tolerance: number) => ({
+    const row = (quantity: string, unit: string, expected: readonly number[], ours: readonly number[], tolerance: number) => ({
       quantity,
       unit,
-      published,
+      expected,
       ours,
       tolerance,
     });
     return [
       {
         title: "N = 2, by rk4 at steps of 1 ms",
+        origin: "closed form",
         rows: [
           row("top of the first rod at 4 s", "m", [0.11761610238, 0.99305913845], top(few, 4), 1e-8),
           row("top of the first rod at 10 s", "m", topOfNFourBar(2, 10), top(few, 10), 1e-8),
@@ -81,10 +84,11 @@ export const a02: Validation = {
         ],
       },
       {
-        title: `N = ${MANY}, by rk4 at steps of 1 ms`,
+        title: `N = ${MANY_WINDOWS}, by rk4 at steps of 1 ms`,
+        origin: "closed form",
         rows: [
-          row("top of the first rod at 4 s", "m", topOfNFourBar(MANY, 4), top(many, 4), 1e-8),
-          row("top of the first rod at 10 s", "m", topOfNFourBar(MANY, 10), top(many, 10), 1e-8),
+          row("top of the first rod at 4 s", "m", topOfNFourBar(MANY_WINDOWS, 4), top(many, 4), 1e-8),
+          row("top of the first rod at 10 s", "m", topOfNFourBar(MANY_WINDOWS, 10), top(many, 10), 1e-8),
           row(
             "speeds of all vertical rods at 10 s, largest difference",
             "rad/s",
@@ -117,12 +121,13 @@ export const a03: Validation = {
     return [
       {
         title: "By dop853 at a relative tolerance of 1e-10, over the 0.05 s that the library asks for",
+        origin: "other tool",
         rows: [
           {
             quantity: "angles at 0.03 s",
             unit: "rad",
             // beta, Theta, gamma, Phi, delta, Omega, epsilon
-            published: [
+            expected: [
               15.81077119629904, -15.75637105984298, 0.04082224013073101, -0.5347301163226948, 0.5244099658805303,
               0.5347301163226948, 1.048080741042263,
             ],
@@ -132,7 +137,7 @@ export const a03: Validation = {
           {
             quantity: "speeds at 0.03 s",
             unit: "rad/s",
-            published: [
+            expected: [
               1139.920302151208, -1424.379294994111, 11.03291221937134, 19.29337464421385, 0.5735699284790808, -19.29337464421385,
               0.3231791658026955,
             ],
@@ -156,18 +161,20 @@ export const a04: Validation = {
     return [
       {
         title: "By dop853 at a relative tolerance of 1e-11",
+        origin: "independent program",
         rows: [
           {
             quantity: "point P2 at 1 s",
             unit: "m",
-            published: [0.274481319265, -0.886707938735, -0.462330002687],
+            expected: [0.274481319265, -0.886707938735, -0.462330002687],
             ours: valuesAt(result.run.log, 1, ["frame.P2.x", "frame.P2.y", "frame.P2.z"]),
             tolerance: 1e-9,
           },
           {
             quantity: "equations of the loop that depend on the others",
             unit: "",
-            published: [1],
+            origin: "closed form",
+            expected: [1],
             ours: [result.system.closed!.redundant],
             tolerance: 1e-9,
           },
@@ -191,19 +198,21 @@ export const a05: Validation = {
     return [
       {
         title: "By radau5 at a relative tolerance of 1e-11",
+        origin: "independent program",
         rows: [
           {
             quantity: "slider at 0.5 s",
             unit: "m",
-            published: [0.7432494248],
+            expected: [0.7432494248],
             ours: valuesAt(log, 0.5, ["q.slider"]),
             tolerance: 1e-9,
           },
           {
             quantity: "angular momentum about the shaft, furthest",
             unit: "N m s",
-            published: [SHAFT_MOMENTUM],
-            ours: [furthestFrom(log, "momentum.angular.z", SHAFT_MOMENTUM)],
+            origin: "conservation law",
+            expected: [SHAFT_MOMENTUM],
+            ours: [valueFurthestFrom(log, "momentum.angular.z", SHAFT_MOMENTUM)],
             tolerance: 1e-8,
           },
           energyRow(result),

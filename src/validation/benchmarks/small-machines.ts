@@ -1,6 +1,6 @@
 /** Small machines whose motion is known in closed form, or conserved. */
 import { runScenario } from "../../scenario/run.ts";
-import { furthestFrom, valuesAt } from "../samples.ts";
+import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type Validation } from "../validation.ts";
 
 const GRAVITY = 9.80665;
@@ -26,23 +26,25 @@ export const blockOnIncline: Validation = {
     return [
       {
         title: "At 0.99 of the friction angle",
+        origin: "closed form",
         rows: [
           {
             quantity: "position, furthest within 100 s",
             unit: "m",
-            published: [0],
-            ours: [furthestFrom(resting.run.log, "q.block", 0)],
+            expected: [0],
+            ours: [valueFurthestFrom(resting.run.log, "q.block", 0)],
             tolerance: 1e-9,
           },
         ],
       },
       {
         title: "At 1.01 of the friction angle",
+        origin: "closed form",
         rows: [
           {
             quantity: "position at 10 s",
             unit: "m",
-            published: [(acceleration * 10 ** 2) / 2],
+            expected: [(acceleration * 10 ** 2) / 2],
             ours: valuesAt(sliding.run.log, 10, ["q.block"]),
             tolerance: 1e-9,
           },
@@ -63,10 +65,11 @@ export const freeFloatingArm: Validation = {
     return [
       {
         title: "Relative drift, largest of all samples",
+        origin: "conservation law",
         rows: run.audit.flatMap(({ channel, worst }) =>
           limits[channel] === undefined
             ? []
-            : [{ quantity: channel, unit: "", published: [0], ours: [worst], tolerance: limits[channel] }],
+            : [{ quantity: channel, unit: "", expected: [0], ours: [worst], tolerance: limits[channel] }],
         ),
       },
     ];

@@ -4,14 +4,14 @@ import { createModel } from "../../model/build/create-model.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { changeLoops } from "../../sim/events/engagement.ts";
 import { createSystem } from "../../sim/system/system.ts";
-import { furthestFrom, valuesAt } from "../samples.ts";
+import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 
 const [m1, m2, v1, v2] = [3, 5, 2, -0.7];
 const restitution = 0.3;
 
 /** Two carts on one line: v⁺ after an impact, the impulse on the second, and the energy lost. */
-function carts(e: number, way: "engage" | "bump"): readonly number[] {
+function collideCarts(e: number, way: "engage" | "bump"): readonly number[] {
   const cart = (name: string, mass: number) =>
     ({ name, mass, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } }) as const;
   const ends = { from: { body: "first" }, to: { body: "second" } };
@@ -31,16 +31,17 @@ function cartsTable(title: string, e: number, way: "engage" | "bump"): Validatio
   const reduced = (m1 * m2) / (m1 + m2);
   const impulse = (1 + e) * reduced * (v1 - v2);
   const lost = 0.5 * (1 - e * e) * reduced * (v1 - v2) ** 2;
-  const [first, second, given, dissipated] = carts(e, way);
-  const row = (quantity: string, unit: string, published: number[], ours: number[]): ValidationRow => ({
+  const [first, second, given, dissipated] = collideCarts(e, way);
+  const row = (quantity: string, unit: string, expected: number[], ours: number[]): ValidationRow => ({
     quantity,
     unit,
-    published,
+    expected,
     ours,
     tolerance: 1e-13,
   });
   return {
     title,
+    origin: "closed form",
     rows: [
       row("speeds after it", "m/s", [v1 - impulse / m1, v2 + impulse / m2], [first!, second!]),
       row("impulse", "N s", [impulse], [given!]),
@@ -49,10 +50,10 @@ function cartsTable(title: string, e: number, way: "engage" | "bump"): Validatio
   };
 }
 
-const drift = (log: Log, quantity: string): number[] =>
+const largestChange = (log: Log, quantity: string): number[] =>
   ["x", "y", "z"].map((axis) => {
     const start = log.column(`${quantity}.${axis}`)[0]!;
-    return furthestFrom(log, `${quantity}.${axis}`, start) - start;
+    return valueFurthestFrom(log, `${quantity}.${axis}`, start) - start;
   });
 
 export const capture: Validation = {
@@ -73,33 +74,35 @@ export const capture: Validation = {
       cartsTable(`Two carts that spring apart, restitution ${restitution}`, restitution, "bump"),
       {
         title: "The robot and its target, largest of all samples through approach, impact, stabilisation and release",
+        origin: "conservation law",
         rows: [
-          { quantity: "events", unit: "", published: [3], ours: [run.timeline.length], tolerance: 0.5 },
+          { quantity: "events", unit: "", origin: "closed form", expected: [3], ours: [run.timeline.length], tolerance: 0.5 },
           {
             quantity: "change of linear momentum",
             unit: "N s",
-            published: zeros,
-            ours: drift(run.log, "momentum.linear"),
+            expected: zeros,
+            ours: largestChange(run.log, "momentum.linear"),
             tolerance: 1e-9,
           },
           {
             quantity: "change of angular momentum",
             unit: "N m s",
-            published: zeros,
-            ours: drift(run.log, "momentum.angular"),
+            expected: zeros,
+            ours: largestChange(run.log, "momentum.angular"),
             tolerance: 1e-9,
           },
           {
             quantity: "energy lost in the impact, and work of the impulses",
             unit: "J",
-            published: [kinetic[0]! - kinetic[1]!],
+            expected: [kinetic[0]! - kinetic[1]!],
             ours: [grasp?.impulse?.dissipated ?? Number.NaN],
             tolerance: 1e-12,
           },
           {
             quantity: "speed of the fixture in the hand after the impact",
             unit: "m/s",
-            published: [0],
+            origin: "closed form",
+            expected: [0],
             ours: valuesAt(run.log, grasp?.t ?? 0, ["loop.grasp.speed"], "after"),
             tolerance: 1e-14,
           },

@@ -38,25 +38,26 @@ export const contactBouncing: Validation = {
     return [
       {
         title: "Falling",
+        origin: "closed form",
         rows: [
           {
             quantity: "first touch of the lively ball",
             unit: "s",
-            published: [Math.sqrt((2 * HEIGHT) / G)],
+            expected: [Math.sqrt((2 * HEIGHT) / G)],
             ours: touches.slice(0, 1),
             tolerance: 1e-12,
           },
           {
             quantity: "time of its second flight, the same as of a fall and a rise",
             unit: "s",
-            published: [2 * Math.sqrt((2 * HEIGHT) / G)],
+            expected: [2 * Math.sqrt((2 * HEIGHT) / G)],
             ours: [touches[2]! - touches[1]!],
             tolerance: 1e-9,
           },
           {
             quantity: "speed with which the spun ball rolls in the end, (v + 2/5 ω r) / (7/5)",
             unit: "m/s",
-            published: [(1 - 0.4 * 40 * RADIUS) / 1.4],
+            expected: [(1 - 0.4 * 40 * RADIUS) / 1.4],
             ours: valuesAt(falling.run.log, 4, ["u.spun.vx"]),
             tolerance: 1e-6,
           },
@@ -64,11 +65,12 @@ export const contactBouncing: Validation = {
       },
       {
         title: `Without gravity, at ${speed} m/s against the ground`,
+        origin: "closed form",
         rows: [
           {
             quantity: "speed back, without and with damping",
             unit: "m/s",
-            published: [speed, reboundSpeed(DAMPING, speed)],
+            expected: [speed, reboundSpeed(DAMPING, speed)],
             ours: valuesAt(weightless.run.log, 0.4, ["u.lively.vz", "u.dull.vz"]),
             tolerance: 1e-8,
           },

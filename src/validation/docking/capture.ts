@@ -2,11 +2,11 @@
 import type { Log } from "../../log/log.ts";
 import { absorbedEnergies, limitPeaks } from "../../scenario/limit-peaks.ts";
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
-import { furthestFrom } from "../samples.ts";
+import { valueFurthestFrom } from "../samples.ts";
 import { change, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 
 /** Initial contact conditions and what came of them: y, z, vy, vz, closing (m, m/s); roll, pitch, yaw (deg); rates about x, y, z (deg/s). */
-interface Case {
+interface CaptureCase {
   readonly title: string;
   readonly conditions: readonly number[];
   /** Of the three latches, s. The last of them is the capture. */
@@ -20,7 +20,7 @@ interface Case {
   readonly legs: number;
 }
 
-const CASES: readonly Case[] = [
+const CAPTURE_CASES: readonly CaptureCase[] = [
   {
     title: "S0, aligned, at 0.08 m/s",
     conditions: [0, 0, 0, 0, 0.08, 0, 0, 0, 0, 0, 0],
@@ -54,19 +54,31 @@ const KEYS = ["y", "z", "vy", "vz", "closing", "roll", "pitch", "yaw", "rollRate
 const LOADS = ["compression", "compression, static", "tension", "shear", "bending", "torsion"] as const;
 
 /** Conditions as changes of the scenario; angles in degrees. */
-const conditionsOf = (values: readonly number[]) =>
+const conditionChanges = (values: readonly number[]) =>
   KEYS.map((key, i) => change(`approach.${key}`, i < 5 ? values[i]! : (values[i]! * Math.PI) / 180));
 
 /** Within a part of each value, and not closer than the last digit of what is given. */
-const row = (quantity: string, unit: string, published: number, ours: number, part: number, least = 0): ValidationRow => ({
+const row = (quantity: string, unit: string, expected: number, ours: number, part: number, least = 0): ValidationRow => ({
   quantity,
   unit,
-  published: [published],
+  expected: [expected],
   ours: [ours],
-  tolerance: +Math.max(part * Math.abs(published), least).toPrecision(3),
+  tolerance: +Math.max(part * Math.abs(expected), least).toPrecision(3),
 });
 
-function tableOf({ title, latches, peaks, strokes, contact, legs }: Case, { scenario, run }: ScenarioRun): ValidationTable {
+const conserved = (quantity: string, unit: string, ours: number, tolerance: number): ValidationRow => ({
+  quantity,
+  unit,
+  origin: "conservation law",
+  expected: [0],
+  ours: [ours],
+  tolerance,
+});
+
+function captureTable(
+  { title, latches, peaks, strokes, contact, legs }: CaptureCase,
+  { scenario, run }: ScenarioRun,
+): ValidationTable {
   const reached = limitPeaks(run.log, scenario.limits);
   const peak = (name: string, bound = "most"): number => reached.find((p) => p.name === name && p.bound === bound)!.value;
   const engaged = [1, 2, 3].map((k) => run.timeline.find(({ name }) => name === `latch-${k}.engage`)?.t ?? Number.NaN);
@@ -76,11 +88,14 @@ function tableOf({ title, latches, peaks, strokes, contact, legs }: Case, { scen
     absorbed.filter((a) => (a.element === "legs") === isLeg).reduce((sum, { energy }) => sum + energy, 0);
   const force = Math.max(peak("force of the legs"), -peak("force of the legs", "least"));
   const kept = (channels: readonly string[]): number =>
-    Math.max(...channels.map((name) => Math.abs(furthestFrom(run.log, name, startOf(run.log, name)) - startOf(run.log, name))));
+    Math.max(
+      ...channels.map((name) => Math.abs(valueFurthestFrom(run.log, name, startOf(run.log, name)) - startOf(run.log, name))),
+    );
   return {
     title,
+    origin: "independent program",
     rows: [
-      { quantity: "latches engage", unit: "s", published: latches, ours: engaged, tolerance: 2e-3 },
+      { quantity: "latches engage", unit: "s", expected: latches, ours: engaged, tolerance: 2e-3 },
       row("capture", "s", Math.max(...latches), captured, 0, 2e-3),
       ...LOADS.map((name, i) => {
         const unit = name === "bending" || name === "torsion" ? "N m" : "N";
@@ -90,15 +105,15 @@ function tableOf({ title, latches, peaks, strokes, contact, legs }: Case, { scen
       {
         quantity: "longest and shortest stroke of a leg",
         unit: "m",
-        published: strokes,
+        expected: strokes,
         ours: [peak("stroke of the legs"), peak("stroke of the legs", "least")],
         tolerance: 1e-4,
       },
       row("absorbed by contact and latches", "J", contact, taken(false), 0.005),
       row("absorbed by the legs", "J", legs, taken(true), 0.005),
-      row("change of linear momentum", "N s", 0, kept(vector("momentum.linear")), 0, 1e-6),
-      row("change of angular momentum", "N m s", 0, kept(vector("momentum.angular")), 0, 1e-6),
-      row("change of the energy balance", "J", 0, kept(["energy.balance"]), 0, 1e-3),
+      conserved("change of linear momentum", "N s", kept(vector("momentum.linear")), 1e-6),
+      conserved("change of angular momentum", "N m s", kept(vector("momentum.angular")), 1e-6),
+      conserved("change of the energy balance", "J", kept(["energy.balance"]), 1e-3),
     ],
   };
 }
@@ -113,8 +128,8 @@ export const dockingCapture: Validation = {
   scenario: "docking-soft-capture",
   async tables(load) {
     const tables: ValidationTable[] = [];
-    for (const each of CASES)
-      tables.push(tableOf(each, await runScenario(load("docking-soft-capture", conditionsOf(each.conditions)))));
+    for (const each of CAPTURE_CASES)
+      tables.push(captureTable(each, await runScenario(load("docking-soft-capture", conditionChanges(each.conditions)))));
     return tables;
   },
 };

@@ -5,7 +5,7 @@ import type { NumericMat3 } from "../../spatial/rotation.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross } from "../../spatial/vec3.ts";
-import { axesOf, less, type Mechanism, type Part, pin, sum, unit } from "./mechanism.ts";
+import { axesOf, less, type Mechanism, type MechanismPart, pin, sum, unit } from "./mechanism.ts";
 
 const link = (
   name: string,
@@ -14,7 +14,7 @@ const link = (
   com: NumericVec3,
   inertia: readonly number[],
   parent?: string,
-): Part => ({
+): MechanismPart => ({
   name,
   ...(parent !== undefined && { parent }),
   at,
@@ -61,7 +61,7 @@ export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
     ];
   };
   const b = (a * Math.sin(radians(beta))) / Math.sin(radians(alpha));
-  const one = (k: number, length: number, rest: Pick<Part, "parent" | "at" | "axes">): Part => ({
+  const one = (k: number, length: number, rest: Pick<MechanismPart, "parent" | "at" | "axes">): MechanismPart => ({
     name: `link${k}`,
     ...rest,
     motions: ["Rz"],
@@ -102,7 +102,7 @@ export function planarPlatform(): Mechanism {
   ];
   const along = less(sum(pA, [0, 0.5, 0]), A0);
   const x = unit(along);
-  const two = (name: string, at: NumericVec3, first: number, second: number): Part[] => [
+  const two = (name: string, at: NumericVec3, first: number, second: number): MechanismPart[] => [
     link(`l1${name}`, at, 1.5, [first / 2, 0.01, 0], [0.001, 0.02, 0.02]),
     link(`l2${name}`, [first, 0, 0], 1.1, [second / 2, 0, 0], [0.001, 0.012, 0.012], `l1${name}`),
   ];

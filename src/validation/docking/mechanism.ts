@@ -15,16 +15,16 @@ import { transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, minus, plus, scale } from "../../spatial/vec3.ts";
 
-export type Motion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
+export type ElementaryMotion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
 
 /** A body as the paper has it: its hinge frame on the parent, then motions in order, each about or along an axis as those before left it. */
-export interface Part {
+export interface MechanismPart {
   readonly name: string;
   readonly parent?: string;
   readonly at?: NumericVec3;
   /** Axes of the hinge frame, as columns. */
   readonly axes?: NumericMat3;
-  readonly motions: "free" | readonly Motion[];
+  readonly motions: "free" | readonly ElementaryMotion[];
   readonly mass: number;
   readonly com: NumericVec3;
   readonly inertia: readonly number[] | NumericMat3;
@@ -37,7 +37,7 @@ export interface Part {
 export interface Mechanism {
   readonly name: string;
   readonly gravity?: NumericVec3;
-  readonly parts: readonly Part[];
+  readonly parts: readonly MechanismPart[];
   readonly loops: readonly LoopDescription[];
 }
 
@@ -55,7 +55,7 @@ export function describeMechanism({ name, gravity, parts, loops }: Mechanism, hi
   };
 }
 
-const own = ({ name, mass, com, inertia, frames, shapes }: Part): Omit<BodyDescription, "hinge"> => ({
+const own = ({ name, mass, com, inertia, frames, shapes }: MechanismPart): Omit<BodyDescription, "hinge"> => ({
   name,
   mass,
   com,
@@ -64,18 +64,18 @@ const own = ({ name, mass, com, inertia, frames, shapes }: Part): Omit<BodyDescr
   ...(shapes && { shapes }),
 });
 
-const placed = ({ at, axes }: Part): Pick<HingeDescription, "at" | "rotation"> => ({
+const placed = ({ at, axes }: MechanismPart): Pick<HingeDescription, "at" | "rotation"> => ({
   ...(at && { at }),
   ...(axes && { rotation: { matrix: axes } }),
 });
 
 const KIND = { P: "prismatic", R: "revolute" } as const;
-const single = (motion: Motion): Pick<HingeDescription, "kind" | "axis"> => ({
+const single = (motion: ElementaryMotion): Pick<HingeDescription, "kind" | "axis"> => ({
   kind: KIND[motion[0] as "P" | "R"],
   axis: motion[1] as "x" | "y" | "z",
 });
 
-function elementary(part: Part, motions: readonly Motion[]): BodyDescription[] {
+function elementary(part: MechanismPart, motions: readonly ElementaryMotion[]): BodyDescription[] {
   const stepName = (i: number): string => `${part.name}'${i + 1}`;
   return motions.map((motion, i): BodyDescription => {
     const parent = i === 0 ? part.parent : stepName(i - 1);
@@ -89,7 +89,7 @@ function elementary(part: Part, motions: readonly Motion[]): BodyDescription[] {
   });
 }
 
-function joined(part: Part): BodyDescription {
+function joined(part: MechanismPart): BodyDescription {
   const { parent, motions, armature } = part;
   const hinge = { ...hingeOf(motions, part), ...(armature !== undefined && { armature }) };
   return { ...own(part), ...(parent !== undefined && { parent }), hinge };
@@ -103,7 +103,7 @@ export const Z_THEN_Y: NumericMat3 = [
 ];
 
 /** The hinge that has the motions of a list; its speeds may be others. */
-function hingeOf(motions: Part["motions"], part: Part): HingeDescription {
+function hingeOf(motions: MechanismPart["motions"], part: MechanismPart): HingeDescription {
   const list = motions === "free" ? motions : motions.join(" ");
   switch (list) {
     case "free":
@@ -125,7 +125,7 @@ function hingeOf(motions: Part["motions"], part: Part): HingeDescription {
       };
     }
     default:
-      return { ...single((motions as readonly Motion[])[0]!), ...placed(part) };
+      return { ...single((motions as readonly ElementaryMotion[])[0]!), ...placed(part) };
   }
 }
 

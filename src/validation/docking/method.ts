@@ -23,7 +23,7 @@ const ASKED = 1e-9;
 const STUDY =
   "docking study: sequential partitioning and multipliers on the same tree, and absolute coordinates, in two prototypes";
 
-interface Solved {
+interface SolvedState {
   readonly model: Model;
   readonly loops: PartitionedLoops;
   readonly q: Float64Array;
@@ -34,11 +34,11 @@ interface Solved {
   speeds(given: readonly number[]): Float64Array;
 }
 
-function solve(
+function solveState(
   model: Model,
   given: { readonly q: string; readonly u: string },
   { laws, onRing }: Pick<DockingCase, "laws" | "onRing">,
-): Solved {
+): SolvedState {
   const { q, speeds } = inOurOrder(model, numbers(given.q));
   const u = speeds(numbers(given.u));
   const wrenches = onRing ? ["ring-com"] : [];
@@ -58,28 +58,29 @@ function solve(
 function stateTable(name: CaseName): ValidationTable {
   const given = STATES[name];
   const study: DockingCase = CASES[name];
-  const solved = solve(modelOf(study), given, study);
+  const solved = solveState(modelOf(study), given, study);
   const { model, loops, q, u, udot, lambda, reactions, speeds } = solved;
   const row = (
     quantity: string,
     unit: string,
-    published: ArrayLike<number>,
+    expected: ArrayLike<number>,
     ours: ArrayLike<number>,
     tolerance = ASKED,
   ): ValidationRow => ({
     quantity,
     unit,
-    published: Array.from(published),
+    expected: Array.from(expected),
     ours: Array.from(ours),
     tolerance,
   });
   const { choice } = loops.current!;
   const dependents = choice.stages.flatMap((s) => s.dependents);
-  const found = dependentsAgain(model, q, u, dependents);
+  const found = recomputeDependents(model, q, u, dependents);
   const base = carriedLoads(model, q, reactions, lambda).get(isFloating(model) ? "vehicle" : "world")!;
   const virtual = model.bodies.findIndex((b) => b.name === study.virtual);
   return {
     title: `${study.title}${study.own ? ", by the study's executable definitions" : ""}`,
+    origin: "independent program",
     rows: [
       row("accelerations of all hinges", "SI", speeds(numbers(given.udot)), udot),
       row("dependent coordinates from the independent ones", "SI", found.given.q, found.ours.q),
@@ -92,20 +93,23 @@ function stateTable(name: CaseName): ValidationTable {
       ...(virtual < 0
         ? []
         : [
-            row(
-              "wrench through the virtual hinge",
-              "N, N m",
-              [0, 0, 0, 0, 0, 0],
-              reactions.subarray(6 * virtual, 6 * virtual + 6),
-              1e-10,
-            ),
+            {
+              ...row(
+                "wrench through the virtual hinge",
+                "N, N m",
+                [0, 0, 0, 0, 0, 0],
+                reactions.subarray(6 * virtual, 6 * virtual + 6),
+                1e-10,
+              ),
+              origin: "closed form" as const,
+            },
           ]),
     ],
   };
 }
 
 /** Dependents that are put off and found again. */
-function dependentsAgain(model: Model, q: Float64Array, u: Float64Array, dependents: readonly number[]) {
+function recomputeDependents(model: Model, q: Float64Array, u: Float64Array, dependents: readonly number[]) {
   const shift = model.nq - model.nu;
   const [q1, u1] = [q.slice(), u.slice()];
   const coordinates = dependentCoordinates(model, 0, q);
@@ -123,7 +127,7 @@ function dependentsAgain(model: Model, q: Float64Array, u: Float64Array, depende
 }
 
 /** In the study's form: components in axes of the last body that both branches have in common; of a universal hinge its torque too. */
-function loopForcesInRoot({ model, loops, q, lambda }: Solved): number[] {
+function loopForcesInRoot({ model, loops, q, lambda }: SolvedState): number[] {
   const kernel = compile(bodyPoses(model));
   kernel.x.set(q);
   kernel.evaluate();
@@ -137,13 +141,13 @@ function loopForcesInRoot({ model, loops, q, lambda }: Solved): number[] {
     const { root } = loops.current!.choice.table.loops[k]!;
     const { force } = loads.get(loop.name)!;
     const inRoot = root! < 0 ? force : (apply(transpose(rotation(root!)), force) as Vec3<number>);
-    if (loop.kind === "point-on-line") return inPlane(model, loop.name, inRoot);
+    if (loop.kind === "point-on-line") return planarComponents(model, loop.name, inRoot);
     return loop.kind === "universal" ? [...inRoot, lambda[first + 3]!] : [...inRoot];
   });
 }
 
 /** The two components in the plane of the loop: x and y of the root, or of the frame of a four-bar that is turned on it. */
-function inPlane(model: Model, loop: string, force: Vec3<number>): number[] {
+function planarComponents(model: Model, loop: string, force: Vec3<number>): number[] {
   const turned = { "four-bar": "drive", inner1: "rocker1" }[loop];
   const E = model.bodies.find((b) => b.name === turned)?.hinge.onParent.R as Mat3<number> | undefined;
   const [x, y] = E ? apply(transpose(E), force) : force;
@@ -151,7 +155,7 @@ function inPlane(model: Model, loop: string, force: Vec3<number>): number[] {
 }
 
 /** A_0 over the study's speeds: u of Castor = T u of the study, so Tᵀ A_0 T. */
-function reducedMatrix({ loops, model, speeds }: Solved): number[] {
+function reducedMatrix({ loops, model, speeds }: SolvedState): number[] {
   const { choice, reduced } = loops.current!;
   const n = choice.independents.length;
   const T = Array.from({ length: n }, (_, j) =>
@@ -206,22 +210,24 @@ const OVERCONSTRAINED: readonly Overconstrained[] = [
 
 function overconstrainedTable({ title, mechanism, laws, onRing, state, counts }: Overconstrained): ValidationTable {
   const model = createModel(describeMechanism(mechanism, "elementary"));
-  const { loops, q, udot, speeds } = solve(model, state, { laws, ...(onRing && { onRing }) });
+  const { loops, q, udot, speeds } = solveState(model, state, { laws, ...(onRing && { onRing }) });
   const { rank } = loops.rankAt(0, q);
   return {
     title: `Redundant equations: ${title}`,
+    origin: "independent program",
     rows: [
       {
         quantity: "equations, rank, freedoms",
         unit: "",
-        published: counts,
+        origin: "closed form",
+        expected: counts,
         ours: [loops.rows.length, rank, loops.current!.choice.independents.length],
         tolerance: 0.5,
       },
       {
         quantity: "accelerations of all hinges",
         unit: "SI",
-        published: [...speeds(numbers(state.udot))],
+        expected: [...speeds(numbers(state.udot))],
         ours: [...udot],
         tolerance: ASKED,
       },

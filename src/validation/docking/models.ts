@@ -8,7 +8,18 @@ import type { NumericMat3 } from "../../spatial/rotation.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, scale } from "../../spatial/vec3.ts";
-import { axesOf, less, type Mechanism, type Motion, type Part, pin, sum, unit, X, Z_THEN_Y } from "./mechanism.ts";
+import {
+  axesOf,
+  type ElementaryMotion,
+  less,
+  type Mechanism,
+  type MechanismPart,
+  pin,
+  sum,
+  unit,
+  X,
+  Z_THEN_Y,
+} from "./mechanism.ts";
 import { alongX, atAzimuth, ringShapes, vehicleShapes } from "./shapes.ts";
 
 /** Where legs are hinged to the base and to the ring. */
@@ -49,7 +60,7 @@ export interface RingOptions {
 function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none" }: RingOptions) {
   const { baseRadius, ringRadius, baseAzimuths, ringAzimuths, height } = geometry;
   const carrier = base === "floating" ? { parent: "vehicle" } : {};
-  const vehicle: Part = {
+  const vehicle: MechanismPart = {
     name: "vehicle",
     motions: "free",
     mass: 12000,
@@ -61,7 +72,7 @@ function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none"
     ],
     ...(looks === "shapes" && { shapes: vehicleShapes }),
   };
-  const ring: Part = {
+  const ring: MechanismPart = {
     name: "ring",
     ...carrier,
     at: [height, 0, 0],
@@ -95,7 +106,12 @@ const legAxes = ({ along }: Leg): NumericMat3 => {
 const legLength = ({ along }: Leg): number => Math.hypot(...along);
 
 /** Cylinder on the base and rod in it; the rod's origin is its end. */
-function legParts(leg: Leg, { carrier, looks }: ReturnType<typeof ringOf>, options: RingOptions, rod: readonly Motion[]): Part[] {
+function legParts(
+  leg: Leg,
+  { carrier, looks }: ReturnType<typeof ringOf>,
+  options: RingOptions,
+  rod: readonly ElementaryMotion[],
+): MechanismPart[] {
   const { number, from } = leg;
   const { armature, rodPolarInertia = 0.0006 } = options;
   return [
@@ -183,7 +199,7 @@ export function ringOnCranks(options: RingOptions = {}): Mechanism {
     ...(gravity && { gravity }),
     parts: [
       ...ring.parts,
-      ...ring.legs.flatMap(({ number, from }): Part[] => [
+      ...ring.legs.flatMap(({ number, from }): MechanismPart[] => [
         {
           name: `crank${number}`,
           ...ring.carrier,
@@ -230,7 +246,7 @@ export function ringWithInnerLoops(options: RingOptions & { readonly closing?: "
     ...outer,
     parts: [
       ...outer.parts,
-      ...inner.flatMap((i): Part[] => [
+      ...inner.flatMap((i): MechanismPart[] => [
         {
           name: `lever${i}`,
           parent: `cyl${i}`,
@@ -276,7 +292,7 @@ export function ringWithFourBar(options: RingOptions = {}): Mechanism {
     com: number,
     inertia: readonly number[],
     turned?: NumericMat3,
-  ): Part => ({
+  ): MechanismPart => ({
     name,
     parent,
     at,
@@ -310,8 +326,8 @@ export function ringWithMutualLoops(options: RingOptions = {}): Mechanism {
   const axes = axesOf(unit(from), X);
   const turning = (
     name: string,
-    rest: Omit<Part, "name" | "motions" | "mass" | "com" | "inertia">,
-  ): Pick<Part, "name" | "motions"> & typeof rest => ({
+    rest: Omit<MechanismPart, "name" | "motions" | "mass" | "com" | "inertia">,
+  ): Pick<MechanismPart, "name" | "motions"> & typeof rest => ({
     name,
     motions: ["Rz"],
     ...rest,

@@ -32,6 +32,7 @@ export const flexibleArm: Validation = {
     return [
       {
         title: "The step",
+        origin: "independent program",
         rows: [
           row("peaks of the motors", "rad", [0.8300152, 0.7900328], [peak1, peak2], 1e-4),
           row("their times", "s", [0.4315, 0.412], [time1, time2], 1e-3),
@@ -77,11 +78,13 @@ export const flexibleArm: Validation = {
       {
         title:
           "What is left when both motors stick: the tip's transverse acceleration from 1.87 s on as a sum of decaying swings",
+        origin: "independent program",
         rows: tailRows(t, column("acceleration.tip.y"), scenario.sample),
       },
       paper,
       {
         title: "Small motions about the rest under PD control, motors held",
+        origin: "independent program",
         rows: [
           row(
             "frequencies",
@@ -128,11 +131,12 @@ async function smallAngles(load: LoadBuiltIn): Promise<ValidationTable> {
   );
   const extreme = (k: number, sign: 1 | -1): readonly [number, number] => extremeOf(t!, columns[k]!, sign);
   const at = (k: number): number[] => SMALL_ANGLE_STEP.map(([time]) => columns[k]![Math.round(time / scenario.sample)]!);
-  const published = (k: number): number[] => SMALL_ANGLE_STEP.map((r) => r[k + 1]!);
+  const expected = (k: number): number[] => SMALL_ANGLE_STEP.map((r) => r[k + 1]!);
   const peaks = [extreme(0, 1), extreme(1, 1)];
   const swings = [extreme(2, 1), extreme(2, -1)];
   return {
     title: "The same with small angles, eq. 7 of the paper: rotations that are not orthogonal",
+    origin: "independent program",
     rows: [
       row(
         "peaks of the motors",
@@ -156,10 +160,10 @@ async function smallAngles(load: LoadBuiltIn): Promise<ValidationTable> {
         swings.map((p) => p[0]),
         0.19,
       ),
-      row("first motor at 14 times", "rad", published(0), at(0), 1e-4),
-      row("second motor at 14 times", "rad", published(1), at(1), 1e-4),
-      row("tip x at 14 times", "m", published(3), at(3), 1e-4),
-      row("tip y at 14 times", "m", published(4), at(4), 1e-4),
+      row("first motor at 14 times", "rad", expected(0), at(0), 1e-4),
+      row("second motor at 14 times", "rad", expected(1), at(1), 1e-4),
+      row("tip x at 14 times", "m", expected(3), at(3), 1e-4),
+      row("tip y at 14 times", "m", expected(4), at(4), 1e-4),
     ],
   };
 }

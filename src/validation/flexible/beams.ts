@@ -50,6 +50,7 @@ export const flexibleBeams: Validation = {
     return [
       {
         title: "Calibrated sets: relative errors of the clamped rod",
+        origin: "closed form",
         rows: sets.map(([J, modes]) => {
           const { f, statics } = errorsOf(cantilever({ ...EI, joints: J }));
           const chosen = [...modes.map((k) => f[k]!), ...statics].map((e) => e / 100);
@@ -65,6 +66,7 @@ export const flexibleBeams: Validation = {
       ...convergenceTables(),
       {
         title: "Rotating: error of the first flapping frequency at Ω √(μ L⁴ / EI) = 1, 2, 3, 6, 12",
+        origin: "independent program",
         rows: ([4, 6] as const).map((J) =>
           row(
             `${J} joints`,
@@ -77,10 +79,12 @@ export const flexibleBeams: Validation = {
       },
       {
         title: "Elastica, P L² / EI = 1: where the tip comes to rest",
+        origin: "closed form",
         rows: [row("x, y over L", "", [0.94357, 0.30172], [last("frame.tip.x"), last("frame.tip.y")], 1e-3)],
       },
       {
         title: "Damping ratios chosen as 1, 1, 2, 5 %",
+        origin: "closed form",
         rows: [
           row(
             "realised",

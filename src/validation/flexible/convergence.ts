@@ -20,7 +20,7 @@ const SCHEMES: Readonly<Record<Scheme, string>> = {
 };
 
 /** Errors in % of f1, f2, f3, of u_P, φ_P, φ_M, of f1, f2 with five times its mass on the tip; and the fastest frequency over the exact f1. */
-interface Published {
+interface ConvergenceCase {
   readonly joints: number;
   readonly scheme: Scheme;
   readonly f: readonly number[];
@@ -29,7 +29,7 @@ interface Published {
   readonly spread: number;
 }
 
-const PUBLISHED: readonly Published[] = [
+const CONVERGENCE_CASES: readonly ConvergenceCase[] = [
   { joints: 1, scheme: "equal", f: [97.047], statics: [-62.5, -50, -50], loaded: [64.392], spread: 2.0 },
   { joints: 1, scheme: "mid", f: [39.333], statics: [-25, 0, 0], loaded: [16.242], spread: 1.4 },
   { joints: 1, scheme: "stretch", f: [39.333], statics: [-25, 0, 0], loaded: [16.242], spread: 1.4 },
@@ -89,27 +89,29 @@ const PERCENT = 6e-4;
 const RATIO = 0.06;
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
-const evenly = (at: readonly number[]): JointPositions => ({ at, weights: at.map(() => 1 / at.length) });
+const equalWeights = (at: readonly number[]): JointPositions => ({ at, weights: at.map(() => 1 / at.length) });
 
-function cutsOf({ joints: J, scheme }: Published): JointPositions {
+function jointPositionsOf({ joints: J, scheme }: ConvergenceCase): JointPositions {
   switch (scheme) {
     case "equal":
       return { at: range(J).map((i) => (i + 1) / (J + 1)), weights: range(J).map(() => 1 / (J + 1)) };
     case "mid":
-      return evenly(range(J).map((i) => (i + 0.5) / J));
+      return equalWeights(range(J).map((i) => (i + 0.5) / J));
     case "stretch":
-      return J === 1 ? evenly([0.5]) : evenly(range(J).map((i) => 0.5 + (i + 1 - (J + 1) / 2) / Math.sqrt(J * J - 1)));
+      return J === 1
+        ? equalWeights([0.5])
+        : equalWeights(range(J).map((i) => 0.5 + (i + 1 - (J + 1) / 2) / Math.sqrt(J * J - 1)));
     case "gauss": {
       const { points, weights } = gaussLegendre(J);
       return { at: Array.from(points), weights: Array.from(weights) };
     }
     case "ident":
-      return identified(J);
+      return identifiedJoints(J);
   }
 }
 
 /** What the paper's criterion finds for the exact values; from four joints on it leaves a choice, and one of many is taken. */
-function identified(J: number): JointPositions {
+function identifiedJoints(J: number): JointPositions {
   const rod = { length: 1, mass: 1 };
   const exact: readonly Measurement[] = [
     ...range(J).map(
@@ -120,7 +122,7 @@ function identified(J: number): JointPositions {
     { kind: "deflection-by-moment", value: 1 / 2 },
     { kind: "slope-by-moment", value: 1 },
   ];
-  if (!isOpen(J)) {
+  if (!isUnderdetermined(J)) {
     const { cuts, stiffnesses } = identify(rod, exact, { links: J + 1 });
     return { at: cuts, weights: stiffnesses.map((k) => 1 / k) };
   }
@@ -134,15 +136,15 @@ function identified(J: number): JointPositions {
 }
 
 /** 2J unknowns, J + 3 different data. */
-const isOpen = (J: number): boolean => J > 3;
+const isUnderdetermined = (J: number): boolean => J > 3;
 
-function rowsOf(published: Published): { readonly errors: ValidationRow; readonly spread?: ValidationRow } {
-  const { joints: J, scheme } = published;
-  const { at, weights } = cutsOf(published);
+function convergenceRows(expected: ConvergenceCase): { readonly errors: ValidationRow; readonly spread?: ValidationRow } {
+  const { joints: J, scheme } = expected;
+  const { at, weights } = jointPositionsOf(expected);
   const joints = at.map((x, j) => ({ at: x, stiffness: 1 / weights[j]! }));
   const model = cantilever({ joints });
   const { f, statics } = errorsOf(model);
-  const unique = !(scheme === "ident" && isOpen(J));
+  const unique = !(scheme === "ident" && isUnderdetermined(J));
   const loaded = modesOf(linearise(cantilever({ joints }, TIP_MASS)))
     .slice(0, 2)
     .map((m, i) => 100 * ((2 * Math.PI * m.frequency) / beamRoot(i + 1, TIP_MASS) ** 2 - 1));
@@ -150,22 +152,27 @@ function rowsOf(published: Published): { readonly errors: ValidationRow; readonl
   const errors = row(
     name,
     "%",
-    [...published.f, ...published.statics, ...(unique ? published.loaded : [])],
+    [...expected.f, ...expected.statics, ...(unique ? expected.loaded : [])],
     [...f, ...statics, ...(unique ? loaded : [])],
     PERCENT,
   );
   if (!unique) return { errors };
   const fastest = (2 * Math.PI * modesOf(linearise(model)).at(-1)!.frequency) / ROOTS[0] ** 2;
-  return { errors, spread: row(name, "", [published.spread], [fastest], RATIO) };
+  return { errors, spread: row(name, "", [expected.spread], [fastest], RATIO) };
 }
 
 export function convergenceTables(): readonly ValidationTable[] {
-  const rows = PUBLISHED.map(rowsOf);
+  const rows = CONVERGENCE_CASES.map(convergenceRows);
   return [
     {
       title: "Convergence: errors of f1, f2, f3, u_P, φ_P, φ_M, and of f1, f2 with five times its mass on the tip",
+      origin: "independent program",
       rows: rows.map((r) => r.errors),
     },
-    { title: "Convergence: the fastest frequency over the exact first", rows: rows.flatMap((r) => r.spread ?? []) },
+    {
+      title: "Convergence: the fastest frequency over the exact first",
+      origin: "independent program",
+      rows: rows.flatMap((r) => r.spread ?? []),
+    },
   ];
 }

@@ -10,10 +10,10 @@ import type { ValidationRow } from "../validation.ts";
 export const row = (
   quantity: string,
   unit: string,
-  published: readonly number[],
+  expected: readonly number[],
   ours: readonly number[],
   tolerance: number,
-): ValidationRow => ({ quantity, unit, published, ours, tolerance });
+): ValidationRow => ({ quantity, unit, expected, ours, tolerance });
 
 const tip = { along: { frame: "tip", along: [0, 1, 0] }, about: { frame: "tip", about: [0, 0, 1] } } as const;
 

@@ -29,6 +29,7 @@ export const flexibleSatellite: Validation = {
     return [
       {
         title: "Relative drift, largest of all samples",
+        origin: "conservation law",
         rows: run.audit.flatMap(({ channel, worst }) =>
           limits[channel] === undefined ? [] : [row(channel, "", [0], [worst], limits[channel])],
         ),

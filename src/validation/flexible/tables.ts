@@ -92,14 +92,16 @@ export const flexibleTables: Validation = {
       return [
         {
           title: `Link ${i + 1}: model values α_m of the printed Table 2${i === 0 ? " (I(1,1) is a misprint, e-6 for e-8)" : ""}`,
+          origin: "independent program",
           rows: link.recomputed.map((v, k) => row(names[k]!, units[k]!, [v], [alpha[k]!], link.digits[k]!)),
         },
         {
           title: `Link ${i + 1}: identified from the measurements of Table 1`,
+          origin: "paper",
           rows: [
             row("on the paper's grid: lengths over L", "", [...link.parts], [...parts], 1e-12),
             row("on the paper's grid: stiffnesses", "N m/rad", [...link.k], [...stiffnesses], 1e-9),
-            row("free search: criterion, eq. 1", "", [link.best], [free.criterion], 5e-6),
+            { ...row("free search: criterion, eq. 1", "", [link.best], [free.criterion], 5e-6), origin: "independent program" },
           ],
         },
       ];

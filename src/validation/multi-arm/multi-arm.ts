@@ -2,7 +2,14 @@
 import type { Log } from "../../log/log.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { largestLength, largestOf, valuesAt } from "../samples.ts";
-import { change, type LoadBuiltIn, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
+import {
+  change,
+  type LoadBuiltIn,
+  type Validation,
+  type ValidationOrigin,
+  type ValidationRow,
+  type ValidationTable,
+} from "../validation.ts";
 import { CASES, type MultiArmCase, type MultiArmSample } from "./data.ts";
 
 const ARM_1 = ["shoulder-yaw", "shoulder-pitch", "elbow", "wrist-pitch", "wrist-yaw", "wrist-roll"] as const;
@@ -50,13 +57,20 @@ function caseTable({ title, samples }: MultiArmCase, log: Log): ValidationTable 
   const hinges = samples[0]!.phi.length === 12 ? [...ARM_1, ...ARM_2, ...WHEELS] : [...ARM_1, ...WHEELS];
   const start = samples[0]!.hand;
   const attitude = ["qx", "qy", "qz"].map((part) => `q.base.${part}`);
-  const worst = (quantity: string, unit: string, ours: number, tolerance: number): ValidationRow => ({
-    ...{ quantity, unit, tolerance },
-    published: [0],
+  const worst = (
+    quantity: string,
+    unit: string,
+    ours: number,
+    tolerance: number,
+    origin: ValidationOrigin = "closed form",
+  ): ValidationRow => ({
+    ...{ quantity, unit, tolerance, origin },
+    expected: [0],
     ours: [ours],
   });
   return {
     title: `Case ${title}, by articulated with rk4`,
+    origin: "independent program",
     rows: [
       ...samples.flatMap((sample) => sampleRows(sample, hinges, log)),
       worst(
@@ -66,8 +80,8 @@ function caseTable({ title, samples }: MultiArmCase, log: Log): ValidationTable 
         PATH,
       ),
       worst("attitude of the base, all samples", "rad", 2 * largestOf(log, attitude), PATH),
-      worst("linear momentum, all samples", "N s", largestLength(log, "momentum.linear"), CONSERVED),
-      worst("angular momentum, all samples", "N m s", largestLength(log, "momentum.angular"), CONSERVED),
+      worst("linear momentum, all samples", "N s", largestLength(log, "momentum.linear"), CONSERVED, "conservation law"),
+      worst("angular momentum, all samples", "N m s", largestLength(log, "momentum.angular"), CONSERVED, "conservation law"),
     ],
   };
 }
@@ -78,10 +92,10 @@ function sampleRows(
   log: Log,
 ): ValidationRow[] {
   const when = t === 0 ? "at the start" : `${side === "before" ? "just before" : "just after"} ${t} s`;
-  const row = (quantity: string, unit: string, published: readonly number[], channels: readonly string[], tolerance: number) => ({
+  const row = (quantity: string, unit: string, expected: readonly number[], channels: readonly string[], tolerance: number) => ({
     quantity: `${quantity} ${when}`,
     unit,
-    published,
+    expected,
     ours: valuesAt(log, t, channels, side),
     tolerance,
   });
@@ -135,40 +149,41 @@ function claims(withArm: Log, without: Log, slow: Log): ValidationTable {
   const peak = largestOf(without, wheels);
   return {
     title: "Claims of the paper: about 15 turns, about 0.25 N m, about 100 times, less torque in sum",
+    origin: "independent program",
     rows: [
       {
         quantity: "turns of the last hinge of the stabilising arm",
         unit: "",
-        published: [15.15],
+        expected: [15.15],
         ours: [Math.abs(withArm.column("q.stabilizer-disc").at(-1)!) / (2 * Math.PI)],
         tolerance: 0.005,
       },
       {
         quantity: "wheel peak without stabilising arm, ten times slower",
         unit: "N m",
-        published: [0.2369],
+        expected: [0.2369],
         ours: [largestOf(slow, wheels)],
         tolerance: 5e-5,
       },
-      { quantity: "wheel peak without stabilising arm", unit: "N m", published: [23.69], ours: [peak], tolerance: 5e-3 },
+      { quantity: "wheel peak without stabilising arm", unit: "N m", expected: [23.69], ours: [peak], tolerance: 5e-3 },
       {
         quantity: "wheel peak without over that with stabilising arm",
         unit: "",
-        published: [105.7],
+        expected: [105.7],
         ours: [peak / largestOf(withArm, wheels)],
         tolerance: 0.05,
       },
       {
         quantity: "sum of squared torques with over that without stabilising arm, largest ratio of all samples",
         unit: "",
-        published: [0.94],
+        expected: [0.94],
         ours: [Math.max(...ratios.filter(Number.isFinite))],
         tolerance: 5e-4,
       },
       {
         quantity: "the same, of the integrals over the motion",
         unit: "",
-        published: [0.72],
+        expected: [0.72],
         ours: [integral(squares[0]) / integral(squares[1])],
         tolerance: 5e-3,
       },
@@ -187,19 +202,20 @@ function sumOfSquares(log: Log): Float64Array {
 /** Out and back by three laws: where the stabilising arms are after all of it, in degrees. */
 async function cycles(load: LoadBuiltIn): Promise<ValidationTable> {
   const log = await logOf(load, "multi-arm-cycles", { sample: 18, channels: ["q.*"], plots: [] });
-  const row = (robot: string, n: number, published: readonly number[], tolerance: number, words: string): ValidationRow => ({
+  const row = (robot: string, n: number, expected: readonly number[], tolerance: number, words: string): ValidationRow => ({
     quantity: `${words}, ${n} cycles`,
     unit: "deg",
-    published,
+    expected,
     ours: valuesAt(
       log,
       18 * n,
-      published.map((_, i) => `q.${robot}-${ARM_2[i]}`),
+      expected.map((_, i) => `q.${robot}-${ARM_2[i]}`),
     ).map((v) => v * DEGREES),
     tolerance,
   });
   return {
     title: "Motions out and back: first two angles of the stabilising arm after them (with held wheels the disc too)",
+    origin: "independent program",
     rows: [
       row("damped", 50, [-0.57, 1.23], 0.01, "damped"),
       row("parked", 50, [0, 0, 0], 0.01, "wheels held"),

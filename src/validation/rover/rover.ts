@@ -7,16 +7,18 @@ import { ROVER_ENDS, type RoverEnd } from "./data.ts";
 import { steadyRover } from "./steady.ts";
 
 const WHEELS = ["fl", "fr", "rl", "rr"] as const;
-const HARD = WHEELS.map((w) => change(`forces.ground-${w}`, { kind: "wheel-on-ground", wheel: `wheel-${w}`, radius: 0.09 }));
+const HARD_GROUND = WHEELS.map((w) =>
+  change(`forces.ground-${w}`, { kind: "wheel-on-ground", wheel: `wheel-${w}`, radius: 0.09 }),
+);
 /** Height of the rockers' axis over wheels that just touch; how far these stand in soil on the Moon, and in hard ground. */
 const PIVOT = 0.29;
 const [ON_SOIL_MOON, ON_HARD] = [0.004255598172132864, 0.0042918750000000006];
 const DEGREE = Math.PI / 180;
 
 /** Wheels sunk by `sunk` into ground of whatever slope: see `onGround` in the scenario. */
-const standing = (sunk: number): Override => change("state.q.base", [1, 0, 0, 0, 0, 0, PIVOT - sunk]);
+const wheelsSunkBy = (sunk: number): Override => change("state.q.base", [1, 0, 0, 0, 0, 0, PIVOT - sunk]);
 
-interface Case {
+interface RoverCase {
   readonly title: string;
   readonly end: RoverEnd;
   readonly scenario: string;
@@ -28,22 +30,22 @@ interface Case {
 }
 
 /** [spec, acceptance]: 1e-5 m, and 5e-4 m where the run begins by rolling back, which fixed steps resolve to first order only. */
-const CLOSE = 1e-5;
-const ROLLS_BACK = 5e-4;
+const END_TOLERANCE = 1e-5;
+const ROLL_BACK_TOLERANCE = 5e-4;
 /** The reference law is continuous; an adaptive integrator would begin anew at each of so many samples. */
-const OFTEN = [
+const CONTINUOUS_CONTROL = [
   change("controllers.driver.period", 0.001),
   change("controllers.driver.between", "hold"),
   change("integrator", { name: "rk4", step: 0.0005 }),
 ];
 
-const CASES: readonly Case[] = [
+const CASES: readonly RoverCase[] = [
   {
     title: "level soil, 10 s",
     end: ROVER_ENDS.flat,
     scenario: "rover-flat",
     changes: [],
-    tolerance: CLOSE,
+    tolerance: END_TOLERANCE,
     steady: { slope: 0, gravity: 9.81, height: PIVOT - 0.018 },
   },
   {
@@ -51,7 +53,7 @@ const CASES: readonly Case[] = [
     end: ROVER_ENDS.slope5,
     scenario: "rover-slope",
     changes: [change("terrain.slope.slope", 5 * DEGREE)],
-    tolerance: ROLLS_BACK,
+    tolerance: ROLL_BACK_TOLERANCE,
     steady: { slope: 5 * DEGREE, gravity: 9.81, height: PIVOT - 0.018 },
   },
   {
@@ -59,68 +61,71 @@ const CASES: readonly Case[] = [
     end: ROVER_ENDS.slope15,
     scenario: "rover-slope",
     changes: [],
-    tolerance: ROLLS_BACK,
+    tolerance: ROLL_BACK_TOLERANCE,
     steady: { slope: 15 * DEGREE, gravity: 9.81, height: PIVOT - 0.018 },
   },
   {
     title: "15 degrees up on the Moon, 30 s",
     end: ROVER_ENDS.slope15Moon,
     scenario: "rover-slope",
-    changes: [change("model.gravity", "moon"), standing(ON_SOIL_MOON)],
-    tolerance: CLOSE,
+    changes: [change("model.gravity", "moon"), wheelsSunkBy(ON_SOIL_MOON)],
+    tolerance: END_TOLERANCE,
     steady: { slope: 15 * DEGREE, gravity: 1.62, height: PIVOT - 0.006 },
   },
-  { title: "left wheels over a bump, 40 s", end: ROVER_ENDS.bump, scenario: "rover-bump", changes: [], tolerance: CLOSE },
+  { title: "left wheels over a bump, 40 s", end: ROVER_ENDS.bump, scenario: "rover-bump", changes: [], tolerance: END_TOLERANCE },
   {
     title: "the same on hard ground",
     end: ROVER_ENDS.bumpHard,
     scenario: "rover-bump",
-    changes: [...HARD, standing(ON_HARD)],
-    tolerance: CLOSE,
+    changes: [...HARD_GROUND, wheelsSunkBy(ON_HARD)],
+    tolerance: END_TOLERANCE,
   },
   {
     title: "front wheels steered by 15 degrees, 40 s",
     end: ROVER_ENDS.steer,
     scenario: "rover-steer",
     changes: [],
-    tolerance: CLOSE,
+    tolerance: END_TOLERANCE,
   },
   {
     title: "the same on hard ground",
     end: ROVER_ENDS.steerHard,
     scenario: "rover-steer",
-    changes: [...HARD, standing(ON_HARD)],
-    tolerance: CLOSE,
+    changes: [...HARD_GROUND, wheelsSunkBy(ON_HARD)],
+    tolerance: END_TOLERANCE,
   },
   {
     title: "across 10 degrees without steering, 60 s",
     end: ROVER_ENDS.sideOpen,
     scenario: "rover-side-slope",
     changes: [
-      ...OFTEN,
+      ...CONTINUOUS_CONTROL,
       change("controllers.driver.kp", 0),
       change("controllers.driver.ki", 0),
       change("controllers.driver.gain", 0),
     ],
-    tolerance: CLOSE,
+    tolerance: END_TOLERANCE,
   },
   {
     title: "across 10 degrees by line of sight, 60 s",
     end: ROVER_ENDS.sideSight,
     scenario: "rover-side-slope",
-    changes: [...OFTEN, change("controllers.driver.kp", 0), change("controllers.driver.ki", 0)],
-    tolerance: CLOSE,
+    changes: [...CONTINUOUS_CONTROL, change("controllers.driver.kp", 0), change("controllers.driver.ki", 0)],
+    tolerance: END_TOLERANCE,
   },
   {
     title: "across 10 degrees with slip compensation, 60 s",
     end: ROVER_ENDS.sideCompensated,
     scenario: "rover-side-slope",
-    changes: OFTEN,
-    tolerance: CLOSE,
+    changes: CONTINUOUS_CONTROL,
+    tolerance: END_TOLERANCE,
   },
 ];
 
-async function table(load: LoadBuiltIn, { title, end, scenario, changes, tolerance, steady }: Case): Promise<ValidationTable> {
+async function endStateTable(
+  load: LoadBuiltIn,
+  { title, end, scenario, changes, tolerance, steady }: RoverCase,
+): Promise<ValidationTable> {
   const loaded = load(scenario, [...changes, change("sample", end.t), change("plots", [])]);
   const { run } = await runScenario(loaded);
   const at = (names: readonly string[]): number[] => valuesAt(run.log, end.t, names);
@@ -128,22 +133,24 @@ async function table(load: LoadBuiltIn, { title, end, scenario, changes, toleran
   const [slip, sinkage, weight] = at(["ground-fl.slip", "ground-fl.sinkage", "ground-fl.load"]) as [number, number, number];
   return {
     title,
+    origin: "independent program",
     rows: [
-      { quantity: "place of the body", unit: "m", published: end.place, ours: base(["x", "y", "z"]), tolerance },
-      { quantity: "its quaternion", unit: "", published: end.attitude, ours: base(["qw", "qx", "qy", "qz"]), tolerance },
-      { quantity: "slip of the front left wheel", unit: "", published: [end.slip], ours: [slip], tolerance: 1e-4 },
-      { quantity: "its sinkage", unit: "m", published: [end.sinkage], ours: [sinkage], tolerance: 1e-6 },
-      { quantity: "its load", unit: "N", published: [end.load], ours: [weight], tolerance: 1e-3 },
+      { quantity: "place of the body", unit: "m", expected: end.place, ours: base(["x", "y", "z"]), tolerance },
+      { quantity: "its quaternion", unit: "", expected: end.attitude, ours: base(["qw", "qx", "qy", "qz"]), tolerance },
+      { quantity: "slip of the front left wheel", unit: "", expected: [end.slip], ours: [slip], tolerance: 1e-4 },
+      { quantity: "its sinkage", unit: "m", expected: [end.sinkage], ours: [sinkage], tolerance: 1e-6 },
+      { quantity: "its load", unit: "N", expected: [end.load], ours: [weight], tolerance: 1e-3 },
       ...(steady === undefined ? [] : [equilibriumRow(load, steady, slip)]),
     ],
   };
 }
 
 /** The slip at the end of the run against that of the steady motion, which nothing was integrated for. */
-const equilibriumRow = (load: LoadBuiltIn, steady: NonNullable<Case["steady"]>, slip: number): ValidationRow => ({
+const equilibriumRow = (load: LoadBuiltIn, steady: NonNullable<RoverCase["steady"]>, slip: number): ValidationRow => ({
   quantity: "its slip, against the equilibrium without integration",
   unit: "",
-  published: [steadyRover(load, steady)("ground-fl.slip")],
+  origin: "other method of Castor",
+  expected: [steadyRover(load, steady)("ground-fl.slip")],
   ours: [slip],
   tolerance: 1e-4,
 });
@@ -155,7 +162,7 @@ export const rover: Validation = {
   scenario: "rover-slope",
   tables: (load) =>
     CASES.reduce<Promise<readonly ValidationTable[]>>(
-      async (before, one) => [...(await before), await table(load, one)],
+      async (before, one) => [...(await before), await endStateTable(load, one)],
       Promise.resolve([]),
     ),
 };

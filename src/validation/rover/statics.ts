@@ -8,9 +8,13 @@ const DEGREE = Math.PI / 180;
 /** Height of the rockers' axis over wheels that just touch. */
 const PIVOT = 0.29;
 /** N/m: with ground twice as stiff the give of the ground is extrapolated away. */
-const STIFF = 2e6;
+const GROUND_STIFFNESS = 2e6;
 
-function table(load: LoadBuiltIn, world: string, { g, load: weight, sinkage, slopes, steady }: RoverStatics): ValidationTable {
+function staticsTable(
+  load: LoadBuiltIn,
+  world: string,
+  { g, load: weight, sinkage, slopes, steady }: RoverStatics,
+): ValidationTable {
   const rest = steadyRover(load, { gravity: g, speed: "rest", height: PIVOT - 0.8 * sinkage });
   const onHard = (degrees: number, stiffness: number): readonly [number, number] => {
     const hard = (w: string) =>
@@ -24,12 +28,12 @@ function table(load: LoadBuiltIn, world: string, { g, load: weight, sinkage, slo
     return [at("ground-fl.load"), at("ground-rl.load")];
   };
   const rows: ValidationRow[] = [
-    row("load of a wheel at rest on level soil", "N", [weight], [rest("ground-fl.load")], 1e-6),
-    row("its sinkage", "m", [sinkage], [rest("ground-fl.sinkage")], 1e-9),
+    closedForm("load of a wheel at rest on level soil", "N", [weight], [rest("ground-fl.load")], 1e-6),
+    closedForm("its sinkage", "m", [sinkage], [rest("ground-fl.sinkage")], 1e-9),
     ...slopes.map(([degrees, front, rear]) => {
-      const [soft, hard] = [onHard(degrees, STIFF), onHard(degrees, 2 * STIFF)];
+      const [soft, hard] = [onHard(degrees, GROUND_STIFFNESS), onHard(degrees, 2 * GROUND_STIFFNESS)];
       const ours = hard.map((v, i) => 2 * v - soft[i]!);
-      return row(`loads of front and rear wheels, ${degrees} degrees up, hard ground`, "N", [front, rear], ours, 1e-6);
+      return closedForm(`loads of front and rear wheels, ${degrees} degrees up, hard ground`, "N", [front, rear], ours, 1e-6);
     }),
     ...steady.flatMap(([degrees, slip, front, rear, frontLoad, rearLoad]) => {
       const at = steadyRover(load, { gravity: g, slope: degrees * DEGREE, height: PIVOT - 1.25 * sinkage });
@@ -41,21 +45,23 @@ function table(load: LoadBuiltIn, world: string, { g, load: weight, sinkage, slo
       ];
     }),
   ];
-  return { title: `${world}, ${g} m/s²`, rows };
+  return { title: `${world}, ${g} m/s²`, origin: "independent program", rows };
 }
 
 const row = (
   quantity: string,
   unit: string,
-  published: readonly number[],
+  expected: readonly number[],
   ours: readonly number[],
   tolerance: number,
-): ValidationRow => ({ quantity, unit, published, ours, tolerance });
+): ValidationRow => ({ quantity, unit, expected, ours, tolerance });
+
+const closedForm = (...args: Parameters<typeof row>): ValidationRow => ({ ...row(...args), origin: "closed form" });
 
 export const roverStatics: Validation = {
   name: "rover-statics",
   title: "Rocker rover at rest and in steady motion: loads, sinkage, slip",
   source: "closed forms (Bekker, statics), and equilibria of two independent programs",
   scenario: "rover-flat",
-  tables: async (load) => Object.entries(ROVER_STATICS).map(([world, statics]) => table(load, world, statics)),
+  tables: async (load) => Object.entries(ROVER_STATICS).map(([world, statics]) => staticsTable(load, world, statics)),
 };

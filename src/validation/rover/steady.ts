@@ -7,10 +7,10 @@ import { change, type LoadBuiltIn } from "../validation.ts";
 
 const WHEELS = ["fl", "fr", "rl", "rr"] as const;
 /** Speed of the rims of the reference, m/s, and radius of its wheels. */
-const RIM = 0.05;
+const RIM_SPEED = 0.05;
 const RADIUS = 0.09;
 
-export interface Steady {
+export interface SteadyRoverOptions {
   readonly gravity: number;
   /** rad; level ground under tilted gravity is the same, and nothing changes along it. */
   readonly slope?: number;
@@ -23,13 +23,13 @@ export interface Steady {
 /** Reads channels of the steady motion by name. */
 export function steadyRover(
   load: LoadBuiltIn,
-  { gravity, slope = 0, speed = "driving", height, changes = [] }: Steady,
+  { gravity, slope = 0, speed = "driving", height, changes = [] }: SteadyRoverOptions,
 ): (channel: string) => number {
   const tilted = [-gravity * Math.sin(slope), 0, -gravity * Math.cos(slope)];
   const { model, forces } = load("rover-flat", [change("model.gravity", tilted), ...changes]);
   const system = createSystem(model, forces);
   const inputs = heldInputNames(system.layout);
-  const rate = speed === "driving" ? RIM / RADIUS : 0;
+  const rate = speed === "driving" ? RIM_SPEED / RADIUS : 0;
   for (const w of WHEELS) system.held[inputs.indexOf(`motor-${w}.speed`)] = rate;
   const y0 = system.initial();
   const { nq } = system.layout;

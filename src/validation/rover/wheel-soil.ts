@@ -17,8 +17,8 @@ const G = 9.80665;
 function freelyRolling(): ValidationRow[] {
   const { slip, sinkage } = steadyPull(6.5 * 9.81, { ...SOIL, kx0: 0.025, rear: 0 }, { radius: 0.1, width: 0.1 }, 9.81);
   return [
-    { quantity: "slip", unit: "", published: [0.29], ours: [slip], tolerance: 0.005 },
-    { quantity: "sinkage", unit: "m", published: [0.0238], ours: [sinkage], tolerance: 0.0002 },
+    { quantity: "slip", unit: "", expected: [0.29], ours: [slip], tolerance: 0.005 },
+    { quantity: "sinkage", unit: "m", expected: [0.0238], ours: [sinkage], tolerance: 0.0002 },
   ];
 }
 
@@ -53,21 +53,22 @@ function sinkageRms(): number {
 const row = (quantity: string, unit: string, value: number, tolerance: number): ValidationRow => ({
   quantity: `rms difference, ${quantity}`,
   unit,
-  published: [0],
+  expected: [0],
   ours: [value],
   tolerance,
 });
 
 export const wheelSoil: Validation = {
   name: "wheel-soil",
-  title: "One wheel on lunar simulant: a published steady state and measured forces",
+  title: "One wheel on lunar simulant: a expected steady state and measured forces",
   source:
     "Mizukami 2012 (steady state); Ishigami, Mizuuchi, Yoshida 2005 (paddled wheel B, 82 points along and across, 18 of sinkage)",
   scenario: "rover-flat",
   tables: async () => [
-    { title: "free rolling, wheel and load inferred", rows: freelyRolling() },
+    { title: "free rolling, wheel and load inferred", origin: "paper", rows: freelyRolling() },
     {
       title: "paddled wheel, smooth-wheel law with nothing fitted",
+      origin: "measurement",
       rows: [
         row("force along, slip <= 0.6", "N", rms(ALONG, "along", 0.6, 0), 2.7),
         row("force across, slip <= 0.6", "N", rms(ACROSS, "across", 0.6, 0), 2.1),
@@ -75,6 +76,7 @@ export const wheelSoil: Validation = {
     },
     {
       title: "the same with paddles of 10 mm that dig, nothing fitted",
+      origin: "measurement",
       rows: [
         row("force along, slip <= 0.6", "N", rms(ALONG, "along", 0.6, PADDLES), 2.7),
         row("force across, slip <= 0.6", "N", rms(ACROSS, "across", 0.6, PADDLES), 2.1),

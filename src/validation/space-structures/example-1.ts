@@ -2,7 +2,7 @@
 import type { Log } from "../../log/log.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { verifyScenario } from "../../scenario/verify.ts";
-import { furthestFrom, largestLength, valuesAt } from "../samples.ts";
+import { largestLength, valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type LoadBuiltIn, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 import { CONVERGED, type ConvergedState, PRINTED, REACTIONS, TOTAL_ENERGY } from "./example-1-data.ts";
 
@@ -35,12 +35,13 @@ async function printedAngles(load: LoadBuiltIn): Promise<ValidationTable> {
   const { run } = await runScenario(load(SCENARIO, asInReport));
   return {
     title: "Printed in the report, by kane with rkg at steps of 0.05 s",
+    origin: "paper",
     rows: PRINTED.flatMap(({ t, theta }) =>
       theta.map(
-        (published, i): ValidationRow => ({
+        (expected, i): ValidationRow => ({
           quantity: `θ${i + 2} at ${t} s`,
           unit: "rad",
-          published: [published],
+          expected: [expected],
           ours: valuesAt(run.log, t, [`q.${HINGES[i]!}`]),
           tolerance: PRINTED_TOLERANCE,
         }),
@@ -53,21 +54,29 @@ async function convergedMotion(load: LoadBuiltIn): Promise<ValidationTable[]> {
   const { run } = await runScenario(load(SCENARIO, [change("formulation", "kane")]));
   const { log } = run;
   const balances: readonly (readonly [string, string, number, number, number])[] = [
-    ["kinetic + spring + dissipated", "J", TOTAL_ENERGY, furthestFrom(log, "energy.balance", TOTAL_ENERGY), CONVERGED_TOLERANCE],
+    [
+      "kinetic + spring + dissipated",
+      "J",
+      TOTAL_ENERGY,
+      valueFurthestFrom(log, "energy.balance", TOTAL_ENERGY),
+      CONVERGED_TOLERANCE,
+    ],
     ["linear momentum", "N s", 0, largestLength(log, "momentum.linear"), MOMENTUM_TOLERANCE],
     ["angular momentum", "N m s", 0, largestLength(log, "momentum.angular"), MOMENTUM_TOLERANCE],
   ];
   return [
     {
       title: "Converged motion, by kane with dop853 at a relative tolerance of 1e-12",
+      origin: "independent program",
       rows: CONVERGED.flatMap((state) => convergedRows(state, log)),
     },
     {
       title: "Balances of the same run, furthest from their value among all samples",
-      rows: balances.map(([quantity, unit, published, ours, tolerance]) => ({
+      origin: "conservation law",
+      rows: balances.map(([quantity, unit, expected, ours, tolerance]) => ({
         quantity,
         unit,
-        published: [published],
+        expected: [expected],
         ours: [ours],
         tolerance,
       })),
@@ -77,10 +86,10 @@ async function convergedMotion(load: LoadBuiltIn): Promise<ValidationTable[]> {
 
 function convergedRows(state: ConvergedState, log: Log): ValidationRow[] {
   const { t } = state;
-  const row = (quantity: string, unit: string, published: readonly number[], channels: readonly string[]): ValidationRow => ({
+  const row = (quantity: string, unit: string, expected: readonly number[], channels: readonly string[]): ValidationRow => ({
     quantity: `${quantity} at ${t} s`,
     unit,
-    published,
+    expected,
     ours: valuesAt(log, t, channels),
     tolerance: CONVERGED_TOLERANCE,
   });
@@ -111,14 +120,15 @@ async function hingeReactions(load: LoadBuiltIn): Promise<ValidationTable> {
   const { run } = await runScenario(load(SCENARIO, [change("formulation", "matrix"), change("duration", 2)]));
   return {
     title: "Reactions on the child at the hinge, by matrix",
+    origin: "independent program",
     rows: REACTIONS.flatMap(({ t, hinge, force, torque }) =>
       [
-        { what: "force", unit: "N", published: force, part: "f" },
-        { what: "torque", unit: "N m", published: torque, part: "t" },
-      ].map(({ what, unit, published, part }) => ({
+        { what: "force", unit: "N", expected: force, part: "f" },
+        { what: "torque", unit: "N m", expected: torque, part: "t" },
+      ].map(({ what, unit, expected, part }) => ({
         quantity: `${what} at the ${hinge} at ${t} s`,
         unit,
-        published,
+        expected,
         ours: valuesAt(
           run.log,
           t,
@@ -135,10 +145,11 @@ async function agreement(load: LoadBuiltIn): Promise<ValidationTable> {
   const quantities = ["q", "u", "energy", "reaction"];
   return {
     title: "Largest difference between articulated, kane and matrix over the 8 s",
+    origin: "other method of Castor",
     rows: quantities.map((quantity) => ({
       quantity: `all channels ${quantity}.*`,
       unit: "SI",
-      published: [0],
+      expected: [0],
       ours: [Math.max(...differences.filter((d) => d.channel.name.startsWith(`${quantity}.`)).map((d) => d.difference))],
       tolerance: AGREEMENT_TOLERANCE,
     })),

@@ -1,7 +1,7 @@
 /** Example 2 of TR-942: the printed values, the true motion beyond two singular configurations, energy, and the forces in all hinges. */
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import { verifyScenario } from "../../scenario/verify.ts";
-import { furthestFrom, valuesAt } from "../samples.ts";
+import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type LoadBuiltIn, type Validation, type ValidationTable } from "../validation.ts";
 import { BEYOND, HINGE_REACTIONS, PIN_FORCES, PRINTED, TOTAL_ENERGY } from "./example-2-data.ts";
 
@@ -24,20 +24,21 @@ export const tr942Example2: Validation = {
   source: "NAL TR-942 (1987), section 3.3; converged motion in quadruple precision, computed apart from this project",
   scenario: SCENARIO,
   async tables(load) {
-    return [...(await asPrinted(load)), ...(await converged(load)), await agreement(load)];
+    return [...(await printedValues(load)), ...(await convergedMotion(load)), await agreement(load)];
   },
 };
 
-async function asPrinted(load: LoadBuiltIn): Promise<ValidationTable[]> {
+async function printedValues(load: LoadBuiltIn): Promise<ValidationTable[]> {
   const { log } = (await runScenario(load(SCENARIO))).run;
   return [
     {
       title: "Printed in the report, rkg at steps of 0.025 s",
+      origin: "paper",
       rows: PRINTED.flatMap(({ t, values }) =>
-        values.map((published, i) => ({
+        values.map((expected, i) => ({
           quantity: `${NAMES[i]!} at ${t} s`,
           unit: i < 3 ? "rad" : "rad/s",
-          published: [published],
+          expected: [expected],
           ours: valuesAt(log, t, [CHANNELS[i]!]),
           tolerance: PRINTED_TOLERANCE,
         })),
@@ -45,18 +46,19 @@ async function asPrinted(load: LoadBuiltIn): Promise<ValidationTable[]> {
     },
     {
       title: "Converged truth beyond the singular configurations, the same run",
+      origin: "independent program",
       rows: BEYOND.flatMap(({ t, theta3 }) => {
         const [second, third] = valuesAt(log, t, ["q.bar2.rz", "q.bar3.rz"]);
         return [
-          { quantity: `θ3 at ${t} s`, unit: "rad", published: [theta3], ours: [third!], tolerance: BEYOND_TOLERANCE },
-          { quantity: `θ2 + θ3 at ${t} s`, unit: "rad", published: [0], ours: [second! + third!], tolerance: BRANCH_TOLERANCE },
+          { quantity: `θ3 at ${t} s`, unit: "rad", expected: [theta3], ours: [third!], tolerance: BEYOND_TOLERANCE },
+          { quantity: `θ2 + θ3 at ${t} s`, unit: "rad", expected: [0], ours: [second! + third!], tolerance: BRANCH_TOLERANCE },
         ];
       }),
     },
   ];
 }
 
-async function converged(load: LoadBuiltIn): Promise<ValidationTable[]> {
+async function convergedMotion(load: LoadBuiltIn): Promise<ValidationTable[]> {
   const tight = change("integrator", { name: "dop853", relativeTolerance: 1e-12, absoluteTolerance: 1e-13 });
   const channels = change("channels", ["q.*", "u.*", "energy.*", "momentum.*", "frame.tip.*", "reaction.*"]);
   const result = await runScenario(load(SCENARIO, [tight, channels, change("duration", 8)]));
@@ -65,22 +67,24 @@ async function converged(load: LoadBuiltIn): Promise<ValidationTable[]> {
   return [
     {
       title: "Energy until 8 s, by dop853 at a relative tolerance of 1e-12, furthest from its value among all samples",
+      origin: "conservation law",
       rows: [
         {
           quantity: "kinetic + spring + dissipated",
           unit: "J",
-          published: [TOTAL_ENERGY],
-          ours: [furthestFrom(log, "energy.balance", TOTAL_ENERGY)],
+          expected: [TOTAL_ENERGY],
+          ours: [valueFurthestFrom(log, "energy.balance", TOTAL_ENERGY)],
           tolerance: ENERGY_TOLERANCE,
         },
       ],
     },
     {
       title: "Force (x, y) and torque (z) on the child at the hinges of the tree, inertial axes, the same run",
+      origin: "independent program",
       rows: HINGE_REACTIONS.map(({ t, hinge, force, torque }) => ({
         quantity: `at ${hinge} at ${t} s`,
         unit: "N, N m",
-        published: [...force, torque],
+        expected: [...force, torque],
         ours: valuesAt(
           log,
           t,
@@ -91,10 +95,11 @@ async function converged(load: LoadBuiltIn): Promise<ValidationTable[]> {
     },
     {
       title: "Force (x, y) in the pins that close the loops, inertial axes, from the multipliers",
+      origin: "independent program",
       rows: PIN_FORCES.map(({ t, pin, force }) => ({
         quantity: `at ${pin} at ${t} s`,
         unit: "N",
-        published: force,
+        expected: force,
         ours: pinForce(early, t, pin),
         tolerance: REACTION_TOLERANCE,
       })),
@@ -106,10 +111,11 @@ async function agreement(load: LoadBuiltIn): Promise<ValidationTable> {
   const { differences, runs } = await verifyScenario(load(SCENARIO, [change("duration", 8)]));
   return {
     title: `Largest difference between ${runs.map(({ system }) => system.formulation).join(", ")} until 8 s`,
+    origin: "other method of Castor",
     rows: ["q", "u", "energy"].map((quantity) => ({
       quantity: `all channels ${quantity}.*`,
       unit: "SI",
-      published: [0],
+      expected: [0],
       ours: [Math.max(...differences.filter((d) => d.channel.name.startsWith(`${quantity}.`)).map((d) => d.difference))],
       tolerance: AGREEMENT_TOLERANCE,
     })),

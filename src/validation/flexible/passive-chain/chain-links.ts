@@ -8,13 +8,13 @@ import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.t
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import { minus, plus, ZERO3 } from "../../../spatial/vec3.ts";
 
-export interface Place {
+export interface ChainPlacement {
   readonly R: NumericMat3;
   readonly p: NumericVec3;
 }
 
 /** A link in the axes of the last hinge before it, at that hinge's M. */
-export interface Link {
+export interface ChainLink {
   readonly name: string;
   readonly mass: number;
   readonly com: NumericVec3;
@@ -23,41 +23,53 @@ export interface Link {
 }
 
 /** Between two links: constant placements and elements of hinges in turn. */
-export interface Joint {
-  readonly steps: readonly { readonly place: Place; readonly element: HingeElement; readonly q: number; readonly u: number }[];
+export interface ChainJoint {
+  readonly steps: readonly {
+    readonly place: ChainPlacement;
+    readonly element: HingeElement;
+    readonly q: number;
+    readonly u: number;
+  }[];
   /** Rotors before a drive spring, by their columns among those of the joint. */
   readonly rotors: readonly { readonly column: number; readonly drive: number; readonly armature: number }[];
 }
 
 /** A frame at which a wrench acts: its link (-1: the world), and where on it. */
-export interface ChainFrame {
+export interface ChainOutputFrame {
   readonly link: number;
   readonly p: NumericVec3;
 }
 
-const HERE: Place = { R: IDENTITY, p: ZERO3 };
-const after = (A: Place, B: Place): Place => ({
+const HERE: ChainPlacement = { R: IDENTITY, p: ZERO3 };
+const after = (A: ChainPlacement, B: ChainPlacement): ChainPlacement => ({
   R: compose(A.R, B.R) as NumericMat3,
   p: plus(A.p, apply(A.R, B.p)) as NumericVec3,
 });
-const back = ({ R, p }: Place): Place => ({ R: transpose(R), p: minus(ZERO3, apply(transpose(R), p)) as NumericVec3 });
+const back = ({ R, p }: ChainPlacement): ChainPlacement => ({
+  R: transpose(R),
+  p: minus(ZERO3, apply(transpose(R), p)) as NumericVec3,
+});
 
 interface Draft {
   readonly name: string;
-  readonly steps: Joint["steps"][number][];
-  bodies: { readonly body: Body; readonly place: Place }[];
+  readonly steps: ChainJoint["steps"][number][];
+  bodies: { readonly body: Body; readonly place: ChainPlacement }[];
 }
 
 export function chainOf(
   model: Model,
   wrenches: readonly string[],
-): { readonly joints: readonly Joint[]; readonly links: readonly Link[]; readonly frames: readonly ChainFrame[] } {
+): {
+  readonly joints: readonly ChainJoint[];
+  readonly links: readonly ChainLink[];
+  readonly frames: readonly ChainOutputFrame[];
+} {
   const refuse = (message: string): never => {
     throw new ModelError(model.name, [{ path: "bodies", message: `no chain of passive joints: ${message}` }]);
   };
   if (model.loops.length + model.openLoops.length > 0) refuse("it has loops");
   const drafts: Draft[] = [];
-  const placed: { readonly draft: number; readonly place: Place }[] = [];
+  const placed: { readonly draft: number; readonly place: ChainPlacement }[] = [];
   for (const body of model.bodies) {
     const carrier = body.parent < 0 ? { draft: -1, place: HERE } : placed[body.parent]!;
     const { elements, onParent, onBody } = body.hinge;
@@ -82,9 +94,9 @@ export function chainOf(
   }
   // A draft without mass is no link but part of the joint before the next one.
   const kept = drafts.map((d, i) => d.bodies.some(({ body }) => body.mass > 0 || hasInertia(body)) || i === drafts.length - 1);
-  const links: Link[] = [];
-  const joints: Joint[] = [];
-  let waiting: Joint["steps"][number][] = [];
+  const links: ChainLink[] = [];
+  const joints: ChainJoint[] = [];
+  let waiting: ChainJoint["steps"][number][] = [];
   const linkOf = drafts.map((draft, i) => {
     waiting = [...waiting, ...draft.steps];
     if (!kept[i]) return -2;
@@ -96,7 +108,7 @@ export function chainOf(
     return links.length - 1;
   });
   if (links.length === 0) refuse("there is no joint");
-  const frames = wrenches.map((name): ChainFrame => {
+  const frames = wrenches.map((name): ChainOutputFrame => {
     const { body, placement } = frameOf(model, name);
     const { draft, place } = placed[body]!;
     const link = draft < 0 ? -1 : linkOf[draft]!;
@@ -109,7 +121,7 @@ export function chainOf(
 const hasInertia = ({ inertia }: Body): boolean => inertia.some((row) => row.some((v) => v !== 0));
 
 /** The bodies of a link as one. */
-function linkFrom({ name, bodies }: Draft): Link {
+function linkFrom({ name, bodies }: Draft): ChainLink {
   const mass = bodies.reduce((sum, { body }) => sum + body.mass, 0);
   const places = bodies.map(({ body, place }) => plus(place.p, apply(place.R, body.com)) as NumericVec3);
   const com = [0, 1, 2].map(
@@ -129,7 +141,7 @@ function linkFrom({ name, bodies }: Draft): Link {
 }
 
 /** Of columns that do the same, one must be a rotor: then the other, behind it, is its drive spring. */
-function rotorsOf(steps: Joint["steps"], name: string, refuse: (message: string) => never): Joint["rotors"] {
+function rotorsOf(steps: ChainJoint["steps"], name: string, refuse: (message: string) => never): ChainJoint["rotors"] {
   const columns: { readonly step: number; readonly armature: number }[] = steps.flatMap(({ element }, step) =>
     element.partials.map(() => ({ step, armature: element.armature ?? 0 })),
   );
@@ -146,7 +158,7 @@ function rotorsOf(steps: Joint["steps"], name: string, refuse: (message: string)
 }
 
 /** Whether two screws lie on one line, whatever their positions: turns alone, and nothing between them but a shift along the axis. */
-function sameAxis(first: HingeElement, second: HingeElement, between: Place): boolean {
+function sameAxis(first: HingeElement, second: HingeElement, between: ChainPlacement): boolean {
   if (!first.screw?.turn || first.screw.slide !== 0) return false;
   const axis = first.screw.axis;
   const other = second.partials[0]!;

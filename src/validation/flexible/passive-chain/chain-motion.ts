@@ -9,7 +9,7 @@ import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import { cross, plus, scale, ZERO3 } from "../../../spatial/vec3.ts";
-import type { ChainFrame, Joint, Link } from "./chain-links.ts";
+import type { ChainJoint, ChainLink, ChainOutputFrame } from "./chain-links.ts";
 
 export interface Crossing {
   /** A = X A_before + Σ S u̇ + β; the transposed of X takes wrenches back. 6 by 6 by rows. */
@@ -24,7 +24,7 @@ export interface Crossing {
 
 export const dot6 = (a: Float64Array, b: Float64Array): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
-export function crossJoint({ steps }: Joint, before: Crossing | undefined, q: Float64Array, u: Float64Array): Crossing {
+export function crossJoint({ steps }: ChainJoint, before: Crossing | undefined, q: Float64Array, u: Float64Array): Crossing {
   let X = identityMatrix(6);
   let beta: Float64Array = new Float64Array(6);
   let columns: Crossing["columns"][number][] = [];
@@ -92,7 +92,7 @@ const transposedSkew = ([x, y, z]: NumericVec3): NumericMat3 => [
 
 /** I⁻¹ of a link at its M, and the force that its spin needs: ω × J ω and ω × (ω × h). */
 export function inertiaAt(
-  { mass, com, inertia }: Link,
+  { mass, com, inertia }: ChainLink,
   omega: NumericVec3,
 ): { readonly Y: Float64Array; readonly gyroscopic: Float64Array } {
   const I = new Float64Array(36);
@@ -123,7 +123,7 @@ export function inertiaAt(
 }
 
 /** Wrenches at frames, world axes, as wrenches on the links at their M. */
-export function wrenchesAt(frames: readonly ChainFrame[], crossings: readonly Crossing[], w: Float64Array): Float64Array[] {
+export function wrenchesAt(frames: readonly ChainOutputFrame[], crossings: readonly Crossing[], w: Float64Array): Float64Array[] {
   const on = crossings.map(() => new Float64Array(6));
   for (const [k, { link, p }] of frames.entries()) {
     if (link < 0) continue;

@@ -12,7 +12,7 @@
 import { denseLU } from "../../../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../../../math/linear/dense-matrix.ts";
 import type { Model } from "../../../model/model.ts";
-import { chainOf, type Joint, type Link } from "./chain-links.ts";
+import { type ChainJoint, type ChainLink, chainOf } from "./chain-links.ts";
 import { type Crossing, crossJoint, dot6, inertiaAt, wrenchesAt } from "./chain-motion.ts";
 
 export interface PassiveChain {
@@ -44,7 +44,7 @@ export function passiveChain(model: Model, options: { readonly wrenches?: readon
 }
 
 /** One joint and the link behind it, at a state. */
-interface Part extends Crossing {
+interface ChainSegment extends Crossing {
   /** What no free column feels: 6 by m. */
   readonly N: Float64Array;
   readonly m: number;
@@ -64,7 +64,7 @@ interface Part extends Crossing {
 
 const vector = (): Float64Array => new Float64Array(6);
 
-function partOf(joint: Joint, link: Link, crossing: Crossing, tau: Float64Array, external: Float64Array): Part {
+function partOf(joint: ChainJoint, link: ChainLink, crossing: Crossing, tau: Float64Array, external: Float64Array): ChainSegment {
   const { columns, beta } = crossing;
   const known = Float64Array.from(beta);
   const rotors = joint.rotors.map(({ column, drive, armature }) => {
@@ -130,7 +130,7 @@ function unfelt(S: readonly Float64Array[]): { readonly N: Float64Array; readonl
 }
 
 /** Solves (1) along N for all λ, then gives every u̇. */
-function solveChain(parts: readonly Part[], gravity: readonly number[], udot: Float64Array): void {
+function solveChain(parts: readonly ChainSegment[], gravity: readonly number[], udot: Float64Array): void {
   const n = parts.length;
   const times = (A: Float64Array, x: Float64Array, columns = 1): Float64Array => matrixProduct(A, x, 6, 6, columns);
   const W = parts.map((part) => part.W0);
