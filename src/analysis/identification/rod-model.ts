@@ -8,6 +8,9 @@ export interface RodData {
   readonly diameter?: number;
 }
 
+/** Largest number of virtual links that can be identified. */
+export const MAX_LINKS = 13;
+
 /** Kinds of static measurement at the tip, for a force P or a moment M there. */
 export const STATIC_KINDS = ["deflection-by-force", "slope-by-force", "deflection-by-moment", "slope-by-moment"] as const;
 export type StaticKind = (typeof STATIC_KINDS)[number];
