@@ -1,0 +1,129 @@
+/** Parses the values of single parameters: ranges, directions, choices and tables. */
+import { type Problem, valueText } from "../errors.ts";
+import { type Axis, axisVector } from "../spatial/axis.ts";
+import { didYouMean } from "./names.ts";
+import type { Table } from "./parameters.ts";
+import { childPath, readArray, readVec3 } from "./plain-data.ts";
+
+/** A longer list in a file is a mistake: each row of a table costs operations in the kernel. */
+const MAX_TABLE_ROWS = 1000;
+const SHORTEST_AXIS = 1e-9;
+
+/** The items if all of them could be read. */
+export const ifAllRead = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined =>
+  items.every((item) => item !== undefined) ? (items as readonly T[]) : undefined;
+
+/** The problem of a value that is missing, if it is. */
+export const missingProblem = (value: unknown, path: string): Problem | undefined =>
+  value === undefined ? { path, message: "is missing" } : undefined;
+
+/** The value if it is in the range; adds a problem otherwise. */
+export function inRange(
+  value: number | undefined,
+  range: { readonly least?: number; readonly above?: number; readonly most?: number },
+  path: string,
+  problems: Problem[],
+): number | undefined {
+  if (value === undefined) return undefined;
+  const { least, above, most } = range;
+  const message =
+    least !== undefined && value < least
+      ? least === 0
+        ? "must not be negative"
+        : `must be at least ${least}`
+      : above !== undefined && value <= above
+        ? above === 0
+          ? "must be positive"
+          : `must be above ${above}`
+        : most !== undefined && value > most
+          ? `must be at most ${most}`
+          : undefined;
+  if (message === undefined) return value;
+  problems.push({ path, message, value: valueText(value) });
+  return undefined;
+}
+
+export function readDirection(value: unknown, path: string, problems: Problem[]): readonly number[] | undefined {
+  if (value === "x" || value === "y" || value === "z") return axisVector(value);
+  if (!Array.isArray(value)) {
+    problems.push(missingProblem(value, path) ?? { path, message: "must be x, y, z or three numbers", value: valueText(value) });
+    return undefined;
+  }
+  const vector = readVec3(value, path, problems);
+  if (vector === undefined) return undefined;
+  if (Math.hypot(...vector) > SHORTEST_AXIS) return axisVector(vector as Axis);
+  const advice = "The length of a direction does not matter, but there must be one";
+  problems.push({ path, message: "must not be zero", value: valueText(value), advice });
+  return undefined;
+}
+
+export function readChoice(value: unknown, of: readonly string[], path: string, problems: Problem[]): string | undefined {
+  if (typeof value === "string" && of.includes(value)) return value;
+  problems.push(
+    missingProblem(value, path) ?? {
+      path,
+      message: "is not one of the choices",
+      value: valueText(value),
+      advice: didYouMean(value, of),
+    },
+  );
+  return undefined;
+}
+
+/** One word or a list of words; the result has the order of the choices. */
+export function readChoices(
+  value: unknown,
+  of: readonly string[],
+  path: string,
+  problems: Problem[],
+): readonly string[] | undefined {
+  if (!Array.isArray(value)) {
+    const single = readChoice(value, of, path, problems);
+    return single === undefined ? undefined : [single];
+  }
+  const items = ifAllRead(value.map((item, i) => readChoice(item, of, childPath(path, i), problems)));
+  if (items === undefined) return undefined;
+  const chosen = of.filter((choice) => items.includes(choice));
+  if (chosen.length === items.length && chosen.length > 0) return chosen;
+  problems.push({ path, message: chosen.length === 0 ? "must name at least one" : "names one twice", value: valueText(value) });
+  return undefined;
+}
+
+/** A table with increasing x. `readItem` reads one number of a row. */
+export function readTable(
+  value: unknown,
+  { columns, rows }: { readonly columns: readonly [string, string]; readonly rows: number },
+  path: string,
+  problems: Problem[],
+  readItem: (item: unknown, axis: "x" | "y", path: string) => number | undefined,
+): Table | undefined {
+  const expected = `a list of rows [${columns.join(", ")}]`;
+  const items = readArray(value, path, expected, problems);
+  if (items === undefined) return undefined;
+  if (items.length < rows || items.length > MAX_TABLE_ROWS) {
+    const message = `must have ${rows} to ${MAX_TABLE_ROWS} rows [${columns.join(", ")}], has ${items.length}`;
+    problems.push({ path, message });
+    return undefined;
+  }
+  const before = problems.length;
+  const x: number[] = [];
+  const y: number[] = [];
+  for (const [i, row] of items.entries()) {
+    const rowPath = childPath(path, i);
+    if (!Array.isArray(row) || row.length !== 2) {
+      problems.push({ path: rowPath, message: `must be a row [${columns.join(", ")}]`, value: valueText(row) });
+      continue;
+    }
+    const [xi, yi] = [readItem(row[0], "x", childPath(rowPath, 0)), readItem(row[1], "y", childPath(rowPath, 1))];
+    if (xi === undefined || yi === undefined) continue;
+    if (x.length > 0 && xi <= x.at(-1)!)
+      problems.push({
+        path: childPath(rowPath, 0),
+        message: `${columns[0]} must increase from row to row`,
+        value: valueText(xi),
+      });
+    x.push(xi);
+    y.push(yi);
+  }
+  return problems.length === before ? { x, y } : undefined;
+}
