@@ -47,23 +47,28 @@ function traceModel<O extends ProgramOutputs>(
   body: (model: Model<Scalar>, x: { readonly [key: string]: readonly Scalar[] }) => O,
 ): Program<NamedSizes, { readonly [K in keyof O]: number }> {
   const paths = options.parameters ?? [];
-  const found = inputs.lambda === undefined ? 0 : engagedParameterTotal(model); // the other programs do not depend on loops
-  const sized = Object.entries({ ...inputs, w: 6 * (options.wrenches?.length ?? 0), parameters: paths.length, found });
-  const shape = Object.fromEntries(sized.filter(([key, size]) => size > 0 || key in inputs));
+  const engagedCount = inputs.lambda === undefined ? 0 : engagedParameterTotal(model); // the other programs do not depend on loops
+  const sizes = Object.entries({
+    ...inputs,
+    w: 6 * (options.wrenches?.length ?? 0),
+    parameters: paths.length,
+    found: engagedCount,
+  });
+  const shape = Object.fromEntries(sizes.filter(([key, size]) => size > 0 || key in inputs));
   return trace(`${model.name} ${name}`, shape, (x) => {
     const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
-    const given: Model<Scalar> = paths.length ? withParameters(model, values) : model;
-    return body(found > 0 ? withEngagedParameters(given, x.found!) : given, { w: [], ...x });
+    const modelWithInputs: Model<Scalar> = paths.length ? withParameters(model, values) : model;
+    return body(engagedCount > 0 ? withEngagedParameters(modelWithInputs, x.found!) : modelWithInputs, { w: [], ...x });
   });
 }
 
 const framesAt = (model: Model<Scalar>, names: readonly string[] = []): Frame<Scalar>[] =>
   names.map((name) => frameOf(model, name));
 
-const externalForcesOnLinks = (machine: LinkTree, frames: readonly Frame<Scalar>[], q: readonly Scalar[], w: readonly Scalar[]) =>
+const externalForcesOnLinks = (tree: LinkTree, frames: readonly Frame<Scalar>[], q: readonly Scalar[], w: readonly Scalar[]) =>
   sumByIndex(
-    machine.links.length,
-    wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const),
+    tree.links.length,
+    wrenchesOnLinks(tree, frames, q, w).map(({ link, force }) => [link, force] as const),
   );
 
 export interface ForwardDynamicsOptions extends ProgramOptions {
@@ -101,17 +106,19 @@ function tracedForwardDynamics(model: Model, options: ForwardDynamicsOptions) {
 /** q, u, udot → tau, by Newton-Euler recursion. */
 export function inverseDynamics(model: Model, options: ProgramOptions = {}) {
   return traceModel("inverse dynamics", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
-    const machine = linkTreeOf(m);
-    return { tau: newtonEuler(machine, q!, u!, udot!, externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    const tree = linkTreeOf(m);
+    return { tau: newtonEuler(tree, q!, u!, udot!, externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!)) };
   });
 }
 
 /** q, u → bias: the tau for which u̇ = 0. */
 export function biasForce(model: Model, options: ProgramOptions = {}) {
   return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
-    const machine = linkTreeOf(m);
-    const still = new Array<Scalar>(m.nu).fill(0);
-    return { bias: newtonEuler(machine, q!, u!, still, externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    const tree = linkTreeOf(m);
+    const zeroAcceleration = new Array<Scalar>(m.nu).fill(0);
+    return {
+      bias: newtonEuler(tree, q!, u!, zeroAcceleration, externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!)),
+    };
   });
 }
 
@@ -125,16 +132,16 @@ export function massMatrix(model: Model, options: Pick<ProgramOptions, "paramete
 /** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes) and bias J̇ u of each frame. */
 export function frameKinematics(model: Model, frames: readonly string[], options: Pick<ProgramOptions, "parameters"> = {}) {
   return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
-    const machine = linkTreeOf(m);
-    const placed = placementsOfLinks(machine, q!);
-    const all = framesAt(m, frames);
+    const tree = linkTreeOf(m);
+    const placements = placementsOfLinks(tree, q!);
+    const modelFrames = framesAt(m, frames);
     return {
-      pose: all.flatMap((f) => {
-        const { R, p } = framePose(machine, placed, f);
+      pose: modelFrames.flatMap((f) => {
+        const { R, p } = framePose(tree, placements, f);
         return [...R.flat(), ...p];
       }),
-      jacobian: all.flatMap((f) => frameJacobian(machine, placed, f).flat()),
-      bias: all.flatMap((f) => frameBias(machine, placed, q!, u!, f)),
+      jacobian: modelFrames.flatMap((f) => frameJacobian(tree, placements, f).flat()),
+      bias: modelFrames.flatMap((f) => frameBias(tree, placements, q!, u!, f)),
     };
   });
 }
@@ -150,12 +157,12 @@ export const momentumAndEnergy = (model: Model, options: Pick<ProgramOptions, "p
 
 function tracedMomentumAndEnergy(model: Model, options: Pick<ProgramOptions, "parameters">) {
   return traceModel("momentum and energy", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
-    const machine = linkTreeOf(m);
-    const placed = placementsOfLinks(machine, q!);
+    const tree = linkTreeOf(m);
+    const placements = placementsOfLinks(tree, q!);
     return {
-      momentum: momentum(machine, placed, q!, u!),
-      energy: [kineticEnergy(machine, q!, u!), potentialEnergy(machine, placed)],
-      centre: [...massCentre(machine, placed)],
+      momentum: momentum(tree, placements, q!, u!),
+      energy: [kineticEnergy(tree, q!, u!), potentialEnergy(tree, placements)],
+      centre: [...massCentre(tree, placements)],
     };
   });
 }
@@ -168,11 +175,11 @@ function tracedHingeWrenches(model: Model, options: ProgramOptions) {
   const rows = model.loops.reduce((sum, loop) => sum + rowCount(loop), 0);
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...(rows > 0 ? { lambda: rows } : {}) };
   return traceModel("hinge wrenches", model, inputs, options, (m, { q, u, udot, lambda, w }) => {
-    const machine = linkTreeOf(m, { regroup: false });
-    const byLoops = loopWrenches(m, machine, q!, lambda ?? []);
-    const frames = [...framesAt(m, options.wrenches), ...byLoops.frames];
-    const forces = wrenchesOnLinks(machine, frames, q!, [...w!, ...byLoops.w]).map(({ body, force }) => [body, force] as const);
-    return { wrenches: wrenchesThroughHinges(m, machine, q!, u!, udot!, sumByIndex(m.bodies.length, forces)) };
+    const tree = linkTreeOf(m, { regroup: false });
+    const loopForces = loopWrenches(m, tree, q!, lambda ?? []);
+    const frames = [...framesAt(m, options.wrenches), ...loopForces.frames];
+    const forces = wrenchesOnLinks(tree, frames, q!, [...w!, ...loopForces.w]).map(({ body, force }) => [body, force] as const);
+    return { wrenches: wrenchesThroughHinges(m, tree, q!, u!, udot!, sumByIndex(m.bodies.length, forces)) };
   });
 }
 
@@ -231,10 +238,13 @@ function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<Nam
   framesOfRobot(model, robotOf(model, options.base), names); // reports wrong names before tracing
   return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const robot = robotOf(m, options.base);
-    const known = (machine: LinkTree) => externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!);
-    const all = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, known);
-    const wanted = (options.outputs ?? Object.keys(all)) as readonly (keyof FreeFlyingShape)[];
-    return Object.fromEntries(wanted.map((key) => [key, all[key]()])) as unknown as Record<keyof FreeFlyingShape, Scalar[]>;
+    const externalForces = (tree: LinkTree) => externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!);
+    const quantities = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, externalForces);
+    const outputs = (options.outputs ?? Object.keys(quantities)) as readonly (keyof FreeFlyingShape)[];
+    return Object.fromEntries(outputs.map((key) => [key, quantities[key]()])) as unknown as Record<
+      keyof FreeFlyingShape,
+      Scalar[]
+    >;
   });
 }
 

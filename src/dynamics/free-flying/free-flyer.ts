@@ -20,13 +20,13 @@ export function freeFlyer(
   model: Model,
   options: Omit<FreeFlyingOptions, "wrenches" | "parameters"> & { readonly target?: Target } = {},
 ): FreeFlyer {
-  const { target, ...chosen } = options;
-  const kernel = compile(freeFlying(model, chosen), target === undefined ? {} : { target });
+  const { target, ...programOptions } = options;
+  const kernel = compile(freeFlying(model, programOptions), target === undefined ? {} : { target });
   const robot = robotOf(model, options.base);
-  const at = offsetsOf(kernel.outputs);
+  const offsets = offsetsOf(kernel.outputs);
   const { x, y } = kernel; // its own memory, which never grows
   const views = Object.entries(kernel.outputs).map(([key, size]) => {
-    const from = at[key as keyof FreeFlyingShape];
+    const from = offsets[key as keyof FreeFlyingShape];
     return [key, y.subarray(from, from + size)];
   });
   return {

@@ -49,49 +49,49 @@ export function freeFlyingQuantities(
   frames: readonly Frame<Scalar>[],
   q: readonly Scalar[],
   u: readonly Scalar[],
-  external: (machine: LinkTree) => readonly (Force | undefined)[],
+  external: (tree: LinkTree) => readonly (Force | undefined)[],
 ) {
-  const machine = linkTreeOf(model);
-  const link = machine.links[machine.bodies[robot.base.index]!.link]!;
-  const placed = placementsOfLinks(machine, q);
+  const tree = linkTreeOf(model);
+  const link = tree.links[tree.bodies[robot.base.index]!.link]!;
+  const placements = placementsOfLinks(tree, q);
   const R_FL = rotationFL(link, q);
-  const R_WL = placed[link.index]!.R;
-  const others = machine.links.filter((l) => l !== link && !l.element.screw);
+  const R_WL = placements[link.index]!.R;
+  const others = tree.links.filter((l) => l !== link && !l.element.screw);
   const { speeds } = robot;
-  const six = Array.from({ length: 6 }, (_, i) => link.u + i);
-  const own = <T>(all: readonly T[]): T[] => six.map((i) => all[i]!);
-  const joints = <T>(all: readonly T[]): T[] => speeds.map((i) => all[i]!);
+  const baseSpeeds = Array.from({ length: 6 }, (_, i) => link.u + i);
+  const baseEntries = <T>(all: readonly T[]): T[] => baseSpeeds.map((i) => all[i]!);
+  const hingeEntries = <T>(all: readonly T[]): T[] => speeds.map((i) => all[i]!);
   const toHinge = (v: SpatialPair): Scalar[] => rotatePair(R_FL, v).flat();
 
   // Below, the base's rows and columns are in link axes. The outputs rotate them to hinge axes.
-  const M = massMatrixInLinkAxes(machine, q);
+  const M = massMatrixInLinkAxes(tree, q);
   for (const l of others) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
-  const H_s = own(M).map(own);
-  const H_m = own(M).map(joints);
-  const H_phi = joints(M).map(joints);
+  const H_s = baseEntries(M).map(baseEntries);
+  const H_m = baseEntries(M).map(hingeEntries);
+  const H_phi = hingeEntries(M).map(hingeEntries);
   const solve = baseSolver(H_s);
   const J_b = lazy(() => transposed(H_m).map((column) => negatedPair(solve(pairOf(column)))));
 
   const c = lazy(() => {
-    const all = inverseDynamicsInLinkAxes(machine, q, u, new Array<Scalar>(machine.nu).fill(0), external(machine));
+    const all = inverseDynamicsInLinkAxes(tree, q, u, new Array<Scalar>(tree.nu).fill(0), external(tree));
     for (const l of others) {
-      const part = toHingeAxes(l, q, all.slice(l.u, l.u + l.element.nu));
-      for (const [k, value] of part.entries()) all[l.u + k] = value;
+      const rotated = toHingeAxes(l, q, all.slice(l.u, l.u + l.element.nu));
+      for (const [k, value] of rotated.entries()) all[l.u + k] = value;
     }
     return all;
   });
-  const a_b = lazy(() => negatedPair(solve(pairOf(own(c())))));
+  const a_b = lazy(() => negatedPair(solve(pairOf(baseEntries(c())))));
   const h = lazy(() => {
-    const u_b = rotatePair(transpose(R_FL), pairOf(own(u))).flat();
-    return pairOf(H_s.map((row, i) => add(rowProduct(row, u_b), rowProduct(H_m[i]!, joints(u)))));
+    const u_b = rotatePair(transpose(R_FL), pairOf(baseEntries(u))).flat();
+    return pairOf(H_s.map((row, i) => add(rowProduct(row, u_b), rowProduct(H_m[i]!, hingeEntries(u)))));
   });
-  const byMomentum = lazy(() => solve(h()));
+  const momentumSpeed = lazy(() => solve(h()));
 
-  const jacobians = lazy(() => frames.map((f) => frameJacobian(machine, placed, f)));
+  const jacobians = lazy(() => frames.map((f) => frameJacobian(tree, placements, f)));
   /** J_s times a velocity of the base in link axes: the velocity of a frame, world axes. */
-  const carried = (frame: Frame<Scalar>, [w, v]: SpatialPair): Scalar[] => {
+  const velocityByBase = (frame: Frame<Scalar>, [w, v]: SpatialPair): Scalar[] => {
     const angular = apply(R_WL, w);
-    return [...angular, ...plus(apply(R_WL, v), cross(angular, baseToFrame(machine, placed, link.index, frame)))];
+    return [...angular, ...plus(apply(R_WL, v), cross(angular, baseToFrame(tree, placements, link.index, frame)))];
   };
 
   return {
@@ -101,34 +101,34 @@ export function freeFlyingQuantities(
     },
     Hm: () => transposed(transposed(H_m).map((column) => toHinge(pairOf(column)))).flat(),
     Hphi: () => H_phi.flat(),
-    c: () => [...toHinge(pairOf(own(c()))), ...joints(c())],
-    Js: () => jacobians().flatMap((J) => J.flatMap(own)),
-    Jm: () => jacobians().flatMap((J) => J.flatMap(joints)),
+    c: () => [...toHinge(pairOf(baseEntries(c()))), ...hingeEntries(c())],
+    Js: () => jacobians().flatMap((J) => J.flatMap(baseEntries)),
+    Jm: () => jacobians().flatMap((J) => J.flatMap(hingeEntries)),
     Jb: () => transposed(J_b().map(toHinge)).flat(),
     ab: () => toHinge(a_b()),
-    baseDrift: () => toHinge(byMomentum()),
+    baseDrift: () => toHinge(momentumSpeed()),
     Hstar: () => schurComplement(H_phi, H_m, J_b()).flat(),
-    Cstar: () => transposed(H_m).map((column, j) => add(joints(c())[j]!, rowProduct(column, a_b().flat()))),
+    Cstar: () => transposed(H_m).map((column, j) => add(hingeEntries(c())[j]!, rowProduct(column, a_b().flat()))),
     Jstar: () =>
       frames.flatMap((frame, f) => {
-        const byBase = transposed(J_b().map((column) => carried(frame, column)));
-        return jacobians()[f]!.flatMap((row, i) => joints(row).map((value, j) => add(byBase[i]![j]!, value)));
+        const byBase = transposed(J_b().map((column) => velocityByBase(frame, column)));
+        return jacobians()[f]!.flatMap((row, i) => hingeEntries(row).map((value, j) => add(byBase[i]![j]!, value)));
       }),
-    drift: () => frames.flatMap((frame) => carried(frame, byMomentum())),
+    drift: () => frames.flatMap((frame) => velocityByBase(frame, momentumSpeed())),
     bias: () =>
       frames.flatMap((frame) => {
-        const rest = frameBias(machine, placed, q, u, frame);
-        return carried(frame, a_b()).map((value, i) => add(value, rest[i]!));
+        const biasOfHinges = frameBias(tree, placements, q, u, frame);
+        return velocityByBase(frame, a_b()).map((value, i) => add(value, biasOfHinges[i]!));
       }),
     pose: () =>
       frames.flatMap((frame) => {
-        const { R, p } = framePose(machine, placed, frame);
+        const { R, p } = framePose(tree, placements, frame);
         return [...R.flat(), ...p];
       }),
     velocity: () => jacobians().flatMap((J) => J.map((row) => rowProduct(row, u))),
     momentum: () => {
       const [angular, linear] = rotatePair(R_WL, h());
-      return [...plus(angular, cross(placed[link.index]!.offset, linear)), ...linear];
+      return [...plus(angular, cross(placements[link.index]!.offset, linear)), ...linear];
     },
     spin: () => {
       const [angular, linear] = h();
@@ -148,17 +148,17 @@ export function speedsAtSpin(
   rates: readonly Scalar[],
   spin: readonly Scalar[],
 ): Scalar[] {
-  const machine = linkTreeOf(model);
-  const link = machine.links[machine.bodies[robot.base.index]!.link]!;
+  const tree = linkTreeOf(model);
+  const link = tree.links[tree.bodies[robot.base.index]!.link]!;
   const R_FL = rotationFL(link, q);
-  const M = massMatrixInLinkAxes(machine, q);
-  for (const l of machine.links) if (l !== link && !l.element.screw) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
+  const M = massMatrixInLinkAxes(tree, q);
+  for (const l of tree.links) if (l !== link && !l.element.screw) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
   const rows = Array.from({ length: 6 }, (_, i) => M[link.u + i]!);
   const H_s = rows.map((row) => row.slice(link.u, link.u + 6));
-  const own = [...apply(transpose(R_FL), spin as unknown as Vec3), 0, 0, 0];
-  const rest = rows.map((row, i) =>
+  const spinMomentum = [...apply(transpose(R_FL), spin as unknown as Vec3), 0, 0, 0];
+  const baseMomentum = rows.map((row, i) =>
     sub(
-      own[i]!,
+      spinMomentum[i]!,
       rowProduct(
         robot.speeds.map((j) => row[j]!),
         rates,
@@ -167,7 +167,7 @@ export function speedsAtSpin(
   );
   const u = new Array<Scalar>(model.nu).fill(0);
   for (const [k, j] of robot.speeds.entries()) u[j] = rates[k]!;
-  for (const [i, value] of rotatePair(R_FL, baseSolver(H_s)(pairOf(rest)))
+  for (const [i, value] of rotatePair(R_FL, baseSolver(H_s)(pairOf(baseMomentum)))
     .flat()
     .entries())
     u[link.u + i] = value;
@@ -175,10 +175,10 @@ export function speedsAtSpin(
 }
 
 /** Vector from the origin of the base's link to the origin of a frame on the robot, world axes. */
-function baseToFrame(machine: LinkTree, placed: readonly PlacedLink[], base: number, frame: Frame<Scalar>): Vec3 {
-  const { link, placement } = frameOnLink(machine, frame);
-  let reach = apply(placed[link]!.R, placement.p);
-  for (let i = link; i !== base; i = machine.links[i]!.parent) reach = plus(placed[i]!.offset, reach);
+function baseToFrame(tree: LinkTree, placements: readonly PlacedLink[], base: number, frame: Frame<Scalar>): Vec3 {
+  const { link, placement } = frameOnLink(tree, frame);
+  let reach = apply(placements[link]!.R, placement.p);
+  for (let i = link; i !== base; i = tree.links[i]!.parent) reach = plus(placements[i]!.offset, reach);
   return reach;
 }
 

@@ -62,9 +62,9 @@ export const ownMasses = (links: readonly KaneLink[], motions: readonly LinkMoti
 export function compositeMasses(
   links: readonly KaneLink[],
   motions: readonly LinkMotion[],
-  own: readonly MassProperties[],
+  ownProperties: readonly MassProperties[],
 ): MassProperties[] {
-  const composite = [...own];
+  const composite = [...ownProperties];
   for (let k = links.length - 1; k >= 0; k--) {
     const i = links[k]!.inner;
     if (i < 0) continue;
@@ -72,11 +72,15 @@ export function compositeMasses(
     const { d } = motions[k]!;
     const md = scale(m, d);
     const diagonal = add(dot(md, d), mul(2, dot(s, d)));
-    const moved = symmetric((p, q) =>
+    const shifted = symmetric((p, q) =>
       add(I[p][q], sub(p === q ? diagonal : 0, add(mul(md[p], d[q]), add(mul(s[p], d[q]), mul(d[p], s[q]))))),
     );
-    const to = composite[i]!;
-    composite[i] = { m: add(to.m, m), s: sumVectors([to.s, s, md]), I: symmetric((p, q) => add(to.I[p][q], moved[p][q])) };
+    const inner = composite[i]!;
+    composite[i] = {
+      m: add(inner.m, m),
+      s: sumVectors([inner.s, s, md]),
+      I: symmetric((p, q) => add(inner.I[p][q], shifted[p][q])),
+    };
   }
   return composite;
 }
@@ -85,9 +89,9 @@ export function compositeMasses(
 export function compositeSums(
   links: readonly KaneLink[],
   motions: readonly LinkMotion[],
-  own: readonly ForceTorque[],
+  ownProperties: readonly ForceTorque[],
 ): ForceTorque[] {
-  const composite = [...own];
+  const composite = [...ownProperties];
   for (let k = links.length - 1; k >= 0; k--) {
     const i = links[k]!.inner;
     if (i >= 0) composite[i] = addForces(composite[i]!, aboutShiftedPoint(motions[k]!.d, composite[k]!));

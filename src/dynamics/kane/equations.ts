@@ -43,13 +43,13 @@ function massRow(
   i: number,
 ): Scalar[] {
   const row: Scalar[] = [];
-  let asked = forceOfUnitAcceleration(composite, motions[link]!.partials[i]!);
+  let force = forceOfUnitAcceleration(composite, motions[link]!.partials[i]!);
   for (let k = link; k >= 0; k = links[k]!.inner) {
     const { partials, d } = motions[k]!;
-    const ridden = k === link ? partials.slice(0, i + 1) : partials;
-    row.unshift(...ridden.map((p) => generalisedForce(p, asked)));
+    const carrying = k === link ? partials.slice(0, i + 1) : partials;
+    row.unshift(...carrying.map((p) => generalisedForce(p, force)));
     if (k === link) row.push(add(row.pop()!, links[link]!.joint.armature ?? 0)); // the rotor needs its share of the hinge's own force
-    asked = aboutShiftedPoint(d, asked);
+    force = aboutShiftedPoint(d, force);
   }
   return row;
 }
@@ -58,13 +58,13 @@ function massRow(
 function outerForces(
   links: readonly KaneLink[],
   motions: readonly LinkMotion[],
-  own: readonly MassProperties[],
-  applied: readonly ForceTorque[],
+  masses: readonly MassProperties[],
+  appliedForce: readonly ForceTorque[],
 ): ForceTorque[] {
   return compositeSums(
     links,
     motions,
-    own.map((mass, k) => addForces(inertiaForce(mass, motions[k]!), applied[k]!)),
+    masses.map((mass, k) => addForces(inertiaForce(mass, motions[k]!), appliedForce[k]!)),
   );
 }
 
@@ -74,14 +74,14 @@ function outerForces(
  */
 export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = kaneLinksOf(model);
-  const still: Scalar[] = Array(model.nu).fill(0);
+  const zeroAcceleration: Scalar[] = Array(model.nu).fill(0);
   const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: engagedParameterTotal(model) };
   let speeds: readonly (readonly number[])[] = [];
   const program = trace(`kane of ${model.name}`, inputs, ({ q, u, tau, w, t, found }) => {
-    const motions = motionOf(links, q, u, still);
-    const own = ownMasses(links, motions);
-    const composite = compositeMasses(links, motions, own);
-    const forces = outerForces(links, motions, own, appliedForces(model, links, motions, own, frames, w));
+    const motions = motionOf(links, q, u, zeroAcceleration);
+    const masses = ownMasses(links, motions);
+    const composite = compositeMasses(links, motions, masses);
+    const forces = outerForces(links, motions, masses, appliedForces(model, links, motions, masses, frames, w));
     const rows = loopRows(withEngagedParameters(model, found), links, { t: t[0]!, q, u });
     speeds = rows.map(({ J }) => J.map(({ speed }) => speed));
     return {
@@ -119,11 +119,11 @@ export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scala
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...sizes };
   return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda, found }) => {
     const motions = motionOf(links, q, u, udot);
-    const own = ownMasses(links, motions);
-    const applied = appliedForces(model, links, motions, own, frames, w);
-    const closing = loopForces(withEngagedParameters(model, found), links, motions, q, lambda);
-    const given = applied.map((pair, k) => addForces(pair, closing[k]!));
-    const forces = outerForces(links, motions, own, given);
+    const masses = ownMasses(links, motions);
+    const appliedForce = appliedForces(model, links, motions, masses, frames, w);
+    const loopForce = loopForces(withEngagedParameters(model, found), links, motions, q, lambda);
+    const totalForces = appliedForce.map((pair, k) => addForces(pair, loopForce[k]!));
+    const forces = outerForces(links, motions, masses, totalForces);
     const reactions = links.flatMap(({ body }, k) => (body ? [...negate(forces[k]!.t), ...negate(forces[k]!.f)] : []));
     return { reactions };
   });
@@ -135,14 +135,14 @@ export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scala
  */
 export function kaneIntegrals(model: Model<Scalar>) {
   const links = kaneLinksOf(model);
-  const still: Scalar[] = Array(model.nu).fill(0);
+  const zeroAcceleration: Scalar[] = Array(model.nu).fill(0);
   return trace(`kane integrals of ${model.name}`, { q: model.nq, u: model.nu }, ({ q, u }) => {
-    const motions = motionOf(links, q, u, still);
-    const own = ownMasses(links, motions);
+    const motions = motionOf(links, q, u, zeroAcceleration);
+    const masses = ownMasses(links, motions);
     const momenta = compositeSums(
       links,
       motions,
-      own.map((mass, k) => momentumOf(mass, motions[k]!)),
+      masses.map((mass, k) => momentumOf(mass, motions[k]!)),
     );
     const kinetic = mul(
       0.5,
@@ -154,7 +154,7 @@ export function kaneIntegrals(model: Model<Scalar>) {
         ),
       ),
     );
-    const moment = sumVectors(own.map(({ m, s }, k) => plus(s, scale(m, motions[k]!.P))));
+    const moment = sumVectors(masses.map(({ m, s }, k) => plus(s, scale(m, motions[k]!.P))));
     const roots = links.flatMap(({ inner }, k) => (inner < 0 ? [aboutShiftedPoint(motions[k]!.P, momenta[k]!)] : []));
     return {
       energy: [kinetic, neg(dot(model.gravity, moment))],

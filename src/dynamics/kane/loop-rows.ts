@@ -103,9 +103,9 @@ function sideOf(
 ): LoopSide {
   const path: number[] = [];
   for (let k = carrierOf(links, frame); k !== common; k = links[k]!.inner) path.unshift(k);
-  const still: Scalar[] = Array(u.length).fill(0);
+  const zeroRates: Scalar[] = Array(u.length).fill(0);
   const motions: LinkMotion[] = [];
-  for (const k of path) motions.push(linkMotion(links[k]!, motions.at(-1) ?? AT_REST, q, u, still));
+  for (const k of path) motions.push(linkMotion(links[k]!, motions.at(-1) ?? AT_REST, q, u, zeroRates));
   const { R, P, w, v, wdot, vdot } = motions.at(-1) ?? AT_REST;
   const arm = apply(R, frameOrigin(model, frame));
   return {
@@ -127,35 +127,39 @@ function frameRows(
   { q, u }: LoopInstant,
 ): KaneLoopRow[] {
   const { F, M, P, inF, R, p } = cutLoop(model, links, loop, q, u);
-  const sliding = minus(minus(M.v, F.v), cross(F.w, P));
-  const relative: RelativeMotion = { R, p, w: apply(inF, minus(M.w, F.w)), v: apply(inF, sliding) };
+  const relativeVelocity = minus(minus(M.v, F.v), cross(F.w, P));
+  const relative: RelativeMotion = { R, p, w: apply(inF, minus(M.w, F.w)), v: apply(inF, relativeVelocity) };
   // Remainders of the rates of w and v: [2.3.47] with the missing minus, for frames that need not coincide.
   const alpha = minus(minus(M.alpha, F.alpha), cross(F.w, M.w));
-  const carried = sumVectors([cross(F.alpha, P), cross(F.w, cross(F.w, P)), scale(2, cross(F.w, sliding))]);
-  const a = minus(minus(M.a, F.a), carried);
+  const transportAcceleration = sumVectors([
+    cross(F.alpha, P),
+    cross(F.w, cross(F.w, P)),
+    scale(2, cross(F.w, relativeVelocity)),
+  ]);
+  const a = minus(minus(M.a, F.a), transportAcceleration);
 
   const motions = [...M.motions, ...F.motions];
   const partials = motions.flatMap((m) => m.partials);
   const reach = sum([...motions.map(({ d }) => dot(d, d)), dot(M.arm, M.arm), dot(F.arm, F.arm)]);
-  const turning = sum(partials.map(({ w }) => dot(w, w)));
-  const moving = sum([...partials.map(({ v }) => dot(v, v)), mul(turning, reach)]);
+  const angularSize = sum(partials.map(({ w }) => dot(w, w)));
+  const linearSize = sum([...partials.map(({ v }) => dot(v, v)), mul(angularSize, reach)]);
 
   return loop.rows.map((row): KaneLoopRow => {
     const wrench = movingWrench(row, relative);
     const x = apply(F.R, wrench.force);
     const y = apply(F.R, wrench.torque);
     /** Entry of J for a partial velocity: y·ω + x·v at M's origin [2.3.43]. */
-    const along = (partial: PartialMotion, { P: h }: LinkMotion): Scalar =>
+    const entryOf = (partial: PartialMotion, { P: h }: LinkMotion): Scalar =>
       add(dot(y, partial.w), dot(x, plus(partial.v, cross(partial.w, minus(M.p, h)))));
     const entries = ({ motions }: LoopSide): { speed: number; value: Scalar }[] =>
-      motions.flatMap((m) => m.partials.map((partial) => ({ speed: partial.speed, value: along(partial, m) })));
+      motions.flatMap((m) => m.partials.map((partial) => ({ speed: partial.speed, value: entryOf(partial, m) })));
     const J = [...entries(M), ...entries(F).map(({ speed, value }) => ({ speed, value: neg(value) }))];
     return {
       J: J.filter(({ value }) => value !== 0),
       f: row.value(R, p),
       timePartial: 0,
       bias: sum([dot(y, alpha), dot(x, a), dot(wrench.torqueRate, relative.w), dot(wrench.forceRate, relative.v)]),
-      size: add(mul(dot(y, y), turning), mul(dot(x, x), moving)),
+      size: add(mul(dot(y, y), angularSize), mul(dot(x, x), linearSize)),
     };
   });
 }
@@ -169,21 +173,21 @@ export function loopForces(
   lambda: readonly Scalar[],
 ): ForceTorque[] {
   const forces: ForceTorque[] = links.map(() => ({ f: ZERO3, t: ZERO3 }));
-  const still: Scalar[] = Array(model.nu).fill(0);
-  const push = (link: number, pair: ForceTorque): void => {
+  const zeroRates: Scalar[] = Array(model.nu).fill(0);
+  const addForce = (link: number, pair: ForceTorque): void => {
     if (link >= 0) forces[link] = addForces(forces[link]!, pair);
   };
   let row = 0;
   for (const loop of model.loops) {
     if (loop.type === "frames") {
-      const { common, F, M, P, R, p } = cutLoop(model, links, loop, q, still);
+      const { common, F, M, P, R, p } = cutLoop(model, links, loop, q, zeroRates);
       const wrenches = loop.rows.map((r) => r.wrench(R, p));
-      const out = compose((motions[common] ?? AT_REST).R, F.R);
-      const f = apply(out, sumVectors(wrenches.map(({ force }, i) => scale(lambda[row + i]!, force))));
-      const t = apply(out, sumVectors(wrenches.map(({ torque }, i) => scale(lambda[row + i]!, torque))));
-      const inertial = (v: Vec3): Vec3 => apply((motions[common] ?? AT_REST).R, v);
-      push(carrierOf(links, loop.to), aboutShiftedPoint(inertial(M.arm), { f, t }));
-      push(carrierOf(links, loop.from), aboutShiftedPoint(inertial(plus(F.arm, P)), { f: negate(f), t: negate(t) }));
+      const R_F = compose((motions[common] ?? AT_REST).R, F.R);
+      const f = apply(R_F, sumVectors(wrenches.map(({ force }, i) => scale(lambda[row + i]!, force))));
+      const t = apply(R_F, sumVectors(wrenches.map(({ torque }, i) => scale(lambda[row + i]!, torque))));
+      const toInertial = (v: Vec3): Vec3 => apply((motions[common] ?? AT_REST).R, v);
+      addForce(carrierOf(links, loop.to), aboutShiftedPoint(toInertial(M.arm), { f, t }));
+      addForce(carrierOf(links, loop.from), aboutShiftedPoint(toInertial(plus(F.arm, P)), { f: negate(f), t: negate(t) }));
     }
     row += rowCount(loop); // a loop of coordinates acts inside its hinges: their reactions follow from the motion
   }

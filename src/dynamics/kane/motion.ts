@@ -52,33 +52,37 @@ export function motionOf(
 
 /** Motion of one link. The report's two cases, sliding and turning, are partial velocities with w = 0 and with v = 0. */
 export function linkMotion(
-  { joint, q: qAt, u: uAt, R_innerF, p_innerF, R_MB }: KaneLink,
+  { joint, q: firstCoordinate, u: firstSpeed, R_innerF, p_innerF, R_MB }: KaneLink,
   inner: LinkMotion,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
 ): LinkMotion {
   const R_F = compose(inner.R, R_innerF);
-  const { R, p } = joint.pose(q.slice(qAt, qAt + joint.nq));
+  const { R, p } = joint.pose(q.slice(firstCoordinate, firstCoordinate + joint.nq));
   const d = plus(apply(inner.R, p_innerF), apply(R_F, p));
   const partials = joint.partials.map(({ angular, linear }, i) => ({
-    speed: uAt + i,
+    speed: firstSpeed + i,
     w: apply(R_F, angular),
     v: apply(R_F, linear),
   }));
-  const turning = sumVectors(partials.map(({ speed, w }) => scale(u[speed]!, w)));
-  const sliding = sumVectors(partials.map(({ speed, v }) => scale(u[speed]!, v)));
+  const hingeAngularVelocity = sumVectors(partials.map(({ speed, w }) => scale(u[speed]!, w)));
+  const hingeVelocity = sumVectors(partials.map(({ speed, v }) => scale(u[speed]!, v)));
   return {
     R: compose(R_F, compose(R, R_MB)),
     d,
     P: plus(inner.P, d),
-    w: plus(inner.w, turning), // [2.3.50, 2.3.54]
-    v: sumVectors([inner.v, cross(inner.w, d), sliding]), // [2.3.48, 2.3.52]
-    wdot: sumVectors([inner.wdot, cross(inner.w, turning), ...partials.map(({ speed, w }) => scale(udot[speed]!, w))]), // [2.3.51, 2.3.55]
+    w: plus(inner.w, hingeAngularVelocity), // [2.3.50, 2.3.54]
+    v: sumVectors([inner.v, cross(inner.w, d), hingeVelocity]), // [2.3.48, 2.3.52]
+    wdot: sumVectors([
+      inner.wdot,
+      cross(inner.w, hingeAngularVelocity),
+      ...partials.map(({ speed, w }) => scale(udot[speed]!, w)),
+    ]), // [2.3.51, 2.3.55]
     vdot: sumVectors([
       inner.vdot,
       cross(inner.wdot, d),
-      cross(inner.w, plus(cross(inner.w, d), scale(2, sliding))),
+      cross(inner.w, plus(cross(inner.w, d), scale(2, hingeVelocity))),
       ...partials.map(({ speed, v }) => scale(udot[speed]!, v)),
     ]), // [2.3.49, 2.3.53]
     partials,

@@ -30,20 +30,25 @@ interface Dual {
 }
 
 export function movingWrench(row: LoopRow, { R, p, w, v }: RelativeMotion): MovingWrench {
-  const own = row.variable?.numbers ?? [];
-  const program = trace(row.label, { R: 9, p: 3, own: own.length }, ({ R, p, own }) => ({
-    ...(row.variable?.with(own) ?? row).wrench(matrixOf(R), vectorOf(p)),
+  const numbers = row.variable?.numbers ?? [];
+  const program = trace(row.label, { R: 9, p: 3, numbers: numbers.length }, ({ R, p, numbers }) => ({
+    ...(row.variable?.with(numbers) ?? row).wrench(matrixOf(R), vectorOf(p)),
   }));
   const [x, y, z] = transpose(R);
   const rates = transpose([cross(w, x), cross(w, y), cross(w, z)]).flat();
-  const placed = [
+  const inputs = [
     ...R.flat().map((value, i) => ({ value, rate: rates[i]! })),
     ...p.map((value, i) => ({ value, rate: v[i]! })),
-    ...own.map((value) => ({ value, rate: 0 })),
+    ...numbers.map((value) => ({ value, rate: 0 })),
   ];
-  const out = replay(program, placed);
-  const part = (from: number, of: "value" | "rate"): Vec3 => vectorOf(out.slice(from, from + 3).map((d) => d[of]));
-  return { torque: part(0, "value"), force: part(3, "value"), torqueRate: part(0, "rate"), forceRate: part(3, "rate") };
+  const outputs = replay(program, inputs);
+  const vectorAt = (from: number, of: "value" | "rate"): Vec3 => vectorOf(outputs.slice(from, from + 3).map((d) => d[of]));
+  return {
+    torque: vectorAt(0, "value"),
+    force: vectorAt(3, "value"),
+    torqueRate: vectorAt(0, "rate"),
+    forceRate: vectorAt(3, "rate"),
+  };
 }
 
 const vectorOf = (v: readonly Scalar[]): Vec3 => v as unknown as Vec3;
@@ -52,18 +57,18 @@ const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vecto
 /** The outputs of a program for dual inputs, traced into the graph of these inputs. */
 function replay(program: Program, inputs: readonly Dual[]): Dual[] {
   const { graph } = program;
-  const found = new Map<number, Dual>();
+  const duals = new Map<number, Dual>();
   for (const id of reachableNodes(program)) {
     const op = graph.opOf(id);
-    if (op === "const") found.set(id, { value: graph.valueOf(id), rate: 0 });
-    else if (op === "input") found.set(id, inputs[graph.valueOf(id)]!);
+    if (op === "const") duals.set(id, { value: graph.valueOf(id), rate: 0 });
+    else if (op === "input") duals.set(id, inputs[graph.valueOf(id)]!);
     else {
       const operands: Dual[] = [];
-      graph.eachArg(id, (arg) => operands.push(found.get(arg)!));
-      found.set(id, DUAL_RULES[op](operands[0]!, operands[1]!, operands[2]!));
+      graph.eachArg(id, (arg) => operands.push(duals.get(arg)!));
+      duals.set(id, DUAL_RULES[op](operands[0]!, operands[1]!, operands[2]!));
     }
   }
-  return program.results.map((id) => found.get(id)!);
+  return program.results.map((id) => duals.get(id)!);
 }
 
 type DualRule = (a: Dual, b: Dual, c: Dual) => Dual;

@@ -46,8 +46,8 @@ export interface UnknownOffsets {
 /** Offsets of the unknowns. Those of one body are contiguous: only neighbouring bodies are coupled. */
 export function unknownOffsets(model: Model<Scalar>): readonly UnknownOffsets[] {
   return model.bodies.map(({ index, hinge }) => {
-    const at = 12 * index + hinge.u;
-    return { vdot: at, wdot: at + 3, f: at + 6, t: at + 9, udot: at + 12 };
+    const first = 12 * index + hinge.u;
+    return { vdot: first, wdot: first + 3, f: first + 6, t: first + 9, udot: first + 12 };
   });
 }
 
@@ -70,7 +70,7 @@ export function augmentedSystem(
   },
 ): AugmentedSystem {
   const bodies = absoluteBodies(model, x.q, x.u);
-  const at = unknownOffsets(model);
+  const offsets = unknownOffsets(model);
   const A: Coefficient[] = [];
   const B: Scalar[] = Array(unknownCount(model)).fill(0);
   const put = (row: number, column: number, value: Scalar): void => {
@@ -85,63 +85,65 @@ export function augmentedSystem(
 
   for (const body of model.bodies) {
     const n = bodies[body.index]!;
-    const own = at[body.index]!;
+    const bodyOffsets = offsets[body.index]!;
     const I = inertiaOf(body, n);
 
     // Newton [2.2.1, 2.2.16] and Euler [2.2.2, 2.2.17]: the hinge force acts on the body, and its opposite on the parent.
     const external = externalWrench(model, frames, x.w, body.index, n);
-    putMatrix(own.vdot, own.vdot, diagonal(body.mass));
-    putMatrix(own.vdot, own.f, diagonal(-1));
-    putVector(own.vdot, plus(scale(body.mass, model.gravity), external.force));
-    putMatrix(own.wdot, own.wdot, I);
-    putMatrix(own.wdot, own.f, skew(negate(n.e)));
-    putMatrix(own.wdot, own.t, diagonal(-1));
-    putVector(own.wdot, minus(external.torque, cross(n.w, apply(I, n.w))));
+    putMatrix(bodyOffsets.vdot, bodyOffsets.vdot, diagonal(body.mass));
+    putMatrix(bodyOffsets.vdot, bodyOffsets.f, diagonal(-1));
+    putVector(bodyOffsets.vdot, plus(scale(body.mass, model.gravity), external.force));
+    putMatrix(bodyOffsets.wdot, bodyOffsets.wdot, I);
+    putMatrix(bodyOffsets.wdot, bodyOffsets.f, skew(negate(n.e)));
+    putMatrix(bodyOffsets.wdot, bodyOffsets.t, diagonal(-1));
+    putVector(bodyOffsets.wdot, minus(external.torque, cross(n.w, apply(I, n.w))));
 
     // The hinge: relative acceleration at M's origin [2.2.3, 2.2.4] with alpha and gamma of [2.2.18, 2.2.19], given force [2.2.5].
-    putMatrix(own.f, own.vdot, IDENTITY);
-    putMatrix(own.f, own.wdot, skew(negate(n.e)));
-    putMatrix(own.t, own.wdot, IDENTITY);
+    putMatrix(bodyOffsets.f, bodyOffsets.vdot, IDENTITY);
+    putMatrix(bodyOffsets.f, bodyOffsets.wdot, skew(negate(n.e)));
+    putMatrix(bodyOffsets.t, bodyOffsets.wdot, IDENTITY);
     for (const [k, { angular, linear }] of n.columns.entries())
       for (const i of XYZ) {
-        put(own.f + i, own.udot + k, neg(linear[i]));
-        put(own.t + i, own.udot + k, neg(angular[i]));
-        put(own.udot + k, own.f + i, linear[i]);
-        put(own.udot + k, own.t + i, angular[i]);
+        put(bodyOffsets.f + i, bodyOffsets.udot + k, neg(linear[i]));
+        put(bodyOffsets.t + i, bodyOffsets.udot + k, neg(angular[i]));
+        put(bodyOffsets.udot + k, bodyOffsets.f + i, linear[i]);
+        put(bodyOffsets.udot + k, bodyOffsets.t + i, angular[i]);
       }
     // The rotor of a drive needs J u̇ of the hinge's force.
     const rotors = body.hinge.elements.flatMap(({ nu, armature = 0 }) => Array<number>(nu).fill(armature));
     for (let k = 0; k < n.columns.length; k++) {
-      B[own.udot + k] = x.tau[body.hinge.u + k]!;
-      put(own.udot + k, own.udot + k, rotors[k]!);
+      B[bodyOffsets.udot + k] = x.tau[body.hinge.u + k]!;
+      put(bodyOffsets.udot + k, bodyOffsets.udot + k, rotors[k]!);
     }
 
     const m = bodies[body.parent] ?? INERTIAL_SPACE;
-    const carried = cross(m.w, plus(cross(m.w, n.eParent), scale(2, n.velocity.linear)));
-    putVector(own.f, minus(plus(n.bias.linear, carried), cross(n.w, cross(n.w, n.e))));
-    putVector(own.t, plus(n.bias.angular, cross(m.w, n.velocity.angular)));
+    const transport = cross(m.w, plus(cross(m.w, n.eParent), scale(2, n.velocity.linear)));
+    putVector(bodyOffsets.f, minus(plus(n.bias.linear, transport), cross(n.w, cross(n.w, n.e))));
+    putVector(bodyOffsets.t, plus(n.bias.angular, cross(m.w, n.velocity.angular)));
 
-    const parent = at[body.parent];
+    const parent = offsets[body.parent];
     if (!parent) continue;
-    putMatrix(parent.vdot, own.f, IDENTITY);
-    putMatrix(parent.wdot, own.f, skew(n.eParent));
-    putMatrix(parent.wdot, own.t, IDENTITY);
-    putMatrix(own.f, parent.vdot, diagonal(-1));
-    putMatrix(own.f, parent.wdot, skew(n.eParent));
-    putMatrix(own.t, parent.wdot, diagonal(-1));
+    putMatrix(parent.vdot, bodyOffsets.f, IDENTITY);
+    putMatrix(parent.wdot, bodyOffsets.f, skew(n.eParent));
+    putMatrix(parent.wdot, bodyOffsets.t, IDENTITY);
+    putMatrix(bodyOffsets.f, parent.vdot, diagonal(-1));
+    putMatrix(bodyOffsets.f, parent.wdot, skew(n.eParent));
+    putMatrix(bodyOffsets.t, parent.wdot, diagonal(-1));
   }
 
   const rows = loopEquations(model, bodies, x.q, x.u, x.t[0]!);
-  const speedAt = model.bodies.flatMap(({ index, hinge }) => Array.from({ length: hinge.nu }, (_, k) => at[index]!.udot + k));
-  for (const [k, { bias, grips, factors }] of rows.entries()) {
+  const speedAt = model.bodies.flatMap(({ index, hinge }) =>
+    Array.from({ length: hinge.nu }, (_, k) => offsets[index]!.udot + k),
+  );
+  for (const [k, { bias, bodyTerms, factors }] of rows.entries()) {
     const row = firstMultiplier(model) + k;
     B[row] = neg(bias);
-    for (const { body, linear, angular } of grips)
+    for (const { body, linear, angular } of bodyTerms)
       for (const i of XYZ) {
-        put(row, at[body]!.vdot + i, linear[i]);
-        put(row, at[body]!.wdot + i, angular[i]);
-        put(at[body]!.vdot + i, row, neg(linear[i]));
-        put(at[body]!.wdot + i, row, neg(angular[i]));
+        put(row, offsets[body]!.vdot + i, linear[i]);
+        put(row, offsets[body]!.wdot + i, angular[i]);
+        put(offsets[body]!.vdot + i, row, neg(linear[i]));
+        put(offsets[body]!.wdot + i, row, neg(angular[i]));
       }
     for (const { speed, factor } of factors) {
       put(row, speedAt[speed]!, factor);

@@ -23,24 +23,24 @@ export interface DerivedRow {
 }
 
 export function derivedRow(row: LoopRow, R: Mat3, p: Vec3, w: Vec3, v: Vec3): DerivedRow {
-  const own = row.variable?.numbers ?? [];
-  const program = trace(row.label, { R: 9, p: 3, w: 3, v: 3, own: own.length }, (x) => {
+  const numbers = row.variable?.numbers ?? [];
+  const program = trace(row.label, { R: 9, p: 3, w: 3, v: 3, numbers: numbers.length }, (x) => {
     const attitude = matrixOf(x.R);
-    const place = [...x.R, ...x.p];
+    const pose = [...x.R, ...x.p];
     const [a, b, c] = transpose(attitude);
     const rates = [...transpose([cross(vectorOf(x.w), a), cross(vectorOf(x.w), b), cross(vectorOf(x.w), c)]).flat(), ...x.v];
-    const f = (row.variable?.with(x.own) ?? row).value(attitude, vectorOf(x.p));
-    const [rate] = directionalDerivative([f], place, rates) as [Scalar];
+    const f = (row.variable?.with(x.numbers) ?? row).value(attitude, vectorOf(x.p));
+    const [rate] = directionalDerivative([f], pose, rates) as [Scalar];
     const [gradient] = derivatives([rate], [...x.w, ...x.v] as Expr[]) as [Scalar[]];
     return {
       f: [f],
       rate: [rate],
       torque: gradient.slice(0, 3),
       force: gradient.slice(3),
-      bias: directionalDerivative([rate], place, rates),
+      bias: directionalDerivative([rate], pose, rates),
     };
   });
-  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = replayed(program, [...R.flat(), ...p, ...w, ...v, ...own]) as [
+  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = replayed(program, [...R.flat(), ...p, ...w, ...v, ...numbers]) as [
     Scalar,
     ...Scalar[],
   ];
@@ -55,14 +55,14 @@ const OPERATIONS = { abs, add, cos, div, max, min, mul, neg, select, sin, sqrt, 
 /** The outputs of a program for other inputs, traced into the graph of these inputs. */
 function replayed(program: Program, inputs: readonly Scalar[]): Scalar[] {
   const { graph } = program;
-  const found = new Map<number, Scalar>();
+  const values = new Map<number, Scalar>();
   for (const id of reachableNodes(program)) {
     const op = graph.opOf(id);
     const operands: Scalar[] = [];
-    graph.eachArg(id, (arg) => operands.push(found.get(arg)!));
-    if (op === "const") found.set(id, graph.valueOf(id));
-    else if (op === "input") found.set(id, inputs[graph.valueOf(id)]!);
-    else found.set(id, (OPERATIONS[op] as (...operands: Scalar[]) => Scalar)(...operands));
+    graph.eachArg(id, (arg) => operands.push(values.get(arg)!));
+    if (op === "const") values.set(id, graph.valueOf(id));
+    else if (op === "input") values.set(id, inputs[graph.valueOf(id)]!);
+    else values.set(id, (OPERATIONS[op] as (...operands: Scalar[]) => Scalar)(...operands));
   }
-  return program.results.map((id) => found.get(id)!);
+  return program.results.map((id) => values.get(id)!);
 }

@@ -44,21 +44,25 @@ export function hingeMotion(hinge: Hinge<Scalar>, q: readonly Scalar[], u: reado
   let p: Vec3 = ZERO3;
   let pRate: Vec3 = ZERO3;
   let turning: Vec3 = ZERO3;
-  let { q: qAt, u: uAt } = hinge;
+  let { q: firstCoordinate, u: firstSpeed } = hinge;
   const chain: ChainColumn[] = [];
   for (const element of hinge.elements) {
-    const pose = element.pose(q.slice(qAt, qAt + element.nq));
+    const pose = element.pose(q.slice(firstCoordinate, firstCoordinate + element.nq));
     const step = apply(R, pose.p);
-    const own = element.partials.map(({ angular, linear }, i) => ({ u: u[uAt + i]!, z: apply(R, angular), y: apply(R, linear) }));
+    const elementColumns = element.partials.map(({ angular, linear }, i) => ({
+      u: u[firstSpeed + i]!,
+      z: apply(R, angular),
+      y: apply(R, linear),
+    }));
     const origin = plus(p, step);
-    const originRate = sumVectors([pRate, cross(turning, step), ...own.map((c) => scale(c.u, c.y))]);
-    for (const c of own) chain.push({ ...c, origin, originRate, turning });
+    const originRate = sumVectors([pRate, cross(turning, step), ...elementColumns.map((c) => scale(c.u, c.y))]);
+    for (const c of elementColumns) chain.push({ ...c, origin, originRate, turning });
     R = compose(R, pose.R);
     p = origin;
     pRate = originRate;
-    turning = sumVectors([turning, ...own.map((c) => scale(c.u, c.z))]);
-    qAt += element.nq;
-    uAt += element.nu;
+    turning = sumVectors([turning, ...elementColumns.map((c) => scale(c.u, c.z))]);
+    firstCoordinate += element.nq;
+    firstSpeed += element.nu;
   }
   return {
     R,

@@ -23,7 +23,7 @@ export interface LoopEquation {
   readonly f: Scalar;
   readonly rate: Scalar;
   readonly bias: Scalar;
-  readonly grips: readonly BodyCoefficients[];
+  readonly bodyTerms: readonly BodyCoefficients[];
   readonly factors: readonly { readonly speed: number; readonly factor: number }[];
 }
 
@@ -55,7 +55,7 @@ function coordinateEquation(
     f: sub(sum(terms.map((term) => mul(term.factor, q[term.q]!))), m),
     rate: sub(sum(terms.map((term) => mul(term.factor, u[term.u]!))), mRate[0]!),
     bias: neg(directionalDerivative(mRate, [t], [1])[0]!),
-    grips: [],
+    bodyTerms: [],
     factors: terms.map((term) => ({ speed: term.u, factor: term.factor })),
   };
 }
@@ -71,27 +71,27 @@ function frameEquations(
   const inF = transpose(R_F);
   const eF = apply(F.R, leverOf(model, from));
   const eM = apply(M.R, leverOf(model, to));
-  const apart = relativeCentre(model, bodies, from.body, to.body);
-  const eP = plus(apart.c, eM); // from the mass centre of F's body to M's origin
+  const betweenCentres = relativeCentre(model, bodies, from.body, to.body);
+  const eP = plus(betweenCentres.c, eM); // from the mass centre of F's body to M's origin
   const w = minus(M.w, F.w);
-  const v = minus(plus(apart.v, cross(M.w, eM)), cross(F.w, eP)); // velocity of M's origin relative to F
+  const v = minus(plus(betweenCentres.v, cross(M.w, eM)), cross(F.w, eP)); // velocity of M's origin relative to F
   const R = compose(inF, compose(M.R, to.placement.R));
   // Accelerations without v̇ and ω̇, relative to F.
-  const spin = cross(w, F.w);
-  const bend = minus(minus(cross(M.w, cross(M.w, eM)), cross(F.w, cross(F.w, eP))), scale(2, cross(F.w, v)));
+  const angularBias = cross(w, F.w);
+  const linearBias = minus(minus(cross(M.w, cross(M.w, eM)), cross(F.w, cross(F.w, eP))), scale(2, cross(F.w, v)));
   return rows.map((row) => {
     const derived = derivedRow(row, R, apply(inF, minus(eP, eF)), apply(inF, w), apply(inF, v));
     const force = apply(R_F, derived.force);
     const torque = apply(R_F, derived.torque);
-    const grips = [
+    const bodyTerms = [
       { body: to.body, linear: force, angular: plus(torque, cross(eM, force)) },
       { body: from.body, linear: minus(ZERO3, force), angular: minus(ZERO3, plus(torque, cross(eP, force))) },
     ];
     return {
       f: derived.f,
       rate: derived.rate,
-      bias: add(derived.bias, add(dot(torque, spin), dot(force, bend))),
-      grips: grips.filter(({ body }) => body >= 0),
+      bias: add(derived.bias, add(dot(torque, angularBias), dot(force, linearBias))),
+      bodyTerms: bodyTerms.filter(({ body }) => body >= 0),
       factors: [],
     };
   });

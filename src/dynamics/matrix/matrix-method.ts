@@ -4,6 +4,7 @@
  * formulations.
  */
 import { compile } from "../../kernel/run/kernel.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
 import { offsetsOf, trace } from "../../kernel/trace/program.ts";
 import { isNumber, mul, neg, type Scalar, square, sum } from "../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../math/linear/sparse-lu.ts";
@@ -23,24 +24,24 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const { nq, nu } = model;
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const target = { target: options.target ?? "wasm" };
-  const hold = engagedParameterWriter(options.engagedParameters);
+  const writeEngagedParameters = engagedParameterWriter(options.engagedParameters);
   const { program, pattern, constants } = matrixProgram(model, frames);
   const assembly = compile(program, target);
-  const integrals = once(() => compile(matrixIntegrals(model), target));
+  const integrals = lazy(() => compile(matrixIntegrals(model), target));
 
-  const errors = once(() => compile(matrixLoopErrors(model), target));
+  const errors = lazy(() => compile(matrixLoopErrors(model), target));
 
   const outputs = offsetsOf(program.outputs);
-  const varying = assembly.y.subarray(0, outputs.B);
+  const variableValues = assembly.y.subarray(0, outputs.B);
   const B = assembly.y.subarray(outputs.B, outputs.f);
   const f = assembly.y.subarray(outputs.f);
-  const A = new Float64Array(varying.length + constants.length);
-  A.set(constants, varying.length);
+  const A = new Float64Array(variableValues.length + constants.length);
+  A.set(constants, variableValues.length);
   const solver = systemSolver(model, pattern);
   const { X } = solver;
-  const at = unknownOffsets(model);
-  const first = firstMultiplier(model);
-  const nothing = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
+  const offsets = unknownOffsets(model);
+  const firstRow = firstMultiplier(model);
+  const zero = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
 
   function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void {
     const { x } = assembly;
@@ -49,9 +50,9 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     x.set(tau, nq + nu);
     x.set(w, nq + 2 * nu);
     x[nq + 2 * nu + 6 * frames.length] = t;
-    hold(x);
+    writeEngagedParameters(x);
     assembly.evaluate();
-    A.set(varying);
+    A.set(variableValues);
     solver.solve(A, B, f);
   }
 
@@ -62,40 +63,40 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     accelerations(q, u, tau, w, udot, t = 0) {
       solve(q, u, tau, w, t);
       solver.checkConsistency(t);
-      for (let b = 0; b < at.length; b++) {
+      for (let b = 0; b < offsets.length; b++) {
         const { u: firstSpeed, nu: count } = model.bodies[b]!.hinge;
-        for (let i = 0; i < count; i++) udot[firstSpeed + i] = X[at[b]!.udot + i]!;
+        for (let i = 0; i < count; i++) udot[firstSpeed + i] = X[offsets[b]!.udot + i]!;
       }
     },
     reactions(q, u, tau, w, out, t = 0) {
       solve(q, u, tau, w, t);
       solver.checkConsistency(t);
       solver.minimiseMultipliers();
-      for (let b = 0; b < at.length; b++)
+      for (let b = 0; b < offsets.length; b++)
         for (let i = 0; i < 3; i++) {
-          out[6 * b + i] = X[at[b]!.t + i]!;
-          out[6 * b + 3 + i] = X[at[b]!.f + i]!;
+          out[6 * b + i] = X[offsets[b]!.t + i]!;
+          out[6 * b + 3 + i] = X[offsets[b]!.f + i]!;
         }
     },
     loopForces(q, u, tau, w, out, t = 0) {
       solve(q, u, tau, w, t);
       solver.checkConsistency(t);
       solver.minimiseMultipliers();
-      for (let i = first; i < pattern.n; i++) out[i - first] = X[i]!;
+      for (let i = firstRow; i < pattern.n; i++) out[i - firstRow] = X[i]!;
     },
     loopErrors(q, u, out, t = 0) {
       const { x, y, evaluate } = errors();
       x.set(q);
       x.set(u, nq);
       x[nq + nu] = t;
-      hold(x);
+      writeEngagedParameters(x);
       evaluate();
       out.set(y);
     },
     loopRank(q, t = 0) {
-      solve(q, nothing.u, nothing.u, nothing.w, t);
-      const dependencies = solver.combinations().map((v) => v.slice(first));
-      return { rank: pattern.n - first - dependencies.length, dependencies };
+      solve(q, zero.u, zero.u, zero.w, t);
+      const dependencies = solver.combinations().map((v) => v.slice(firstRow));
+      return { rank: pattern.n - firstRow - dependencies.length, dependencies };
     },
     energy(q, u, out) {
       const { y } = integralsAt(q, u);
@@ -122,20 +123,20 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
  * constant coefficients.
  */
 export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
-  let places: readonly Coefficient[] = [];
+  let coefficients: readonly Coefficient[] = [];
   const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: engagedParameterTotal(model) };
   const program = trace(`matrix method of ${model.name}`, inputs, (x) => {
     const { A, B, f } = augmentedSystem(withEngagedParameters(model, x.found), frames, x);
-    const varying = A.filter(({ value }) => !isNumber(value));
-    places = [...varying, ...A.filter(({ value }) => isNumber(value))];
-    return { A: varying.map(({ value }) => value), B, f };
+    const variableValues = A.filter(({ value }) => !isNumber(value));
+    coefficients = [...variableValues, ...A.filter(({ value }) => isNumber(value))];
+    return { A: variableValues.map(({ value }) => value), B, f };
   });
   const pattern: SparsePattern = {
     n: unknownCount(model),
-    rows: Int32Array.from(places, ({ row }) => row),
-    columns: Int32Array.from(places, ({ column }) => column),
+    rows: Int32Array.from(coefficients, ({ row }) => row),
+    columns: Int32Array.from(coefficients, ({ column }) => column),
   };
-  const constants = places.map(({ value }) => value).filter(isNumber);
+  const constants = coefficients.map(({ value }) => value).filter(isNumber);
   return { program, pattern, constants };
 }
 
@@ -181,9 +182,4 @@ export function matrixIntegrals(model: Model<Scalar>) {
       ],
     };
   });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

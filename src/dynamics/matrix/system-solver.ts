@@ -55,15 +55,15 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
   };
 
   function combinations(): Float64Array[] {
-    const found: Float64Array[] = [];
+    const basis: Float64Array[] = [];
     for (let k = 0; k < pattern.n - lu.rank; k++) {
       const c = new Float64Array(pattern.n);
       lu.nullVector(k, c);
-      for (const _twice of [1, 2]) for (const other of found) addMultiple(c, -inner(c, other), other);
+      for (const _twice of [1, 2]) for (const other of basis) addMultiple(c, -inner(c, other), other);
       const length = Math.sqrt(inner(c, c));
-      found.push(c.map((v) => v / length));
+      basis.push(c.map((v) => v / length));
     }
-    return found;
+    return basis;
   }
 
   /** A row left over whose residual exceeds its coefficients times the largest accelerations of their kinds, or -1. */
@@ -103,9 +103,9 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
         lu.solve(B, X);
         return;
       }
-      const loose = lu.unpivoted.columns.find((column) => kinds[column] !== "force");
-      if (loose !== undefined || first === pattern.n || lu.rank < first)
-        throw singular(model, loose ?? lu.dependent.column, pattern.n - lu.rank);
+      const undetermined = lu.unpivoted.columns.find((column) => kinds[column] !== "force");
+      if (undetermined !== undefined || first === pattern.n || lu.rank < first)
+        throw singular(model, undetermined ?? lu.dependent.column, pattern.n - lu.rank);
       const residual = lu.solveBasic(B, X);
       if (isClosed || settled === 0) contradicting = contradiction(A, B, residual); // off the loops dependent rows differ a little
     },
@@ -145,12 +145,12 @@ function singular(model: Model, column: number, missing: number): SingularError 
   const b = unknownOffsets(model).findLastIndex(({ vdot }) => vdot <= column);
   const { vdot, f, udot } = unknownOffsets(model)[b]!;
   const { name, hinge } = model.bodies[b]!;
-  const what =
+  const unknown =
     column < f
       ? `the ${column < vdot + 3 ? "acceleration" : "angular acceleration"} of body "${name}"`
       : `the ${column < udot ? "reaction" : "acceleration"} of hinge "${hinge.name}"`;
   return new SingularError(
-    `${model.name}: the augmented system is singular: ${what} is not determined (${missing} of ${unknownCount(model)} unknowns are free). ` +
+    `${model.name}: the augmented system is singular: ${unknown} is not determined (${missing} of ${unknownCount(model)} unknowns are free). ` +
       "A freedom there moves no inertia, two freedoms do the same, or the state is not finite.",
   );
 }

@@ -60,17 +60,21 @@ export function choosePartition(
   });
   const table = loopTable(model, closures);
   const blocks = [...table.blocks].reverse();
-  const waiting = blocks.map((b) => b.loops.flatMap((k) => jacobian.rowsOfLoop[k]!).filter((r) => W[r]!.pattern.size > 0));
-  const last: number[] = [];
+  const pendingRows = blocks.map((b) => b.loops.flatMap((k) => jacobian.rowsOfLoop[k]!).filter((r) => W[r]!.pattern.size > 0));
+  const lastRows: number[] = [];
   const stages: StageChoice[] = [];
-  const gone = new Set<number>();
-  /** Stages with deferred rows, and the block that takes them (-1: the last stage). */
-  const links: { stage: number; block: number }[] = [];
-  const run = (rows: readonly number[], candidates: readonly number[] | undefined, most = MAX_GROWTH): EliminationResult => {
+  const eliminated = new Set<number>();
+  /** Stages that leave rows to a later stage. */
+  const deferringStages = new Set<number>();
+  const eliminateStage = (
+    rows: readonly number[],
+    candidates: readonly number[] | undefined,
+    maxGrowth = MAX_GROWTH,
+  ): EliminationResult => {
     const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
-    const own = candidates?.filter((u) => speeds.includes(u)) ?? speeds;
-    const result = eliminate(rowsFor(W, rows, speeds), speeds, own, tolerance, nu, most);
-    for (const u of result.dependents) gone.add(u);
+    const ownCandidates = candidates?.filter((u) => speeds.includes(u)) ?? speeds;
+    const result = eliminate(rowsFor(W, rows, speeds), speeds, ownCandidates, tolerance, nu, maxGrowth);
+    for (const u of result.dependents) eliminated.add(u);
     const others = speeds.filter((u) => !result.dependents.includes(u));
     for (const [i, row] of rows.entries()) {
       W[row] = { values: result.rows[i]!, pattern: new Set(others) };
@@ -79,27 +83,26 @@ export function choosePartition(
     return result;
   };
   for (const [s, block] of blocks.entries()) {
-    const rows = waiting[s]!;
+    const rows = pendingRows[s]!;
     if (rows.length === 0) continue;
     const isDeclared = declared === "kept" && block.loops.every((k) => isDeclaredLoop(model.loops[k]!));
-    const { dependents, rest } = run(rows, block.candidates, isDeclared ? MAX_DECLARED_GROWTH : MAX_GROWTH);
-    if (rest <= tolerance || rows.length === dependents.length) continue;
+    const { dependents, remainder } = eliminateStage(rows, block.candidates, isDeclared ? MAX_DECLARED_GROWTH : MAX_GROWTH);
+    if (remainder <= tolerance || rows.length === dependents.length) continue;
     const { others } = stages.at(-1)!;
-    const takes = blocks.findIndex((b, i) => i > s && b.candidates.some((u) => others.includes(u) && !gone.has(u)));
-    (takes < 0 ? last : waiting[takes]!).push(...rows.slice(dependents.length));
-    links.push({ stage: stages.length - 1, block: takes });
+    const takingBlock = blocks.findIndex((b, i) => i > s && b.candidates.some((u) => others.includes(u) && !eliminated.has(u)));
+    (takingBlock < 0 ? lastRows : pendingRows[takingBlock]!).push(...rows.slice(dependents.length));
+    deferringStages.add(stages.length - 1);
   }
-  if (last.length > 0) run(last, undefined);
+  if (lastRows.length > 0) eliminateStage(lastRows, undefined);
   return {
     table,
     stages: stages.map((stage, i) => {
-      const link = links.find((l) => l.stage === i);
-      if (!link) return stage;
+      if (!deferringStages.has(i)) return stage;
       const first = stage.rows[stage.dependents.length]!;
       return { ...stage, deferredTo: stages.findIndex((other, j) => j > i && other.rows.includes(first)) };
     }),
-    independents: Array.from({ length: nu }, (_, u) => u).filter((u) => !gone.has(u)),
-    rank: gone.size,
+    independents: Array.from({ length: nu }, (_, u) => u).filter((u) => !eliminated.has(u)),
+    rank: eliminated.size,
   };
 }
 
@@ -132,7 +135,7 @@ interface EliminationResult {
   /** The rows after the reflections, one entry per speed of the model. */
   readonly rows: readonly Float64Array[];
   /** Length of the longest column of the remaining rows. */
-  readonly rest: number;
+  readonly remainder: number;
 }
 
 /** QR with column pivoting among the candidates. It stops when the best candidate is small relative to the other columns. */
@@ -142,7 +145,7 @@ function eliminate(
   candidates: readonly number[],
   tolerance: number,
   nu: number,
-  most: number,
+  maxGrowth: number,
 ): EliminationResult {
   const [m, width] = [rows.length, speeds.length];
   const order = [...speeds];
@@ -156,16 +159,16 @@ function eliminate(
     for (let i = rank; i < m; i++) sum += B[i * width + c]! ** 2;
     return Math.sqrt(sum);
   };
-  let rest = 0;
+  let remainder = 0;
   for (; ; rank++) {
-    let [best, own, other] = [-1, 0, 0];
+    let [best, largestCandidate, largestOther] = [-1, 0, 0];
     for (let c = rank; c < width; c++) {
       const size = sizeOf(c);
-      if (!isCandidate.has(order[c]!)) other = Math.max(other, size);
-      else if (size > own) [best, own] = [c, size];
+      if (!isCandidate.has(order[c]!)) largestOther = Math.max(largestOther, size);
+      else if (size > largestCandidate) [best, largestCandidate] = [c, size];
     }
-    rest = Math.max(own, other);
-    if (rank === m || best < 0 || own <= tolerance || own * most < other) break;
+    remainder = Math.max(largestCandidate, largestOther);
+    if (rank === m || best < 0 || largestCandidate <= tolerance || largestCandidate * maxGrowth < largestOther) break;
     swapColumns(qr, order, rank, best);
     reflectColumn(qr, rank);
   }
@@ -174,7 +177,7 @@ function eliminate(
     for (let c = rank; c < width; c++) values[order[c]!] = B[i * width + c]!;
     return values;
   });
-  return { dependents: order.slice(0, rank), rows: after, rest: rank === m ? 0 : rest };
+  return { dependents: order.slice(0, rank), rows: after, remainder: rank === m ? 0 : remainder };
 }
 
 function swapColumns({ B, rows, width }: Reflections, order: number[], a: number, b: number): void {

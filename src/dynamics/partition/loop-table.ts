@@ -61,11 +61,11 @@ function entryOf(model: Model, k: number, { speeds, rank }: ClosureStructure, us
   if (loop.type !== "frames") return { name, kind, rank, speeds, candidates: declared ?? fewestUses(speeds, rank, usesOf) };
   const [from, to] = [loop.from.body, loop.to.body];
   const root = commonBody(model, from, to);
-  const [own, other] = [branchTo(model, root, to, speeds), branchTo(model, root, from, speeds)];
+  const [branchM, branchF] = [branchTo(model, root, to, speeds), branchTo(model, root, from, speeds)];
   const isTo = declared
-    ? countIn(own.speeds, declared) >= countIn(other.speeds, declared)
-    : (isChainBranch(model, loop) ?? prefersFirst(own.speeds, other.speeds, rank, usesOf));
-  const branch = isTo ? own : other;
+    ? countIn(branchM.speeds, declared) >= countIn(branchF.speeds, declared)
+    : (isChainBranch(model, loop) ?? prefersFirst(branchM.speeds, branchF.speeds, rank, usesOf));
+  const branch = isTo ? branchM : branchF;
   return {
     name,
     kind,

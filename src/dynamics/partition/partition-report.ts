@@ -65,7 +65,7 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
   const { choice, reduced } = loops.current!;
   const { steps } = dependentCoordinates(model, t, q.slice(), { wrenches });
   const names = coordinateNames(model).u;
-  const named = (speeds: readonly number[]): string[] => speeds.map((s) => names[s]!);
+  const speedNames = (speeds: readonly number[]): string[] => speeds.map((s) => names[s]!);
   const { table, rank, independents } = choice;
   const n = independents.length;
   const dependencies = rank < loops.rows.length ? loops.rankAt(t, q).dependencies : [];
@@ -78,7 +78,7 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
     return [...new Set(stage?.rows.map((r) => loops.rows[r]!.loop))];
   };
   return {
-    loops: table.loops.map(({ name, kind, root, first, terminal, closing, rank: own }) => ({
+    loops: table.loops.map(({ name, kind, root, first, terminal, closing, rank: loopRank }) => ({
       name,
       kind,
       ...(root !== undefined && {
@@ -88,19 +88,19 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
         closing: bodyName(closing)!,
       }),
       equations: loops.rows.filter((r) => r.loop === name).length,
-      rank: own,
+      rank: loopRank,
     })),
     blocks: steps.map(({ method, dependents }) => ({
       loops: blockOf(dependents)?.loops.map((k) => table.loops[k]!.name) ?? loopsOfStage(dependents),
-      dependent: named([...dependents].sort((a, b) => a - b)),
+      dependent: speedNames([...dependents].sort((a, b) => a - b)),
       method,
     })),
-    independent: named(independents),
+    independent: speedNames(independents),
     equations: loops.rows.length,
     rank,
     freedoms: n,
     redundant: loops.rows.filter((_, i) => dependencies.some((d) => Math.abs(d[i]!) > MIN_SHARE)),
-    notes: [...orderNotes(table), ...stageNotes(model, loops.rows, choice, named)],
+    notes: [...orderNotes(table), ...stageNotes(model, loops.rows, choice, speedNames)],
     reduced: {
       mass: Array.from({ length: n }, (_, i) => [...reduced.A.subarray(i * n, i * n + n)]),
       force: [...reduced.b],
@@ -132,14 +132,14 @@ function stageNotes(
   { loops }: Model,
   rows: readonly { readonly loop: string; readonly label: string }[],
   { stages, table }: PartitionChoice,
-  named: (speeds: readonly number[]) => string[],
+  speedNames: (speeds: readonly number[]) => string[],
 ): string[] {
   const notes: string[] = [];
   const used = new Set(stages.flatMap((s) => s.rows));
   for (const { name } of loops) {
-    const own = rows.flatMap((r, i) => (r.loop === name ? [i] : []));
-    const empty = own.filter((i) => !used.has(i)).length;
-    if (empty > 0) notes.push(`${name}: ${empty} of ${own.length} equations say nothing new and are dropped`);
+    const ownRows = rows.flatMap((r, i) => (r.loop === name ? [i] : []));
+    const dropped = ownRows.filter((i) => !used.has(i)).length;
+    if (dropped > 0) notes.push(`${name}: ${dropped} of ${ownRows.length} equations say nothing new and are dropped`);
   }
   for (const stage of stages) {
     const left = stage.rows.length - stage.dependents.length;
@@ -150,9 +150,9 @@ function stageNotes(
       );
     else if (left > 0) notes.push(`${names}: ${left} of ${stage.rows.length} equations say nothing new and are dropped`);
     const ofStage = new Set(stage.rows.map((r) => loops.findIndex((l) => l.name === rows[r]!.loop)));
-    const own = new Set(table.blocks.filter((b) => b.loops.some((k) => ofStage.has(k))).flatMap((b) => b.candidates));
-    const strangers = stage.dependents.filter((d) => !own.has(d));
-    if (strangers.length > 0) notes.push(`${names}: ${listText(named(strangers))} would be independent and must follow`);
+    const ownCandidates = new Set(table.blocks.filter((b) => b.loops.some((k) => ofStage.has(k))).flatMap((b) => b.candidates));
+    const forced = stage.dependents.filter((d) => !ownCandidates.has(d));
+    if (forced.length > 0) notes.push(`${names}: ${listText(speedNames(forced))} would be independent and must follow`);
   }
   return notes;
 }

@@ -13,11 +13,11 @@ export const partition: Formulation = {
   derive(model: Model, options: DeriveOptions = {}): Equations {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
-    const { engagedParameters: found, switchGrowth } = options;
+    const { engagedParameters, switchGrowth } = options;
     const loops = partitionedLoops(model, {
       wrenches,
       target,
-      ...(found && { engagedParameters: found }),
+      ...(engagedParameters && { engagedParameters }),
       ...(switchGrowth && { switchGrowth }),
     });
     const { hingeWrenches, energy, momentum } = treeQuantities(model, options);

@@ -35,21 +35,21 @@ function chooseAt(model: Model, q: Float64Array): ChoiceAtState {
   const { nu } = model;
   const loops = partitionedLoops(model);
   const error = new Float64Array(2 * loops.rows.length);
-  const rest = new Float64Array(nu);
-  loops.loopErrors(0, q, rest, error);
-  const miss = error.reduce((worst, f) => Math.max(worst, Math.abs(f)), 0);
-  if (miss > CLOSED_RESIDUAL) {
-    const message = `the loops are open by ${miss} where the dependents are to be chosen`;
+  const zero = new Float64Array(nu);
+  loops.loopErrors(0, q, zero, error);
+  const largestError = error.reduce((worst, f) => Math.max(worst, Math.abs(f)), 0);
+  if (largestError > CLOSED_RESIDUAL) {
+    const message = `the loops are open by ${largestError} where the dependents are to be chosen`;
     throw new ModelError(model.name, [{ path: "loops", message, advice: "Give a state in which they are closed" }]);
   }
-  loops.accelerations(0, q, rest, rest, new Float64Array(0), rest.slice());
-  const { program, J: places } = partitionProgram(model);
+  loops.accelerations(0, q, zero, zero, new Float64Array(0), zero.slice());
+  const { program, J: entries } = partitionProgram(model);
   const kernel = compile(program);
   kernel.x.set(q, offsetsOf(program.inputs).q);
   kernel.evaluate();
   const J = loops.rows.map(() => new Array<number>(nu).fill(0));
   const first = offsetsOf(program.outputs).J;
-  for (const [k, { row, column }] of places.entries()) J[row]![column] = kernel.y[first + k]!;
+  for (const [k, { row, column }] of entries.entries()) J[row]![column] = kernel.y[first + k]!;
   return { choice: loops.current!.choice, J };
 }
 
@@ -71,23 +71,23 @@ export function partitionedDynamics(model: Model, options: PartitionKernelOption
   return trace(`${model.name} partitioned dynamics`, inputs as { t: number; q: number; u: number; tau: number }, (given) => {
     const { t, q, u, tau } = given;
     const { w = [], found = [] } = given as { w?: readonly Scalar[]; found?: readonly Scalar[] };
-    const machine = linkTreeOf(model);
-    const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-    const still = new Array<Scalar>(model.nu).fill(0);
-    const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
-    const { rows, bias } = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u);
+    const tree = linkTreeOf(model);
+    const onLinks = wrenchesOnLinks(tree, frames, q, w).map(({ link, force }) => [link, force] as const);
+    const zeroAcceleration = new Array<Scalar>(model.nu).fill(0);
+    const biasForce = inverseDynamics(tree, q, u, zeroAcceleration, sumByIndex(tree.links.length, onLinks));
+    const { rows, bias } = loopConstraints(withEngagedParameters<Scalar>(model, found), tree, t[0]!, q, u);
     const J = rows.map((row) => {
-      const whole = new Array<Scalar>(model.nu).fill(0);
-      for (const entry of row.J) whole[entry.u] = entry.value;
-      return whole;
+      const fullRow = new Array<Scalar>(model.nu).fill(0);
+      for (const entry of row.J) fullRow[entry.u] = entry.value;
+      return fullRow;
     });
-    const M = massMatrix(machine, q);
+    const M = massMatrix(tree, q);
     const A = M.map((row, i) => row.map((_, j) => (j <= i ? M[i]![j]! : M[j]![i]!)));
     const {
       udot,
       lambda,
       smallestPivotRatio: smallest,
-    } = tracedPartition({ A, b: tau.map((v, i) => sub(v, needed[i]!)), J, g: bias }, choice, J0);
+    } = tracedPartition({ A, b: tau.map((v, i) => sub(v, biasForce[i]!)), J, g: bias }, choice, J0);
     return { udot, lambda, pivot: [smallest] };
   });
 }
@@ -102,8 +102,8 @@ export interface ReductionCost {
 
 export function reductionCost(model: Model, q: Float64Array = homeOf(model)): ReductionCost {
   const { choice, J } = chooseAt(model, q);
-  const places = partitionProgram(model);
-  const ops = (zeros: "eliminated" | "kept"): number =>
-    costOf(reductionProgram(model.name, model.nu, J.length, places, choice, J, zeros)).ops;
-  return { eliminated: ops("eliminated"), kept: ops("kept") };
+  const structure = partitionProgram(model);
+  const operations = (zeros: "eliminated" | "kept"): number =>
+    costOf(reductionProgram(model.name, model.nu, J.length, structure, choice, J, zeros)).ops;
+  return { eliminated: operations("eliminated"), kept: operations("kept") };
 }

@@ -43,12 +43,12 @@ export function partitionProgram(model: Model, frameNames: readonly string[] = [
   const rows: { loop: string; label: string }[] = [];
   const inputs = { t: 1, q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, found: engagedParameterTotal(model) };
   const program = trace(`${model.name} partition`, inputs, ({ t, q, u, tau, w, found }) => {
-    const machine = linkTreeOf(model);
-    const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-    const still = new Array<Scalar>(model.nu).fill(0);
-    const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
-    const loops = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u);
-    for (const [row, entries] of massMatrix(machine, q).entries())
+    const tree = linkTreeOf(model);
+    const onLinks = wrenchesOnLinks(tree, frames, q, w).map(({ link, force }) => [link, force] as const);
+    const zeroAcceleration = new Array<Scalar>(model.nu).fill(0);
+    const biasForce = inverseDynamics(tree, q, u, zeroAcceleration, sumByIndex(tree.links.length, onLinks));
+    const loops = loopConstraints(withEngagedParameters<Scalar>(model, found), tree, t[0]!, q, u);
+    for (const [row, entries] of massMatrix(tree, q).entries())
       for (const [column, value] of entries.slice(0, row + 1).entries()) if (value !== 0) A.push({ row, column, value });
     for (const [row, { loop, label, J: entries }] of loops.rows.entries()) {
       rows.push({ loop, label });
@@ -57,7 +57,7 @@ export function partitionProgram(model: Model, frameNames: readonly string[] = [
     return {
       A: A.map((p) => p.value),
       J: J.map((p) => p.value),
-      b: tau.map((v, i) => sub(v, needed[i]!)),
+      b: tau.map((v, i) => sub(v, biasForce[i]!)),
       f: loops.rows.map((r) => r.residual),
       rates: loops.rates,
       bias: loops.bias,

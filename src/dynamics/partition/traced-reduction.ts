@@ -52,11 +52,11 @@ export function tracedPartition(
 ): TracedSolution {
   const nu = b.length;
   const rows: ScalarRow[] = J.map((row, i) => [...row, g[i]!]);
-  const shadow = J0.map((row) => [...row]);
+  const numericRows = J0.map((row) => [...row]);
   let smallest: Scalar = 1;
   // backward formulation (3), (4) and solution (7), (8)
   const stages = choice.stages.map((stage): SolvedStage => {
-    const solved = closeStage(stage, rows, shadow, nu);
+    const solved = closeStage(stage, rows, numericRows, nu);
     smallest = min(smallest, solved.smallest);
     return solved;
   });
@@ -65,7 +65,7 @@ export function tracedPartition(
   const matrix = A.map((row) => [...row]);
   const force = [...b];
   const remaining = new Set(Array.from({ length: nu }, (_, u) => u));
-  const before = stages.map(({ choice: { dependents }, H, h }) => {
+  const keptRows = stages.map(({ choice: { dependents }, H, h }) => {
     for (const d of dependents) remaining.delete(d);
     const others = [...remaining];
     const isStage = (j: number): boolean => remaining.has(j) || dependents.includes(j);
@@ -91,7 +91,7 @@ export function tracedPartition(
 
   // loop forces: Cᵀ λ = A_di p_ï + A_dd p_d̈ - b_d with A, b of the stage
   const lambda = new Array<Scalar>(J.length).fill(0);
-  for (let s = stages.length - 1; s >= 0; s--) loopForces(stages[s]!, before[s]!, udot, lambda);
+  for (let s = stages.length - 1; s >= 0; s--) loopForces(stages[s]!, keptRows[s]!, udot, lambda);
   return { udot, lambda, smallestPivotRatio: smallest };
 }
 
@@ -99,31 +99,31 @@ export function tracedPartition(
 function closeStage(
   choice: StageChoice,
   rows: ScalarRow[],
-  shadow: number[][],
+  numericRows: number[][],
   nu: number,
 ): SolvedStage & { readonly smallest: Scalar } {
   const { dependents } = choice;
   const m = dependents.length;
   const slots = [...choice.rows];
-  const own = slots.map((s) => rows[s]!);
-  const numbers = slots.map((s) => shadow[s]!);
+  const stageRows = slots.map((s) => rows[s]!);
+  const numbers = slots.map((s) => numericRows[s]!);
   const steps: RowStep[] = [];
   const reciprocals: Scalar[] = [];
   let smallest: Scalar = 1;
   for (const [p, d] of dependents.entries()) {
     let best = p;
-    for (let i = p + 1; i < own.length; i++) if (Math.abs(numbers[i]![d]!) > Math.abs(numbers[best]![d]!)) best = i;
-    for (const list of [slots, own, numbers] as unknown[][]) [list[p], list[best]] = [list[best], list[p]];
+    for (let i = p + 1; i < stageRows.length; i++) if (Math.abs(numbers[i]![d]!) > Math.abs(numbers[best]![d]!)) best = i;
+    for (const list of [slots, stageRows, numbers] as unknown[][]) [list[p], list[best]] = [list[best], list[p]];
     for (const step of steps) if (step.i === p || step.i === best) step.i = p + best - step.i;
-    const pivot = own[p]![d]!;
+    const pivot = stageRows[p]![d]!;
     smallest = min(smallest, abs(mul(1 / numbers[p]![d]!, pivot)));
     const reciprocal = div(1, pivot);
     reciprocals.push(reciprocal);
-    for (let i = p + 1; i < own.length; i++) {
-      const factor = mul(own[i]![d]!, reciprocal);
+    for (let i = p + 1; i < stageRows.length; i++) {
+      const factor = mul(stageRows[i]![d]!, reciprocal);
       const ratio = numbers[i]![d]! / numbers[p]![d]!;
       steps.push({ i, p, factor });
-      own[i] = own[i]!.map((value, j) => (j === d ? 0 : sub(value, mul(factor, own[p]![j]!))));
+      stageRows[i] = stageRows[i]!.map((value, j) => (j === d ? 0 : sub(value, mul(factor, stageRows[p]![j]!))));
       numbers[i] = numbers[i]!.map((value, j) => (j === d ? 0 : value - ratio * numbers[p]![j]!));
     }
   }
@@ -131,7 +131,7 @@ function closeStage(
   const H: ScalarRow[] = [];
   const isDependent = new Set(dependents);
   for (let k = m - 1; k >= 0; k--) {
-    const row = own[k]!;
+    const row = stageRows[k]!;
     H[k] = Array.from({ length: nu + 1 }, (_, j) => {
       if (isDependent.has(j)) return 0;
       let sum = neg(row[j]!);
@@ -139,16 +139,16 @@ function closeStage(
       return mul(sum, reciprocals[k]!);
     });
   }
-  for (let i = m; i < own.length; i++) {
-    rows[choice.rows[i]!] = own[i]!;
-    shadow[choice.rows[i]!] = numbers[i]!;
+  for (let i = m; i < stageRows.length; i++) {
+    rows[choice.rows[i]!] = stageRows[i]!;
+    numericRows[choice.rows[i]!] = numbers[i]!;
   }
   return {
     choice,
     slots,
     steps,
     reciprocals,
-    U: own.slice(0, m).map((row) => dependents.map((d) => row[d]!)),
+    U: stageRows.slice(0, m).map((row) => dependents.map((d) => row[d]!)),
     H: H.map((row) => row.slice(0, nu)),
     h: H.map((row) => row[nu]!),
     smallest,
@@ -164,21 +164,21 @@ function reduce(
   H: readonly (readonly Scalar[])[],
   h: readonly Scalar[],
 ): void {
-  const along = (values: readonly Scalar[], factors: (k: number) => Scalar): Scalar =>
+  const combination = (values: readonly Scalar[], factors: (k: number) => Scalar): Scalar =>
     values.reduce<Scalar>((sum, value, k) => add(sum, mul(value, factors(k))), 0);
   const A_dd = dependents.map((d) => dependents.map((e) => A[d]![e]!));
   const Y = dependents.map((d, k) =>
     others.map((j) =>
       add(
         A[d]![j]!,
-        along(A_dd[k]!, (e) => H[e]![j]!),
+        combination(A_dd[k]!, (e) => H[e]![j]!),
       ),
     ),
   );
   const y = dependents.map((d, k) =>
     sub(
       b[d]!,
-      along(A_dd[k]!, (e) => h[e]!),
+      combination(A_dd[k]!, (e) => h[e]!),
     ),
   );
   for (const [r, i] of others.entries()) {
@@ -187,17 +187,17 @@ function reduce(
     b[i] = add(
       sub(
         b[i]!,
-        along(A_id, (k) => h[k]!),
+        combination(A_id, (k) => h[k]!),
       ),
-      along(column, (k) => y[k]!),
+      combination(column, (k) => y[k]!),
     );
     for (const [c, j] of others.slice(0, r + 1).entries()) {
       const value = add(
         add(
           A[i]![j]!,
-          along(A_id, (k) => H[k]![j]!),
+          combination(A_id, (k) => H[k]![j]!),
         ),
-        along(column, (k) => Y[k]![c]!),
+        combination(column, (k) => Y[k]![c]!),
       );
       A[i]![j] = A[j]![i] = value;
     }
@@ -207,15 +207,15 @@ function reduce(
 /** Multipliers of the rows of a stage, from those of the rows that it left to later stages. */
 function loopForces(
   { choice, slots, steps, U, reciprocals }: SolvedStage,
-  before: readonly { readonly row: readonly Scalar[]; readonly force: Scalar }[],
+  keptRows: readonly { readonly row: readonly Scalar[]; readonly force: Scalar }[],
   udot: readonly Scalar[],
   lambda: Scalar[],
 ): void {
   const m = choice.dependents.length;
   const z = choice.rows.map((slot, i) => (i < m ? 0 : lambda[slot]!));
   for (let k = 0; k < m; k++) {
-    let sum: Scalar = neg(before[k]!.force);
-    for (const [j, value] of before[k]!.row.entries()) sum = add(sum, mul(value, udot[j]!));
+    let sum: Scalar = neg(keptRows[k]!.force);
+    for (const [j, value] of keptRows[k]!.row.entries()) sum = add(sum, mul(value, udot[j]!));
     for (let l = 0; l < k; l++) sum = sub(sum, mul(U[l]![k]!, z[l]!));
     z[k] = mul(sum, reciprocals[k]!);
   }
@@ -266,19 +266,19 @@ export function reductionProgram(
   name: string,
   nu: number,
   m: number,
-  places: SystemEntries,
+  structure: SystemEntries,
   choice: PartitionChoice,
   J0: readonly (readonly number[])[],
   zeros: "eliminated" | "kept",
 ): Program {
   const lower = Array.from({ length: nu }, (_, row) => Array.from({ length: row + 1 }, (_, column) => ({ row, column }))).flat();
-  const whole = Array.from({ length: m }, (_, row) => Array.from({ length: nu }, (_, column) => ({ row, column }))).flat();
-  const [atA, atJ] = zeros === "kept" ? [lower, whole] : [places.A, places.J];
-  return trace(`${name} reduction, zeros ${zeros}`, { A: atA.length, J: atJ.length, b: nu, g: m }, (given) => {
+  const fullJ = Array.from({ length: m }, (_, row) => Array.from({ length: nu }, (_, column) => ({ row, column }))).flat();
+  const [entriesA, entriesJ] = zeros === "kept" ? [lower, fullJ] : [structure.A, structure.J];
+  return trace(`${name} reduction, zeros ${zeros}`, { A: entriesA.length, J: entriesJ.length, b: nu, g: m }, (given) => {
     const A = Array.from({ length: nu }, () => new Array<Scalar>(nu).fill(0));
     const J = Array.from({ length: m }, () => new Array<Scalar>(nu).fill(0));
-    for (const [k, { row, column }] of atA.entries()) A[row]![column] = A[column]![row] = given.A[k]!;
-    for (const [k, { row, column }] of atJ.entries()) J[row]![column] = given.J[k]!;
+    for (const [k, { row, column }] of entriesA.entries()) A[row]![column] = A[column]![row] = given.A[k]!;
+    for (const [k, { row, column }] of entriesJ.entries()) J[row]![column] = given.J[k]!;
     const { udot, lambda } = tracedPartition({ A, b: given.b, J, g: given.g }, choice, J0);
     return { udot, lambda };
   });

@@ -21,12 +21,12 @@ export function hingeColumns(link: Link): Motion[] {
 
 /** Generalised forces of a link's hinge, rotated from F axes to link axes if the hinge has several freedoms. */
 export function toLinkAxes(link: Link, q: readonly Scalar[], values: readonly Scalar[]): Scalar[] {
-  const own = values.slice(link.u, link.u + link.element.nu);
-  return hasSpeedsInLinkAxes(link) ? own : rotateBlocks(transpose(rotationFL(link, q)), own);
+  const hingeValues = values.slice(link.u, link.u + link.element.nu);
+  return hasSpeedsInLinkAxes(link) ? hingeValues : rotateBlocks(transpose(rotationFL(link, q)), hingeValues);
 }
 
-export function toHingeAxes(link: Link, q: readonly Scalar[], own: readonly Scalar[]): Scalar[] {
-  return hasSpeedsInLinkAxes(link) ? [...own] : rotateBlocks(rotationFL(link, q), own);
+export function toHingeAxes(link: Link, q: readonly Scalar[], hingeValues: readonly Scalar[]): Scalar[] {
+  return hasSpeedsInLinkAxes(link) ? [...hingeValues] : rotateBlocks(rotationFL(link, q), hingeValues);
 }
 
 const rotateBlocks = (R: ReturnType<typeof rotationFL>, values: readonly Scalar[]): Scalar[] =>
@@ -36,17 +36,17 @@ const rotateBlocks = (R: ReturnType<typeof rotationFL>, values: readonly Scalar[
  * Visits links depth first, outwards ("down") and back ("up"). Values of one branch are used before the next branch begins, which saves
  * registers.
  */
-function depthFirstOrder(links: readonly Link[]): { readonly link: number; readonly way: "down" | "up" }[] {
+function depthFirstOrder(links: readonly Link[]): { readonly link: number; readonly direction: "down" | "up" }[] {
   const children: number[][] = links.map(() => []);
   const roots: number[] = [];
   for (const { index, parent } of links) (parent < 0 ? roots : children[parent]!).push(index);
-  const order: { link: number; way: "down" | "up" }[] = [];
-  const waiting: { link: number; way: "down" | "up" }[] = roots.reverse().map((link) => ({ link, way: "down" }));
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const order: { link: number; direction: "down" | "up" }[] = [];
+  const stack: { link: number; direction: "down" | "up" }[] = roots.reverse().map((link) => ({ link, direction: "down" }));
+  for (let next = stack.pop(); next; next = stack.pop()) {
     order.push(next);
-    if (next.way === "up") continue;
-    waiting.push({ link: next.link, way: "up" });
-    for (const child of children[next.link]!.reverse()) waiting.push({ link: child, way: "down" });
+    if (next.direction === "up") continue;
+    stack.push({ link: next.link, direction: "up" });
+    for (const child of children[next.link]!.reverse()) stack.push({ link: child, direction: "down" });
   }
   return order;
 }
@@ -80,25 +80,25 @@ interface ArticulatedColumn {
 
 /** u̇ of the link tree under hinge forces tau and, for each link, an optional external force in link axes. */
 export function articulatedAccelerations(
-  machine: LinkTree,
+  tree: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   tau: readonly Scalar[],
   external: readonly (Force | undefined)[],
 ): Scalar[] {
-  const { links } = machine;
-  const moving: MovingLink[] = [];
+  const { links } = tree;
+  const motions: MovingLink[] = [];
   const I = links.map((link) => link.inertia.articulated);
   const p: Force[] = [];
   const columns: ArticulatedColumn[][] = links.map(() => []);
-  const unbound: (Motion | undefined)[] = links.map(() => undefined);
+  const freeAcceleration: (Motion | undefined)[] = links.map(() => undefined);
 
   const down = (i: number): void => {
     const link = links[i]!;
-    moving[i] = motionOfLink(machine, link, moving, q, u);
-    const needed = inertialForce(link.inertia, moving[i]!.rates);
-    const given = external[i];
-    p[i] = given ? needed.minus(given) : needed;
+    motions[i] = motionOfLink(tree, link, motions, q, u);
+    const inertial = inertialForce(link.inertia, motions[i]!.rates);
+    const externalForce = external[i];
+    p[i] = externalForce ? inertial.minus(externalForce) : inertial;
   };
   const up = (i: number): void => {
     const link = links[i]!;
@@ -106,10 +106,10 @@ export function articulatedAccelerations(
     const S = hingeColumns(link);
     if (S.length === 6) {
       // Six freedoms: the link moves as if it had no carrier. The carrier feels only the hinge's own force.
-      const given = new Force(link.name, forces.slice(0, 3) as unknown as Vec3, forces.slice(3) as unknown as Vec3);
-      unbound[i] = asSingularError(link.name, () => I[i]!.solve(given.minus(p[i]!)));
+      const hingeForce = new Force(link.name, forces.slice(0, 3) as unknown as Vec3, forces.slice(3) as unknown as Vec3);
+      freeAcceleration[i] = asSingularError(link.name, () => I[i]!.solve(hingeForce.minus(p[i]!)));
       I[i] = Inertia.zero(link.name).articulated;
-      p[i] = given;
+      p[i] = hingeForce;
     } else
       for (let d = S.length - 1; d >= 0; d--) {
         const U = I[i]!.times(S[d]!);
@@ -123,32 +123,32 @@ export function articulatedAccelerations(
       }
     const P = link.parent;
     if (P < 0) return;
-    const { X } = moving[i]!;
+    const { X } = motions[i]!;
     I[P] = I[P]!.plus(X.outward(I[i]!).withFrame(X.outer));
     p[P] = p[P]!.plus(X.outward(p[i]!).withFrame(X.outer));
   };
-  for (const { link, way } of depthFirstOrder(links)) (way === "down" ? down : up)(link);
+  for (const { link, direction } of depthFirstOrder(links)) (direction === "down" ? down : up)(link);
 
   const A: Motion[] = [];
-  const udot: Scalar[] = new Array<Scalar>(machine.nu).fill(0);
+  const udot: Scalar[] = new Array<Scalar>(tree.nu).fill(0);
   for (const [i, link] of links.entries()) {
-    const { X } = moving[i]!;
+    const { X } = motions[i]!;
     let a = link.parent < 0 ? Motion.zero(link.name) : X.inward(A[link.parent]!).withFrame(link.name);
-    const whole = unbound[i];
-    const own = whole
-      ? [...minus(whole.angular, a.angular), ...minus(whole.linear, a.linear)]
+    const acceleration = freeAcceleration[i];
+    const linkUdot = acceleration
+      ? [...minus(acceleration.angular, a.angular), ...minus(acceleration.linear, a.linear)]
       : columns[i]!.map(({ S, g, free }) => {
           const value = sub(free, a.dot(g));
           a = a.plus(S.times(value));
           return value;
         });
-    A.push(whole ?? a);
-    const turned = toHingeAxes(link, q, own);
+    A.push(acceleration ?? a);
+    const hingeUdot = toHingeAxes(link, q, linkUdot);
     if (fallsFreely(link)) {
-      const gravity_F = apply(transpose(new Pose("world", "F", link.constantSteps).R), machine.gravity);
-      turned.splice(3, 3, ...plus(turned.slice(3) as unknown as Vec3, gravity_F));
+      const gravity_F = apply(transpose(new Pose("world", "F", link.constantSteps).R), tree.gravity);
+      hingeUdot.splice(3, 3, ...plus(hingeUdot.slice(3) as unknown as Vec3, gravity_F));
     }
-    for (const [k, value] of turned.entries()) udot[link.u + k] = value;
+    for (const [k, value] of hingeUdot.entries()) udot[link.u + k] = value;
   }
   return udot;
 }

@@ -17,10 +17,19 @@ export function accelerations(
 ): Scalar[] {
   const unit = isNumeric(model) ? lengthUnit(linkTreeOf(model)) : 1;
   if (unit === 1 || !isNumeric(model)) return accelerationsInModelUnits(model, frames, q, u, tau, w);
-  const scaled = modelInLengthUnit(model, unit);
-  const border = lengthUnitConverter(model, unit);
-  const there = frames.map((f) => frameOf(scaled, f.name));
-  return border.udot(accelerationsInModelUnits(scaled, there, border.q(q), border.u(u), border.tau(tau), border.wrenches(w)));
+  const scaledModel = modelInLengthUnit(model, unit);
+  const converter = lengthUnitConverter(model, unit);
+  const scaledFrames = frames.map((f) => frameOf(scaledModel, f.name));
+  return converter.udot(
+    accelerationsInModelUnits(
+      scaledModel,
+      scaledFrames,
+      converter.q(q),
+      converter.u(u),
+      converter.tau(tau),
+      converter.wrenches(w),
+    ),
+  );
 }
 
 function accelerationsInModelUnits(
@@ -31,7 +40,7 @@ function accelerationsInModelUnits(
   tau: readonly Scalar[],
   w: readonly Scalar[],
 ): Scalar[] {
-  const machine = linkTreeOf(model);
-  const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-  return articulatedAccelerations(machine, q, u, tau, sumByIndex(machine.links.length, onLinks));
+  const tree = linkTreeOf(model);
+  const onLinks = wrenchesOnLinks(tree, frames, q, w).map(({ link, force }) => [link, force] as const);
+  return articulatedAccelerations(tree, q, u, tau, sumByIndex(tree.links.length, onLinks));
 }

@@ -11,39 +11,39 @@ import { type LinkTree, linkPose } from "./link-tree.ts";
 /** For each body torque (3) at M's origin, then force (3), by the parent on the body, world axes. The link tree must not be regrouped. */
 export function hingeWrenches(
   model: Model<Scalar>,
-  machine: LinkTree,
+  tree: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
   /** External force on each body, in the axes and about the origin of its link. */
   external: readonly (Force | undefined)[],
 ): Scalar[] {
-  const moving = motionOfLinks(machine, q, u, udot);
-  const placed = placementsOfLinks(machine, q);
-  const resting = new LinkRates(ZERO3, ZERO3, negate(machine.gravity));
-  const needed = machine.bodies.map(({ link, inertia }, b) => {
-    const force = inertialForce(inertia, link < 0 ? resting : moving[link]!.rates);
-    const given = external[b];
-    return given ? force.minus(given) : force;
+  const motions = motionOfLinks(tree, q, u, udot);
+  const placements = placementsOfLinks(tree, q);
+  const restRates = new LinkRates(ZERO3, ZERO3, negate(tree.gravity));
+  const forces = tree.bodies.map(({ link, inertia }, b) => {
+    const force = inertialForce(inertia, link < 0 ? restRates : motions[link]!.rates);
+    const externalForce = external[b];
+    return externalForce ? force.minus(externalForce) : force;
   });
   for (let b = model.bodies.length - 1; b >= 0; b--) {
     const parent = model.bodies[b]!.parent;
     if (parent < 0) continue;
-    const target = machine.bodies[parent]!.link;
-    let carried = needed[b]!;
-    for (let i = machine.bodies[b]!.link; i !== target; i = machine.links[i]!.parent) {
-      const X = linkPose(machine, machine.links[i]!, q);
-      carried = X.outward(carried).withFrame(X.outer);
+    const parentLink = tree.bodies[parent]!.link;
+    let moved = forces[b]!;
+    for (let i = tree.bodies[b]!.link; i !== parentLink; i = tree.links[i]!.parent) {
+      const X = linkPose(tree, tree.links[i]!, q);
+      moved = X.outward(moved).withFrame(X.outer);
     }
-    needed[parent] = needed[parent]!.plus(carried);
+    forces[parent] = forces[parent]!.plus(moved);
   }
   return model.bodies.flatMap(({ hinge }, b) => {
-    const { link, placement } = machine.bodies[b]!;
-    const { torque, force } = needed[b]!;
+    const { link, placement } = tree.bodies[b]!;
+    const { torque, force } = forces[b]!;
     const M = plus(placement.p, apply(placement.R, hinge.onBody.p));
     const atM = minus(torque, cross(M, force));
     if (link < 0) return [...atM, ...force];
-    const { R } = placed[link]!;
+    const { R } = placements[link]!;
     return [...apply(R, atM), ...apply(R, force)];
   });
 }

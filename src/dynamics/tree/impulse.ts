@@ -29,14 +29,14 @@ export interface SpeedJump {
 }
 
 /** @throws ModelError for an unknown frame, SingularError if a freedom has no inertia. */
-export function impulseJump(model: Model, q: Float64Array, blows: readonly AppliedImpulse[], t = 0): SpeedJump {
-  const machine = linkTreeOf(model);
-  const placed = placementsOfLinks(machine, [...q]);
-  const w = blows.flatMap(({ frame, at = [0, 0, 0], force = [0, 0, 0], torque = [0, 0, 0] }) => {
-    const { R } = framePose(machine, placed, frameOf(model, frame));
+export function impulseJump(model: Model, q: Float64Array, impulses: readonly AppliedImpulse[], t = 0): SpeedJump {
+  const tree = linkTreeOf(model);
+  const placements = placementsOfLinks(tree, [...q]);
+  const w = impulses.flatMap(({ frame, at = [0, 0, 0], force = [0, 0, 0], torque = [0, 0, 0] }) => {
+    const { R } = framePose(tree, placements, frameOf(model, frame));
     return [...plus(torque, cross(apply(R, at), force)), ...force] as number[];
   });
-  const loops = partitionedLoops(model, { wrenches: blows.map(({ frame }) => frame) });
+  const loops = partitionedLoops(model, { wrenches: impulses.map(({ frame }) => frame) });
   const du = new Float64Array(model.nu);
   const lambda = new Float64Array(loops.rows.length);
   loops.speedJump(t, q, new Float64Array(model.nu), Float64Array.from(w), du);

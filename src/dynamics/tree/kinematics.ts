@@ -16,24 +16,24 @@ export interface PlacedLink {
   readonly R_WF: Mat3;
 }
 
-export function placementsOfLinks(machine: LinkTree, q: readonly Scalar[]): PlacedLink[] {
-  const placed: PlacedLink[] = [];
-  for (const link of machine.links) {
-    const { before, behind } = hingeSteps(link, q);
-    const carrier = link.parent < 0 ? IDENTITY : placed[link.parent]!.R;
-    const X = new Pose("carrier", link.name, [...before, ...behind]);
+export function placementsOfLinks(tree: LinkTree, q: readonly Scalar[]): PlacedLink[] {
+  const placements: PlacedLink[] = [];
+  for (const link of tree.links) {
+    const { toHinge, alongAxis } = hingeSteps(link, q);
+    const carrier = link.parent < 0 ? IDENTITY : placements[link.parent]!.R;
+    const X = new Pose("carrier", link.name, [...toHinge, ...alongAxis]);
     const F = new Pose("carrier", "F", link.constantSteps);
-    placed.push({ R: compose(carrier, X.R), offset: apply(carrier, X.p), R_WF: compose(carrier, F.R) });
+    placements.push({ R: compose(carrier, X.R), offset: apply(carrier, X.p), R_WF: compose(carrier, F.R) });
   }
-  return placed;
+  return placements;
 }
 
 /** Link and placement on it of a frame of the model. */
 export function frameOnLink(
-  machine: LinkTree,
+  tree: LinkTree,
   frame: Frame<Scalar>,
 ): { readonly link: number; readonly placement: Placement<Scalar, Scalar> } {
-  const { link, placement } = machine.bodies[frame.body]!;
+  const { link, placement } = tree.bodies[frame.body]!;
   return {
     link,
     placement: {
@@ -45,26 +45,26 @@ export function frameOnLink(
 
 /** R_WE and the position of E in the world. */
 export function framePose(
-  machine: LinkTree,
-  placed: readonly PlacedLink[],
+  tree: LinkTree,
+  placements: readonly PlacedLink[],
   frame: Frame<Scalar>,
 ): { readonly R: Mat3; readonly p: Vec3 } {
-  const { link, placement } = frameOnLink(machine, frame);
+  const { link, placement } = frameOnLink(tree, frame);
   if (link < 0) return { R: placement.R, p: placement.p };
-  const R = placed[link]!.R;
+  const R = placements[link]!.R;
   let p = apply(R, placement.p);
-  for (let i = link; i >= 0; i = machine.links[i]!.parent) p = plus(placed[i]!.offset, p);
+  for (let i = link; i >= 0; i = tree.links[i]!.parent) p = plus(placements[i]!.offset, p);
   return { R: compose(R, placement.R), p };
 }
 
 /** J_WE: 6 rows (angular, then linear velocity of E's origin, world axes), nu columns. */
-export function frameJacobian(machine: LinkTree, placed: readonly PlacedLink[], frame: Frame<Scalar>): Scalar[][] {
-  const J = Array.from({ length: 6 }, () => new Array<Scalar>(machine.nu).fill(0));
-  const { link, placement } = frameOnLink(machine, frame);
-  let reach: Vec3 = link < 0 ? placement.p : apply(placed[link]!.R, placement.p); // from the link's origin to E
-  for (let i = link; i >= 0; i = machine.links[i]!.parent) {
-    const { element, u } = machine.links[i]!;
-    const { R, R_WF, offset } = placed[i]!;
+export function frameJacobian(tree: LinkTree, placements: readonly PlacedLink[], frame: Frame<Scalar>): Scalar[][] {
+  const J = Array.from({ length: 6 }, () => new Array<Scalar>(tree.nu).fill(0));
+  const { link, placement } = frameOnLink(tree, frame);
+  let reach: Vec3 = link < 0 ? placement.p : apply(placements[link]!.R, placement.p); // from the link's origin to E
+  for (let i = link; i >= 0; i = tree.links[i]!.parent) {
+    const { element, u } = tree.links[i]!;
+    const { R, R_WF, offset } = placements[i]!;
     const columns = element.screw
       ? [{ w: apply(R, [0, 0, element.screw.turn]), v: apply(R, [0, 0, element.screw.slide]) }]
       : element.partials.map((unit) => {
@@ -85,42 +85,42 @@ export function frameJacobian(machine: LinkTree, placed: readonly PlacedLink[], 
 
 /** J̇ u: angular and linear acceleration of E for u̇ = 0, world axes. */
 export function frameBias(
-  machine: LinkTree,
-  placed: readonly PlacedLink[],
+  tree: LinkTree,
+  placements: readonly PlacedLink[],
   q: readonly Scalar[],
   u: readonly Scalar[],
   frame: Frame<Scalar>,
 ): Scalar[] {
-  const { link, placement } = frameOnLink(machine, frame);
+  const { link, placement } = frameOnLink(tree, frame);
   if (link < 0) return [0, 0, 0, 0, 0, 0];
-  const { rates } = motionOfLinks({ ...machine, gravity: ZERO3 }, q, u)[link]!;
-  const R = placed[link]!.R;
+  const { rates } = motionOfLinks({ ...tree, gravity: ZERO3 }, q, u)[link]!;
+  const R = placements[link]!.R;
   const at = new LinkRates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
   return [...apply(R, at.alpha), ...apply(R, at.acceleration)];
 }
 
 /** The acceleration of the origin of each frame, in its own axes. */
 export function frameAccelerations(
-  machine: LinkTree,
+  tree: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
   frames: readonly Frame<Scalar>[],
 ): Vec3[] {
-  const moving = motionOfLinks({ ...machine, gravity: ZERO3 }, q, u, udot);
+  const motions = motionOfLinks({ ...tree, gravity: ZERO3 }, q, u, udot);
   return frames.map((frame) => {
-    const { link, placement } = frameOnLink(machine, frame);
+    const { link, placement } = frameOnLink(tree, frame);
     if (link < 0) return ZERO3;
-    const { rates } = moving[link]!;
+    const { rates } = motions[link]!;
     return apply(transpose(placement.R), plus(rates.acceleration, apply(rates.psi, placement.p)));
   });
 }
 
 /** For each body R_WB by rows (9), then position (3). */
-export function bodyPoses(model: Model<Scalar>, machine: LinkTree, q: readonly Scalar[]): Scalar[] {
-  const placed = placementsOfLinks(machine, q);
+export function bodyPoses(model: Model<Scalar>, tree: LinkTree, q: readonly Scalar[]): Scalar[] {
+  const placements = placementsOfLinks(tree, q);
   return model.bodies.flatMap((body) => {
-    const { R, p } = framePose(machine, placed, { name: body.name, body: body.index, placement: { R: IDENTITY, p: ZERO3 } });
+    const { R, p } = framePose(tree, placements, { name: body.name, body: body.index, placement: { R: IDENTITY, p: ZERO3 } });
     return [...R.flat(), ...p];
   });
 }

@@ -14,43 +14,43 @@ const SAVED_PER_HINGE = 10;
 const COST_PER_SLIDE = 4;
 
 /** The most frequent distance between hinges if it saves operations as the unit of length, else 1. */
-export function lengthUnit(machine: LinkTree): number {
-  const found = new Map<number, number>();
+export function lengthUnit(tree: LinkTree): number {
+  const counts = new Map<number, number>();
   let slides = 0;
-  for (const link of machine.links) {
+  for (const link of tree.links) {
     if (link.element.nu === 6) slides += 3;
     else if (link.element.screw?.turn === 0) slides++;
     const offsets = [...link.constantSteps.flatMap((s) => (s.kind === "shift" ? s.p : [])), link.zero.offset];
     for (const d of offsets) {
       if (!isNumber(d)) return 1;
       const size = Number(Math.abs(d).toPrecision(14)); // distances that differ by rounding count as equal
-      if (size > 0) found.set(size, (found.get(size) ?? 0) + 1);
+      if (size > 0) counts.set(size, (counts.get(size) ?? 0) + 1);
     }
   }
-  const [unit, times] = [...found].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [1, 0]);
-  return times * SAVED_PER_HINGE > slides * COST_PER_SLIDE ? unit : 1;
+  const [unit, frequency] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [1, 0]);
+  return frequency * SAVED_PER_HINGE > slides * COST_PER_SLIDE ? unit : 1;
 }
 
 /** The model in units of length `unit` and mass 1 / unit². */
 export function modelInLengthUnit(model: Model, unit: number): Model {
   if (unit === 1) return model;
-  const shorter = (p: Vec3<number>): Vec3<number> => scale(1 / unit, p) as Vec3<number>;
-  const placed = ({ R, p }: Placement): Placement => ({ R, p: shorter(p) });
+  const inUnit = (p: Vec3<number>): Vec3<number> => scale(1 / unit, p) as Vec3<number>;
+  const placementInUnit = ({ R, p }: Placement): Placement => ({ R, p: inUnit(p) });
   return {
     ...model,
-    gravity: shorter(model.gravity),
+    gravity: inUnit(model.gravity),
     bodies: model.bodies.map((b) => ({
       ...b,
       mass: b.mass * unit * unit,
-      com: shorter(b.com),
+      com: inUnit(b.com),
       hinge: {
         ...b.hinge,
-        onParent: placed(b.hinge.onParent),
-        onBody: placed(b.hinge.onBody),
+        onParent: placementInUnit(b.hinge.onParent),
+        onBody: placementInUnit(b.hinge.onBody),
         elements: b.hinge.elements.map((e) => elementInLengthUnit(e, unit)),
       },
     })),
-    frames: model.frames.map((f): Frame => ({ ...f, placement: placed(f.placement) })),
+    frames: model.frames.map((f): Frame => ({ ...f, placement: placementInUnit(f.placement) })),
   };
 }
 
@@ -64,9 +64,9 @@ function elementInLengthUnit(e: HingeElement, unit: number): HingeElement {
 
 /** For each coordinate and each speed: true if it is a length. */
 function lengthFlags(model: Model): { readonly q: readonly boolean[]; readonly u: readonly boolean[] } {
-  const of = (which: "q" | "u"): boolean[] =>
+  const flagsOf = (which: "q" | "u"): boolean[] =>
     model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which].map((unit) => unit.startsWith("m"))));
-  return { q: of("q"), u: of("u") };
+  return { q: flagsOf("q"), u: flagsOf("u") };
 }
 
 /** Conversions of the inputs and outputs of a kernel that computes in another unit of length. */

@@ -101,24 +101,27 @@ export function alignLinkFrame(
   element: HingeElement,
   F: Placement<Scalar>,
   L: LinkFrame,
-): { readonly placed: readonly PoseStep[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
-  if (!element.screw) return { placed: [shiftStep(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see rotationFL
+): { readonly constantSteps: readonly PoseStep[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
+  if (!element.screw) return { constantSteps: [shiftStep(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see rotationFL
   const R_PL = compose(F.R, L.placement.R) as Mat3<number>; // at q = 0 M coincides with F
   const origin = plus(F.p, apply(F.R, L.placement.p));
   const [gamma, alpha, theta] = eulerZXZ(R_PL);
-  const seen = apply(transpose(turnZ(gamma)), origin);
+  const originInAxes = apply(transpose(turnZ(gamma)), origin);
   // Moves the origin back along the child's axis until its offset lies in the plane of the parent's z and the common normal.
   const axis: NumericVec3 = [0, -sine(alpha), cosine(alpha)];
   let offset: Scalar = 0;
-  let placedAt: Vec3 = seen;
-  if (isNumericVector(seen)) {
-    const along = Math.abs(axis[1]) > PARALLEL ? seen[1] / axis[1] : seen[2] / axis[2];
-    const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : along;
-    const rest = minus(seen, scale(d, snap(axis))) as NumericVec3;
+  let offsetInPlane: Vec3 = originInAxes;
+  if (isNumericVector(originInAxes)) {
+    const along = Math.abs(axis[1]) > PARALLEL ? originInAxes[1] / axis[1] : originInAxes[2] / axis[2];
+    const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(originInAxes)) ? 0 : along;
+    const remainder = minus(originInAxes, scale(d, snap(axis))) as NumericVec3;
     offset = d;
-    placedAt = rest.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : v)) as unknown as NumericVec3;
+    offsetInPlane = remainder.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(originInAxes)) ? 0 : v)) as unknown as NumericVec3;
   }
-  return { placed: [constantTurn(2, gamma), shiftStep(placedAt), constantTurn(0, alpha)], zero: { angle: theta, offset } };
+  return {
+    constantSteps: [constantTurn(2, gamma), shiftStep(offsetInPlane), constantTurn(0, alpha)],
+    zero: { angle: theta, offset },
+  };
 }
 
 const snap = (v: NumericVec3): NumericVec3 => v.map((x) => (Math.abs(x) < NEGLIGIBLE ? 0 : x)) as unknown as NumericVec3;
@@ -150,8 +153,8 @@ function eulerZXZ(R: Mat3<number>): [number, number, number] {
 }
 
 const constantTurn = (axis: 0 | 2, angle: number): PoseStep => {
-  const near = (v: number): number => (Math.abs(v - Math.round(v)) < NEGLIGIBLE ? Math.round(v) + 0 : v);
-  return { kind: "turn", axis, c: near(cosine(angle)), s: near(sine(angle)) };
+  const snapToInteger = (v: number): number => (Math.abs(v - Math.round(v)) < NEGLIGIBLE ? Math.round(v) + 0 : v);
+  return { kind: "turn", axis, c: snapToInteger(cosine(angle)), s: snapToInteger(sine(angle)) };
 };
 
 /** A constant rotation as turns about z, x, z. */

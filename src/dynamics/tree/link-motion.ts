@@ -92,35 +92,35 @@ export interface MovingLink {
  * falls with gravity.
  */
 export function motionOfLinks(
-  machine: LinkTree,
+  tree: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot?: readonly Scalar[],
 ): MovingLink[] {
-  const moving: MovingLink[] = [];
-  for (const link of machine.links) moving.push(motionOfLink(machine, link, moving, q, u, udot));
-  return moving;
+  const motions: MovingLink[] = [];
+  for (const link of tree.links) motions.push(motionOfLink(tree, link, motions, q, u, udot));
+  return motions;
 }
 
 /** Pose and rates of one link; those of its carrier must be in `moving`. */
 export function motionOfLink(
-  machine: LinkTree,
+  tree: LinkTree,
   link: Link,
-  moving: readonly MovingLink[],
+  motions: readonly MovingLink[],
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot?: readonly Scalar[],
 ): MovingLink {
-  const { before, behind } = hingeSteps(link, q);
-  const outer = linkFrameName(machine, link.parent);
-  const toHinge = new Pose(outer, link.name, before);
-  const along = new Pose(link.name, link.name, behind);
-  const lifted = fallsFreely(link) && !udot ? ZERO3 : negate(machine.gravity);
-  const carrier = link.parent < 0 ? new LinkRates(ZERO3, ZERO3, lifted) : moving[link.parent]!.rates;
-  const rates = along.inward(
+  const steps = hingeSteps(link, q);
+  const outer = linkFrameName(tree, link.parent);
+  const toHinge = new Pose(outer, link.name, steps.toHinge);
+  const alongAxis = new Pose(link.name, link.name, steps.alongAxis);
+  const originAcceleration = fallsFreely(link) && !udot ? ZERO3 : negate(tree.gravity);
+  const carrier = link.parent < 0 ? new LinkRates(ZERO3, ZERO3, originAcceleration) : motions[link.parent]!.rates;
+  const rates = alongAxis.inward(
     toHinge.inward(carrier).withHinge(hingeRates(link, q, u), udot ? hingeRates(link, q, udot) : ZERO_RATES),
   );
-  return { X: toHinge.times(along), rates };
+  return { X: toHinge.times(alongAxis), rates };
 }
 
 /**
@@ -130,15 +130,15 @@ export function motionOfLink(
 export function inertialForce(inertia: Inertia, rates: LinkRates): Force {
   const { J, h, mass } = inertia;
   const psi = rates.psi;
-  const half = mul(0.5, add(add(J[0][0], J[1][1]), J[2][2]));
-  const P = (i: AxisIndex): Scalar => sub(half, J[i][i]);
+  const halfTrace = mul(0.5, add(add(J[0][0], J[1][1]), J[2][2]));
+  const P = (i: AxisIndex): Scalar => sub(halfTrace, J[i][i]);
   const squares = rates.omega.map(square) as unknown as Vec3;
   const component = (i: AxisIndex): Scalar => {
     const j = ((i + 1) % 3) as AxisIndex;
     const k = ((i + 2) % 3) as AxisIndex;
-    const mixed = sub(mul(J[i][k], psi[j][i]), mul(J[i][j], psi[k][i])); // P_ij = -J_ij
-    const straight = sub(mul(P(j), psi[k][j]), mul(P(k), psi[j][k]));
-    return add(add(mixed, straight), mul(J[j][k], sub(squares[j], squares[k]))); // Ψ_kk - Ψ_jj = ω_k² - ω_j²
+    const offDiagonal = sub(mul(J[i][k], psi[j][i]), mul(J[i][j], psi[k][i])); // P_ij = -J_ij
+    const diagonal = sub(mul(P(j), psi[k][j]), mul(P(k), psi[j][k]));
+    return add(add(offDiagonal, diagonal), mul(J[j][k], sub(squares[j], squares[k]))); // Ψ_kk - Ψ_jj = ω_k² - ω_j²
   };
   const n: Vec3 = [component(0), component(1), component(2)];
   return new Force(inertia.frame, plus(n, cross(h, rates.acceleration)), plus(scale(mass, rates.acceleration), apply(psi, h)));

@@ -99,23 +99,23 @@ function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolea
   for (const body of model.bodies) {
     const carrier = body.parent < 0 ? { link: -1, placement: IDENTITY_PLACEMENT } : bodies[body.parent]!;
     let link = carrier.link;
-    let at = composePlacements(carrier.placement, body.hinge.onParent);
+    let F = composePlacements(carrier.placement, body.hinge.onParent);
     let { q, u } = body.hinge;
     for (const [k, element] of body.hinge.elements.entries()) {
       const name = k + 1 < body.hinge.elements.length ? `${body.name}'${k + 1}` : body.name;
       drafts[link]?.children.push(drafts.length);
-      drafts.push({ name, parent: link, element, q, u, F: at, children: [], inertia: Inertia.zero(name) });
+      drafts.push({ name, parent: link, element, q, u, F, children: [], inertia: Inertia.zero(name) });
       link = drafts.length - 1;
-      at = IDENTITY_PLACEMENT;
+      F = IDENTITY_PLACEMENT;
       q += element.nq;
       u += element.nu;
     }
-    const placement = composePlacements(at, inversePlacement(body.hinge.onBody));
+    const placement = composePlacements(F, inversePlacement(body.hinge.onBody));
     bodies.push({ link, placement });
     const draft = drafts[link];
     if (draft) {
-      const own = Inertia.ofBody(draft.name, body.mass, body.com, body.inertia);
-      draft.inertia = draft.inertia.plus(own.rotated(placement.R).shifted(placement.p));
+      const bodyInertia = Inertia.ofBody(draft.name, body.mass, body.com, body.inertia);
+      draft.inertia = draft.inertia.plus(bodyInertia.rotated(placement.R).shifted(placement.p));
     }
   }
 
@@ -124,12 +124,12 @@ function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolea
     const frame = frames[index]!;
     const parentFrame = draft.parent < 0 ? IDENTITY_PLACEMENT : frames[draft.parent]!.placement;
     const F = composePlacements(inversePlacement(parentFrame), draft.F);
-    const { placed, zero } = alignLinkFrame(draft.element, F, frame);
+    const { constantSteps, zero } = alignLinkFrame(draft.element, F, frame);
     const L = inversePlacement(frame.placement);
     const inertia = draft.inertia.shifted(negated(frame.placement.p)).rotated(L.R);
-    const aligned = toQuaternion(frame.placement.R);
+    const q_ML = toQuaternion(frame.placement.R);
     const { name, parent, element, q, u } = draft;
-    return { index, name, parent, element, q, u, constantSteps: placed, zero, q_ML: aligned, inertia };
+    return { index, name, parent, element, q, u, constantSteps, zero, q_ML, inertia };
   });
   return {
     name: model.name,
@@ -138,8 +138,8 @@ function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolea
     bodies: bodies.map(({ link, placement: inM }, b) => {
       const placement = link < 0 ? inM : composePlacements(inversePlacement(frames[link]!.placement), inM);
       const { mass, com, inertia } = model.bodies[b]!;
-      const own = Inertia.ofBody(link < 0 ? "world" : drafts[link]!.name, mass, com, inertia);
-      return { link, placement, inertia: own.rotated(placement.R).shifted(placement.p) };
+      const bodyInertia = Inertia.ofBody(link < 0 ? "world" : drafts[link]!.name, mass, com, inertia);
+      return { link, placement, inertia: bodyInertia.rotated(placement.R).shifted(placement.p) };
     }),
     nq: model.nq,
     nu: model.nu,
@@ -163,14 +163,16 @@ const negated = (v: Vec3): Vec3 => minus(ZERO3, v);
 
 /** The frame of each link. It suits the main child: the one with the most links on it. */
 function chooseLinkFrames(drafts: readonly LinkDraft[]): LinkFrame[] {
-  const carried = drafts.map(() => 1);
+  const linkCounts = drafts.map(() => 1);
   for (let i = drafts.length - 1; i >= 0; i--) {
     const p = drafts[i]!.parent;
-    if (p >= 0) carried[p]! += carried[i]!;
+    if (p >= 0) linkCounts[p]! += linkCounts[i]!;
   }
   const frames: LinkFrame[] = [];
   for (const draft of drafts) {
-    const screws = draft.children.filter((c) => drafts[c]!.element.screw !== undefined).sort((a, b) => carried[b]! - carried[a]!);
+    const screws = draft.children
+      .filter((c) => drafts[c]!.element.screw !== undefined)
+      .sort((a, b) => linkCounts[b]! - linkCounts[a]!);
     const [child, second] = screws.map((c) => hingeAxisOnCarrier(drafts[c]!));
     const frame = chooseLinkFrame(draft.element, child, second, draft.inertia);
     const carrier = draft.parent < 0 ? IDENTITY_PLACEMENT : frames[draft.parent]!.placement;
@@ -196,19 +198,19 @@ function moveToCommonNormal(element: HingeElement, F: Placement<Scalar>, frame: 
 export function hingeSteps(
   link: Link,
   q: readonly Scalar[],
-): { readonly before: readonly PoseStep[]; readonly behind: readonly PoseStep[] } {
+): { readonly toHinge: readonly PoseStep[]; readonly alongAxis: readonly PoseStep[] } {
   const x = q.slice(link.q, link.q + link.element.nq);
   const { screw } = link.element;
   if (screw) {
-    const turned = screw.turn ? [turnWithOffset(x[0]!, link.zero.angle)] : [turnStep(2, link.zero.angle)];
+    const rotation = screw.turn ? [turnWithOffset(x[0]!, link.zero.angle)] : [turnStep(2, link.zero.angle)];
     return {
-      before: [...link.constantSteps, ...turned],
-      behind: [shiftStep([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])],
+      toHinge: [...link.constantSteps, ...rotation],
+      alongAxis: [shiftStep([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])],
     };
   }
   const { R, p } = link.element.pose(x);
-  const turned = link.element.small ? R : rotationFL(link, q);
-  return { before: [...link.constantSteps, shiftStep(p), { kind: "rotate", R: turned }], behind: [] };
+  const rotation = link.element.small ? R : rotationFL(link, q);
+  return { toHinge: [...link.constantSteps, shiftStep(p), { kind: "rotate", R: rotation }], alongAxis: [] };
 }
 
 /** True if speeds of the hinge are in the link's axes. Those of a ball or free hinge are in F axes. */
@@ -216,8 +218,8 @@ export const hasSpeedsInLinkAxes = ({ element }: Link): boolean => element.screw
 
 /** R_FL of a ball or free hinge: its quaternion, then the constant rotation from M to the link frame. */
 export function rotationFL(link: Link, q: readonly Scalar[]): Mat3 {
-  const at = link.q + link.element.quaternion!;
-  return fromQuaternion(quaternionProduct(q.slice(at, at + 4) as unknown as Quaternion, link.q_ML));
+  const first = link.q + link.element.quaternion!;
+  return fromQuaternion(quaternionProduct(q.slice(first, first + 4) as unknown as Quaternion, link.q_ML));
 }
 
 /** A turn about z by q + zero. It is exact for quarter turns: cos and sin of q change places. */
@@ -225,43 +227,50 @@ function turnWithOffset(q: Scalar, zero: number): PoseStep {
   const quarters = Math.round(zero / (Math.PI / 2));
   if (Math.abs(zero - quarters * (Math.PI / 2)) > 1e-14) return turnStep(2, add(q, zero));
   const base = turnStep(2, q) as PoseStep & { kind: "turn" };
-  const minusOf = (s: Scalar): Scalar => sub(0, s);
+  const negateScalar = (s: Scalar): Scalar => sub(0, s);
   switch (((quarters % 4) + 4) % 4) {
     case 1:
-      return { ...base, c: minusOf(base.s), s: base.c };
+      return { ...base, c: negateScalar(base.s), s: base.c };
     case 2:
-      return { ...base, c: minusOf(base.c), s: minusOf(base.s) };
+      return { ...base, c: negateScalar(base.c), s: negateScalar(base.s) };
     case 3:
-      return { ...base, c: base.s, s: minusOf(base.c) };
+      return { ...base, c: base.s, s: negateScalar(base.c) };
     default:
       return base;
   }
 }
 
 /** X_PL of a link. */
-export function linkPose(machine: LinkTree, link: Link, q: readonly Scalar[]): Pose {
-  const { before, behind } = hingeSteps(link, q);
-  return new Pose(linkFrameName(machine, link.parent), link.name, [...before, ...behind]);
+export function linkPose(tree: LinkTree, link: Link, q: readonly Scalar[]): Pose {
+  const { toHinge, alongAxis } = hingeSteps(link, q);
+  return new Pose(linkFrameName(tree, link.parent), link.name, [...toHinge, ...alongAxis]);
 }
 
-export const linkFrameName = (machine: LinkTree, link: number): string => (link < 0 ? "world" : machine.links[link]!.name);
+export const linkFrameName = (tree: LinkTree, link: number): string => (link < 0 ? "world" : tree.links[link]!.name);
 
 /** Moves to the parent, tip to base, the inertia X that the hinge does not feel: X S = 0, and no motion of the hinge changes X. */
 function regroupInertias(links: readonly Link[]): Link[] {
   const inertia = links.map((l) => l.inertia);
   for (const link of [...links].reverse()) {
     if (link.parent < 0) continue;
-    const own = inertia[link.index]!;
-    const idle = inertiaNotFeltByHinge(link.element, own);
-    if (!idle) continue;
-    const less = new Inertia(own.frame, mul(-1, idle.mass), negated(idle.h), idle.J.map(negated) as unknown as Mat3);
-    inertia[link.index] = link.element.screw?.turn ? flattenAlongZ(own.plus(less)) : own.plus(less);
+    const linkInertia = inertia[link.index]!;
+    const notFelt = inertiaNotFeltByHinge(link.element, linkInertia);
+    if (!notFelt) continue;
+    const negatedInertia = new Inertia(
+      linkInertia.frame,
+      mul(-1, notFelt.mass),
+      negated(notFelt.h),
+      notFelt.J.map(negated) as unknown as Mat3,
+    );
+    inertia[link.index] = link.element.screw?.turn
+      ? flattenAlongZ(linkInertia.plus(negatedInertia))
+      : linkInertia.plus(negatedInertia);
     const parent = links[link.parent]!;
     const home = link.element.home;
     const q = Array.from({ length: link.q + home.length }, (_, i): Scalar => home[i - link.q] ?? 0);
-    const { before, behind } = hingeSteps(link, q);
+    const { toHinge, alongAxis } = hingeSteps(link, q);
     inertia[link.parent] = inertia[link.parent]!.plus(
-      new Pose(parent.name, link.name, [...before, ...behind]).outward(idle).withFrame(parent.name),
+      new Pose(parent.name, link.name, [...toHinge, ...alongAxis]).outward(notFelt).withFrame(parent.name),
     );
   }
   return links.map((l) => ({ ...l, inertia: inertia[l.index]! }));
@@ -272,8 +281,13 @@ function flattenAlongZ(inertia: Inertia): Inertia {
   const { frame, mass, h, J } = inertia;
   const [xx, yy, zz] = [J[0][0], J[1][1], J[2][2]];
   if (!isNumber(xx) || !isNumber(yy) || !isNumber(zz)) return inertia;
-  const half = 0.5 * (xx - yy);
-  return new Inertia(frame, mass, h, symmetricMatrix(0.5 * zz + half, 0.5 * zz - half, zz, J[0][1], J[0][2], J[1][2]));
+  const halfDifference = 0.5 * (xx - yy);
+  return new Inertia(
+    frame,
+    mass,
+    h,
+    symmetricMatrix(0.5 * zz + halfDifference, 0.5 * zz - halfDifference, zz, J[0][1], J[0][2], J[1][2]),
+  );
 }
 
 /** The part of a link's inertia that its own hinge does not feel. */

@@ -20,11 +20,11 @@ export interface TreeQuantities extends Pick<Equations, "energy" | "momentum"> {
 
 export function treeQuantities(model: Model, options: DeriveOptions): TreeQuantities {
   const { target = "wasm", wrenches = [] } = options;
-  const through = lazy(() => compile(hingeWrenches(model, { wrenches }), { target }));
-  const totals = lazy(() => compile(momentumAndEnergy(model), { target }));
-  const hold = engagedParameterWriter(options.engagedParameters);
-  const total = (q: Float64Array, u: Float64Array): Float64Array => {
-    const kernel = totals();
+  const hingeWrenchKernel = lazy(() => compile(hingeWrenches(model, { wrenches }), { target }));
+  const integralsKernel = lazy(() => compile(momentumAndEnergy(model), { target }));
+  const writeEngagedParameters = engagedParameterWriter(options.engagedParameters);
+  const integralsAt = (q: Float64Array, u: Float64Array): Float64Array => {
+    const kernel = integralsKernel();
     kernel.x.set(q, 0);
     kernel.x.set(u, model.nq);
     kernel.evaluate();
@@ -32,24 +32,24 @@ export function treeQuantities(model: Model, options: DeriveOptions): TreeQuanti
   };
   return {
     hingeWrenches(q, u, udot, w, lambda, out) {
-      const kernel = through();
-      const at = offsetsOf(kernel.inputs) as Readonly<Record<string, number>>;
-      kernel.x.set(q, at.q);
-      kernel.x.set(u, at.u);
-      kernel.x.set(udot, at.udot);
-      if (at.w !== undefined) kernel.x.set(w, at.w);
-      if (at.lambda !== undefined) kernel.x.set(lambda, at.lambda);
-      hold(kernel.x);
+      const kernel = hingeWrenchKernel();
+      const offsets = offsetsOf(kernel.inputs) as Readonly<Record<string, number>>;
+      kernel.x.set(q, offsets.q);
+      kernel.x.set(u, offsets.u);
+      kernel.x.set(udot, offsets.udot);
+      if (offsets.w !== undefined) kernel.x.set(w, offsets.w);
+      if (offsets.lambda !== undefined) kernel.x.set(lambda, offsets.lambda);
+      writeEngagedParameters(kernel.x);
       kernel.evaluate();
       out.set(kernel.y);
     },
     energy(q, u, out) {
-      const y = total(q, u);
+      const y = integralsAt(q, u);
       out[0] = y[6]!;
       out[1] = y[7]!;
     },
     momentum(q, u, out) {
-      const y = total(q, u);
+      const y = integralsAt(q, u);
       for (let i = 0; i < 6; i++) out[i] = y[i]!;
     },
   };

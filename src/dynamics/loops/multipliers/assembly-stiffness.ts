@@ -12,15 +12,15 @@ export function springStiffnessEntries(
   values: Float64Array,
 ): readonly { readonly entry: number; readonly added: number }[] {
   const stiffness = new Map<number, number>();
-  for (const { hinge, stiffness: each } of springs.flatMap((s) => s.joints)) {
-    const first = bodies.find((b) => b.hinge.name === hinge)!.hinge.u;
-    for (const [part, k] of each.entries()) if (k > 0) stiffness.set(first + part, k);
+  for (const { hinge, stiffness: hingeStiffness } of springs.flatMap((s) => s.joints)) {
+    const firstSpeed = bodies.find((b) => b.hinge.name === hinge)!.hinge.u;
+    for (const [i, k] of hingeStiffness.entries()) if (k > 0) stiffness.set(firstSpeed + i, k);
   }
-  const found: { entry: number; k: number }[] = [];
+  const entries: { entry: number; k: number }[] = [];
   for (let entry = 0; entry < rows.length; entry++) {
     const k = rows[entry] === columns[entry] ? stiffness.get(rows[entry]!) : undefined;
-    if (k !== undefined) found.push({ entry, k });
+    if (k !== undefined) entries.push({ entry, k });
   }
-  const time = STIFFNESS_WEIGHT * Math.max(0, ...found.map(({ entry, k }) => values[entry]! / k));
-  return found.map(({ entry, k }) => ({ entry, added: time * k }));
+  const time = STIFFNESS_WEIGHT * Math.max(0, ...entries.map(({ entry, k }) => values[entry]! / k));
+  return entries.map(({ entry, k }) => ({ entry, added: time * k }));
 }

@@ -58,8 +58,8 @@ export function loopRankReport(
   for (const [i, loop] of loops.entries()) longestOf.set(loop, Math.max(longestOf.get(loop) ?? 0, lengths[i]!));
   // A loop that is only rounding constrains nothing: it must not be scaled up.
   const size = loops.map((loop) => {
-    const ofLoop = longestOf.get(loop)!;
-    return ofLoop > ROUNDING_ROW * longest ? ofLoop : Number.POSITIVE_INFINITY;
+    const longestRow = longestOf.get(loop)!;
+    return longestRow > ROUNDING_ROW * longest ? longestRow : Number.POSITIVE_INFINITY;
   });
   const S = new Float64Array(m * m);
   for (let i = 0; i < m; i++)
@@ -130,7 +130,7 @@ export interface MinimumNormSolver {
 
 export function minimumNormSolver(pattern: SparsePattern, nu: number, m: number): MinimumNormSolver {
   const free = new Float64Array(nu);
-  const rest = new Float64Array(m);
+  const remainder = new Float64Array(m);
   const lambda = new Float64Array(m);
   const inRange = solverInRange(nu, m);
   return {
@@ -141,9 +141,9 @@ export function minimumNormSolver(pattern: SparsePattern, nu: number, m: number)
       forward(L, nu, free, 0);
       for (let i = 0; i < m; i++) {
         forward(L, nu, Y, i * nu);
-        rest[i] = b[nu + i]! - dotAt(Y, i * nu, free, 0, nu);
+        remainder[i] = b[nu + i]! - dotAt(Y, i * nu, free, 0, nu);
       }
-      const redundant = inRange(Y, rest, lambda, tolerance) ?? solveByEigenvalues(Y, nu, m, rest, lambda, tolerance);
+      const redundant = inRange(Y, remainder, lambda, tolerance) ?? solveByEigenvalues(Y, nu, m, remainder, lambda, tolerance);
       for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda[i]!;
       backward(L, nu, free);
       x.set(free);
@@ -164,7 +164,7 @@ function solverInRange(nu: number, m: number) {
   const outer = pivotedQR(nu, m);
   const inner: (PivotedQR | undefined)[] = [];
   const weights = new Float64Array(m);
-  const turned = new Float64Array(nu * m);
+  const rotatedRows = new Float64Array(nu * m);
   const rows = new Float64Array(m * Math.min(nu, m));
   const [v, z] = [new Float64Array(m), new Float64Array(m)];
   return (Y: Float64Array, b: Float64Array, lambda: Float64Array, tolerance: number): number | undefined => {
@@ -175,11 +175,11 @@ function solverInRange(nu: number, m: number) {
     }
     for (let i = 0; i < m; i++) weights[i]! /= longest;
     outer.factor(Y, tolerance, m, weights);
-    const { rank, lastIndependentDistance: taken, largestDependentDistance: left } = outer;
-    if (!(taken > CLEAR_FACTOR * tolerance && left < tolerance / CLEAR_FACTOR)) return undefined;
-    turned.set(Y);
-    outer.applyQTransposed(turned, m);
-    for (let k = 0; k < rank; k++) for (let i = 0; i < m; i++) rows[k * m + i] = turned[i * nu + k]!;
+    const { rank, lastIndependentDistance: independentDistance, largestDependentDistance: dependentDistance } = outer;
+    if (!(independentDistance > CLEAR_FACTOR * tolerance && dependentDistance < tolerance / CLEAR_FACTOR)) return undefined;
+    rotatedRows.set(Y);
+    outer.applyQTransposed(rotatedRows, m);
+    for (let k = 0; k < rank; k++) for (let i = 0; i < m; i++) rows[k * m + i] = rotatedRows[i * nu + k]!;
     inner[rank] ??= pivotedQR(m, rank);
     const qr = inner[rank];
     if (!(qr.factorInOrder(rows) > 0)) return undefined;
@@ -247,10 +247,10 @@ function cholesky(A: Float64Array, n: number): number {
   for (let j = 0; j < n; j++) {
     for (let i = j; i < n; i++) {
       let sum = A[i * n + j]!;
-      const whole = sum;
+      const diagonal = sum;
       for (let k = 0; k < j; k++) sum -= A[i * n + k]! * A[j * n + k]!;
       if (i > j) A[i * n + j] = sum / A[j * n + j]!;
-      else if (sum > MIN_PIVOT_RATIO * whole) A[j * n + j] = Math.sqrt(sum);
+      else if (sum > MIN_PIVOT_RATIO * diagonal) A[j * n + j] = Math.sqrt(sum);
       else return j;
     }
   }

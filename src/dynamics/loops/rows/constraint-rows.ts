@@ -58,39 +58,39 @@ export interface RotatedRows {
  */
 export function loopConstraints(
   model: Model<Scalar>,
-  machine: LinkTree,
+  tree: LinkTree,
   t: Scalar,
   q: readonly Scalar[],
   u: readonly Scalar[],
   axes: "own" | "shortest" = "own",
 ): LoopConstraints {
   const rows: ConstraintRow[] = [];
-  const turned: RotatedRows[] = [];
+  const rotated: RotatedRows[] = [];
   for (const loop of model.loops) {
     if (loop.type === "frames") {
-      const own = frameRows(machine, loop, q, u, axes);
-      if (own.turned) turned.push({ ...own.turned, rows: own.turned.rows.map((k) => rows.length + k) });
-      rows.push(...own.rows);
+      const loopRows = frameRows(tree, loop, q, u, axes);
+      if (loopRows.rotated) rotated.push({ ...loopRows.rotated, rows: loopRows.rotated.rows.map((k) => rows.length + k) });
+      rows.push(...loopRows.rows);
     } else rows.push(coordinatesRow(loop, t, q, u));
   }
-  const driven = directionalDerivative(
+  const timePartials = directionalDerivative(
     rows.map((r) => r.residual),
     [t],
     [1],
   );
-  const rates = rows.map(({ rate }, i) => add(rate, driven[i]!));
+  const rates = rows.map(({ rate }, i) => add(rate, timePartials[i]!));
   const bias = lazy(() => {
-    const all = directionalDerivative(rates, [t, ...q], [1, ...coordinateRates(model, q, u)]);
-    for (const { rows: at, w } of turned) {
-      const turning = cross(w, at.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
-      for (const [k, i] of at.entries()) all[i] = sub(all[i]!, turning[k]!);
+    const derivatives = directionalDerivative(rates, [t, ...q], [1, ...coordinateRates(model, q, u)]);
+    for (const { rows: indices, w } of rotated) {
+      const turning = cross(w, indices.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
+      for (const [k, i] of indices.entries()) derivatives[i] = sub(derivatives[i]!, turning[k]!);
     }
-    return all;
+    return derivatives;
   });
   return {
     rows,
-    rotated: turned,
-    timePartials: driven,
+    rotated,
+    timePartials,
     rates,
     get bias() {
       return bias(); // computed only if it is used
@@ -126,9 +126,9 @@ interface LoopBranch {
 }
 
 /** The two branches of a loop from their common link. */
-function branchesOf(machine: LinkTree, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]): LoopBranches {
-  const common = commonLink(machine, linkOf(machine, from), linkOf(machine, to));
-  return { F: branchFrom(machine, common, from, q), M: branchFrom(machine, common, to, q) };
+function branchesOf(tree: LinkTree, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]): LoopBranches {
+  const common = commonLink(tree, linkOf(tree, from), linkOf(tree, to));
+  return { F: branchFrom(tree, common, from, q), M: branchFrom(tree, common, to, q) };
 }
 
 interface LoopBranches {
@@ -144,117 +144,113 @@ function poseOfMInF({ F, M }: LoopBranches): { readonly R: Mat3; readonly p: Vec
 
 /** Pose of M in F, and velocities of M and of its origin in F, in F axes. */
 export function relativeMotion(
-  machine: LinkTree,
+  tree: LinkTree,
   ends: Pick<FrameLoop<Scalar>, "from" | "to">,
   q: readonly Scalar[],
   u: readonly Scalar[],
 ): { readonly R: Mat3; readonly p: Vec3; readonly w: Vec3; readonly v: Vec3 } {
-  const ways = branchesOf(machine, ends, q);
-  return { ...poseOfMInF(ways), ...velocitiesOfMInF(ways, u) };
+  const branches = branchesOf(tree, ends, q);
+  return { ...poseOfMInF(branches), ...velocitiesOfMInF(branches, u) };
 }
 
 /** Velocities of M, and of its origin, in F, in F axes. */
 function velocitiesOfMInF({ F, M }: LoopBranches, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
-  const [ofF, ofM] = [branchVelocity(F, M.p, u), branchVelocity(M, M.p, u)];
+  const [motionF, motionM] = [branchVelocity(F, M.p, u), branchVelocity(M, M.p, u)];
   const inF = transpose(F.R);
-  return { w: apply(inF, minus(ofM.w, ofF.w)), v: apply(inF, minus(ofM.v, ofF.v)) };
+  return { w: apply(inF, minus(motionM.w, motionF.w)), v: apply(inF, minus(motionM.v, motionF.v)) };
 }
 
 /** Velocities of the end of a branch, and of a point fixed to it, in the axes of the common link, by recursion over the freedoms. */
 function branchVelocity({ freedoms }: LoopBranch, point: Vec3, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
-  let [w, v, at]: [Vec3, Vec3, Vec3] = [ZERO3, ZERO3, ZERO3];
+  let [w, v, origin]: [Vec3, Vec3, Vec3] = [ZERO3, ZERO3, ZERO3];
   for (const d of freedoms) {
-    v = plus(plus(v, cross(w, minus(d.at, at))), scale(u[d.u]!, d.v));
+    v = plus(plus(v, cross(w, minus(d.at, origin))), scale(u[d.u]!, d.v));
     w = plus(w, scale(u[d.u]!, d.w));
-    at = d.at;
+    origin = d.at;
   }
-  return { w, v: plus(v, cross(w, minus(point, at))) };
+  return { w, v: plus(v, cross(w, minus(point, origin))) };
 }
 
 /** The rows of a loop, and those of them that are rotated. */
 function frameRows(
-  machine: LinkTree,
+  tree: LinkTree,
   loop: FrameLoop<Scalar>,
   q: readonly Scalar[],
   u: readonly Scalar[],
   axes: "own" | "shortest",
-): { readonly rows: readonly ConstraintRow[]; readonly turned: RotatedRows | undefined } {
-  const ways = branchesOf(machine, loop, q);
-  const held = axes === "shortest" ? pointRowsInCommonAxes(ways, loop, u) : undefined;
-  const own = lazy(() => rowInOwnAxes(ways, u));
+): { readonly rows: readonly ConstraintRow[]; readonly rotated: RotatedRows | undefined } {
+  const branches = branchesOf(tree, loop, q);
+  const pointRows = axes === "shortest" ? pointRowsInCommonAxes(branches, loop, u) : undefined;
+  const evaluateRow = lazy(() => rowInOwnAxes(branches, u));
   const rows = loop.rows.map((row, k) => {
-    const place = held?.turned.rows.indexOf(k) ?? -1;
-    return { loop: loop.name, label: row.label, ...(place < 0 ? own()(row) : held!.common[place]!) };
+    const pointRow = pointRows?.rotated.rows.indexOf(k) ?? -1;
+    return { loop: loop.name, label: row.label, ...(pointRow < 0 ? evaluateRow()(row) : pointRows!.common[pointRow]!) };
   });
-  return { rows, turned: held?.turned };
+  return { rows, rotated: pointRows?.rotated };
 }
 
 type RowEquation = Pick<ConstraintRow, "residual" | "rate" | "J">;
 
 /** Evaluates rows of a loop in the loop's own axes. */
-function rowInOwnAxes(ways: LoopBranches, u: readonly Scalar[]): (row: LoopRow) => RowEquation {
-  const { F, M } = ways;
-  const { R, p } = poseOfMInF(ways);
-  const { w, v } = velocitiesOfMInF(ways, u);
+function rowInOwnAxes(branches: LoopBranches, u: readonly Scalar[]): (row: LoopRow) => RowEquation {
+  const { F, M } = branches;
+  const { R, p } = poseOfMInF(branches);
+  const { w, v } = velocitiesOfMInF(branches, u);
   return (row) => {
     const { torque, force } = row.wrench(R, p);
     const T = apply(F.R, torque);
     const f = apply(F.R, force);
     const power = (d: BranchFreedom): Scalar => add(dot(T, d.w), dot(f, plus(d.v, cross(d.w, minus(M.p, d.at)))));
-    return { residual: row.value(R, p), rate: add(dot(torque, w), dot(force, v)), J: coefficients(ways, power) };
+    return { residual: row.value(R, p), rate: add(dot(torque, w), dot(force, v)), J: coefficients(branches, power) };
   };
 }
 
 /** J of a row from its coefficient for each freedom. */
-const coefficients = ({ F, M }: LoopBranches, of: (d: BranchFreedom) => Scalar): ConstraintRow["J"] =>
-  [...M.freedoms.map((d) => ({ u: d.u, value: of(d) })), ...F.freedoms.map((d) => ({ u: d.u, value: neg(of(d)) }))].filter(
-    ({ value }) => value !== 0,
-  );
+const coefficients = ({ F, M }: LoopBranches, coefficientOf: (d: BranchFreedom) => Scalar): ConstraintRow["J"] =>
+  [
+    ...M.freedoms.map((d) => ({ u: d.u, value: coefficientOf(d) })),
+    ...F.freedoms.map((d) => ({ u: d.u, value: neg(coefficientOf(d)) })),
+  ].filter(({ value }) => value !== 0);
 
 /** The rows of a loop that fix a point along three directions of a turning F, in the axes of the common link. */
-function pointRowsInCommonAxes(ways: LoopBranches, loop: FrameLoop<Scalar>, u: readonly Scalar[]) {
+function pointRowsInCommonAxes(branches: LoopBranches, loop: FrameLoop<Scalar>, u: readonly Scalar[]) {
   const rows = loop.rows.flatMap((row, k) => (row.along ? [k] : []));
   const directions = rows.map((k) => loop.rows[k]!.along!);
   const isBasis = rows.length === 3 && directions.every((a, i) => directions.every((b, j) => dot(a, b) === (i === j ? 1 : 0)));
-  const { F, M } = ways;
+  const { F, M } = branches;
   if (!isBasis || F.R.flat().every(isNumber)) return undefined;
   const p = minus(M.p, F.p);
-  const [ofF, ofM] = [branchVelocity(F, M.p, u), branchVelocity(M, M.p, u)];
-  const v = minus(ofM.v, ofF.v);
-  const carried = (d: BranchFreedom): Vec3 => plus(d.v, cross(d.w, minus(M.p, d.at)));
+  const [motionF, motionM] = [branchVelocity(F, M.p, u), branchVelocity(M, M.p, u)];
+  const v = minus(motionM.v, motionF.v);
+  const partialVelocity = (d: BranchFreedom): Vec3 => plus(d.v, cross(d.w, minus(M.p, d.at)));
   const common = ([0, 1, 2] as const).map(
-    (k): RowEquation => ({ residual: p[k], rate: v[k], J: coefficients(ways, (d) => carried(d)[k]) }),
+    (k): RowEquation => ({ residual: p[k], rate: v[k], J: coefficients(branches, (d) => partialVelocity(d)[k]) }),
   );
-  return { common, turned: { rows, R: compose(directions as unknown as Mat3, transpose(F.R)), w: ofF.w } };
+  return { common, rotated: { rows, R: compose(directions as unknown as Mat3, transpose(F.R)), w: motionF.w } };
 }
 
-const linkOf = (machine: LinkTree, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : machine.bodies[body]!.link);
+const linkOf = (tree: LinkTree, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : tree.bodies[body]!.link);
 
 /** The last link that carries both links, or one of them; -1 is the world. Parents have smaller numbers than children. */
-function commonLink(machine: LinkTree, a: number, b: number): number {
+function commonLink(tree: LinkTree, a: number, b: number): number {
   let [i, j] = [a, b];
   while (i !== j) {
-    if (i > j) i = machine.links[i]!.parent;
-    else j = machine.links[j]!.parent;
+    if (i > j) i = tree.links[i]!.parent;
+    else j = tree.links[j]!.parent;
   }
   return i;
 }
 
-function branchFrom(
-  machine: LinkTree,
-  common: number,
-  { body, placement }: Attachment<Scalar>,
-  q: readonly Scalar[],
-): LoopBranch {
+function branchFrom(tree: LinkTree, common: number, { body, placement }: Attachment<Scalar>, q: readonly Scalar[]): LoopBranch {
   const path: number[] = [];
-  for (let i = body < 0 ? -1 : machine.bodies[body]!.link; i !== common; i = machine.links[i]!.parent) path.unshift(i);
+  for (let i = body < 0 ? -1 : tree.bodies[body]!.link; i !== common; i = tree.links[i]!.parent) path.unshift(i);
   let R: Mat3 = IDENTITY;
   let p: Vec3 = ZERO3;
   const freedoms: BranchFreedom[] = [];
   for (const i of path) {
-    const link = machine.links[i]!;
-    const { before, behind } = hingeSteps(link, q);
-    const X = new Pose("carrier", link.name, [...before, ...behind]);
+    const link = tree.links[i]!;
+    const { toHinge, alongAxis } = hingeSteps(link, q);
+    const X = new Pose("carrier", link.name, [...toHinge, ...alongAxis]);
     const R_F = compose(R, new Pose("carrier", "F", link.constantSteps).R);
     p = plus(p, apply(R, X.p));
     R = compose(R, X.R);
@@ -264,7 +260,7 @@ function branchFrom(
       : link.element.partials.map(({ angular, linear }) => ({ w: apply(R_F, angular), v: apply(R_F, linear) }));
     for (const [d, { w, v }] of columns.entries()) freedoms.push({ u: link.u + d, w, v, at: p });
   }
-  const on = body < 0 ? { R: IDENTITY, p: ZERO3 } : machine.bodies[body]!.placement;
-  const inLink = { R: compose(on.R, placement.R), p: plus(on.p, apply(on.R, placement.p)) };
+  const onLink = body < 0 ? { R: IDENTITY, p: ZERO3 } : tree.bodies[body]!.placement;
+  const inLink = { R: compose(onLink.R, placement.R), p: plus(onLink.p, apply(onLink.R, placement.p)) };
   return { R: compose(R, inLink.R), p: plus(p, apply(R, inLink.p)), freedoms };
 }

@@ -10,17 +10,17 @@ import type { LinkTree } from "../../tree/link-tree.ts";
 /** Frames and, for each, torque (3) and force (3): at M on the second body, and the opposite at F on the first body. */
 export function loopWrenches(
   model: Model<Scalar>,
-  machine: LinkTree,
+  tree: LinkTree,
   q: readonly Scalar[],
   lambda: readonly Scalar[],
 ): { readonly frames: readonly Frame<Scalar>[]; readonly w: readonly Scalar[] } {
   if (model.loops.length === 0) return { frames: [], w: [] };
-  const placed = placementsOfLinks(machine, q);
+  const placements = placementsOfLinks(tree, q);
   const poseOf = ({ body, placement }: Attachment<Scalar>, name: string) =>
-    body < 0 ? { R: placement.R, p: placement.p } : framePose(machine, placed, { name, body, placement });
+    body < 0 ? { R: placement.R, p: placement.p } : framePose(tree, placements, { name, body, placement });
   const frames: Frame<Scalar>[] = [];
   const w: Scalar[] = [];
-  const give = ({ body, placement }: Attachment<Scalar>, name: string, torque: Vec3, force: Vec3): void => {
+  const addWrench = ({ body, placement }: Attachment<Scalar>, name: string, torque: Vec3, force: Vec3): void => {
     if (body < 0) return;
     frames.push({ name, body, placement });
     w.push(...torque, ...force);
@@ -44,8 +44,8 @@ export function loopWrenches(
       row++;
     }
     const [T, f] = [apply(F.R, torque), apply(F.R, force)];
-    give(loop.to, loop.name, T, f);
-    give(loop.from, loop.name, negate(plus(T, cross(minus(M.p, F.p), f))), negate(f));
+    addWrench(loop.to, loop.name, T, f);
+    addWrench(loop.from, loop.name, negate(plus(T, cross(minus(M.p, F.p), f))), negate(f));
   }
   return { frames, w };
 }
