@@ -19,9 +19,9 @@ export interface Problem {
 export function describeProblem(p: Problem): string {
   const line = p.line === undefined ? "" : `line ${p.line}${p.column === undefined ? "" : `, column ${p.column}`}`;
   const inFile = p.path === "" || line === "" ? p.path + line : `${p.path} (${line})`;
-  const place = [p.file ?? "", inFile].filter((part) => part !== "").join(": ");
+  const location = [p.file ?? "", inFile].filter((text) => text !== "").join(": ");
   const value = p.value === undefined ? "" : `, got ${p.value}`;
-  return `${place === "" ? "" : `${place}: `}${p.message}${value}${p.advice === undefined ? "" : `. ${p.advice}`}`;
+  return `${location === "" ? "" : `${location}: `}${p.message}${value}${p.advice === undefined ? "" : `. ${p.advice}`}`;
 }
 
 /** Maximum number of problems that a message lists; the rest is counted. */

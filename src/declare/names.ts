@@ -10,17 +10,17 @@ const SEPARATOR = /[./[\]]/;
 
 /** The title of a model: any short text on one line. */
 export function readTitle(value: unknown, path: string, problems: Problem[]): string {
-  const wrong = textProblem(value);
-  if (wrong === undefined) return value as string;
-  problems.push({ path, ...wrong, ...(value !== undefined && { value: valueText(value) }) });
+  const problem = textProblem(value);
+  if (problem === undefined) return value as string;
+  problems.push({ path, ...problem, ...(value !== undefined && { value: valueText(value) }) });
   return "";
 }
 
 /** The name of a body, a hinge, a frame or a loop. It becomes part of paths, channel names and keys. Returns "" after a problem. */
 export function readName(value: unknown, path: string, problems: Problem[]): string {
-  const wrong = textProblem(value) ?? nameProblem(value as string);
-  if (wrong === undefined) return value as string;
-  problems.push({ path, ...wrong, ...(value !== undefined && { value: valueText(value) }) });
+  const problem = textProblem(value) ?? nameProblem(value as string);
+  if (problem === undefined) return value as string;
+  problems.push({ path, ...problem, ...(value !== undefined && { value: valueText(value) }) });
   return "";
 }
 
@@ -45,12 +45,13 @@ function nameProblem(name: string): Pick<Problem, "message" | "advice"> | undefi
  * Records the path where a name is used. If the name was used before, adds a problem and returns false. The name "" has been reported
  * already.
  */
-export function claimName(taken: Map<string, string>, name: string, path: string, problems: Problem[]): boolean {
-  const first = taken.get(name);
+export function claimName(usedNames: Map<string, string>, name: string, path: string, problems: Problem[]): boolean {
+  const firstPath = usedNames.get(name);
   if (name === "") return true;
-  if (first === undefined) taken.set(name, path);
-  else problems.push({ path, message: "the name is taken", value: valueText(name), advice: `It is already that of ${first}` });
-  return first === undefined;
+  if (firstPath === undefined) usedNames.set(name, path);
+  else
+    problems.push({ path, message: "the name is taken", value: valueText(name), advice: `It is already that of ${firstPath}` });
+  return firstPath === undefined;
 }
 
 /** The search for the nearest name takes time, so it stops after this many problems. */
@@ -63,20 +64,20 @@ export const nameAdvice = (name: unknown, known: Iterable<string>, problems: rea
 /** Advice for an unknown name: the nearest known name if it is similar, else a list of known names. */
 export function didYouMean(name: unknown, known: Iterable<string>): string {
   const names = [...known];
-  const near = typeof name === "string" ? nearestName(name, names) : undefined;
-  if (near !== undefined) return `Did you mean "${near}"?`;
+  const suggestion = typeof name === "string" ? nearestName(name, names) : undefined;
+  if (suggestion !== undefined) return `Did you mean "${suggestion}"?`;
   if (names.length === 0) return "There are none";
   return `There ${names.length === 1 ? "is" : "are"}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? `, and ${names.length - 12} more` : ""}`;
 }
 
 /** The known name with the fewest edits, if they are at most a third of the letters of `name`. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
+  const lowerCaseName = name.toLowerCase();
   let best: string | undefined;
   let fewest = Math.min(3, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) >= fewest || name.length > MAX_NAME_LENGTH) continue;
-    const edits = editDistance(wanted, candidate.toLowerCase());
+    const edits = editDistance(lowerCaseName, candidate.toLowerCase());
     if (edits < fewest) {
       fewest = edits;
       best = candidate;
@@ -87,17 +88,17 @@ function nearestName(name: string, known: readonly string[]): string | undefined
 
 /** Number of insertions, deletions, replacements and swaps of neighbours that turn a into b. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1);
+      let edits = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, beforePrevious[j - 2]! + 1);
       row.push(edits);
     }
-    before = above;
-    above = row;
+    beforePrevious = previous;
+    previous = row;
   }
-  return above[b.length]!;
+  return previous[b.length]!;
 }

@@ -93,6 +93,6 @@ export function readMat3(value: unknown, path: string, problems: Problem[]): Mat
     problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: valueText(value) });
     return undefined;
   }
-  const read = Array.from(rows, (row, i) => readVec3(row, childPath(path, i), problems));
-  return read.every((row) => row !== undefined) ? (read as unknown as Mat3<number>) : undefined;
+  const parsedRows = Array.from(rows, (row, i) => readVec3(row, childPath(path, i), problems));
+  return parsedRows.every((row) => row !== undefined) ? (parsedRows as unknown as Mat3<number>) : undefined;
 }

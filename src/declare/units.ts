@@ -59,9 +59,9 @@ export const isSiUnit = (unit: string): unit is SiUnit => Object.hasOwn(UNITS, u
 export const unitsOf = (unit: SiUnit): readonly string[] => Object.keys(UNITS[unit]);
 
 /** Factor from an SI unit to another unit of the same dimension; undefined if the dimension differs. */
-export function factorTo(unit: string, si: string): number | undefined {
-  if (unit === si) return 1;
-  const units: Readonly<Record<string, Factor>> = isSiUnit(si) ? UNITS[si] : {};
+export function factorTo(unit: string, siUnit: string): number | undefined {
+  if (unit === siUnit) return 1;
+  const units: Readonly<Record<string, Factor>> = isSiUnit(siUnit) ? UNITS[siUnit] : {};
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
   return factor && factor[1] / factor[0];
 }
@@ -80,8 +80,8 @@ const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text)
 /** A number, or text with a unit of the right dimension; returns the value in SI. */
 export function readQuantity(value: unknown, unit: SiUnit, path: string, problems: Problem[]): number | undefined {
   if (unit === "" || typeof value !== "string" || !looksLikeQuantity(value)) return readNumber(value, path, problems);
-  const [, number, rest] = value.length > MAX_QUANTITY_LENGTH ? [] : (QUANTITY.exec(value) ?? []);
-  const name = rest?.replace(/\s+/g, " ").trim();
+  const [, number, unitText] = value.length > MAX_QUANTITY_LENGTH ? [] : (QUANTITY.exec(value) ?? []);
+  const name = unitText?.replace(/\s+/g, " ").trim();
   const factor =
     name !== undefined && Object.hasOwn(UNITS[unit], name) && (UNITS[unit] as Readonly<Record<string, Factor>>)[name];
   if (factor) return readNumber((Number(number) / factor[1]) * factor[0], path, problems);
@@ -163,9 +163,9 @@ export function convertToSI(
   if (Array.isArray(value)) return value.map((item, i) => convertToSI(item, problems, childPath(path, i), unit, units));
   if (typeof value !== "object" || value === null) return value;
   const converted: Record<string, unknown> = Object.create(null);
-  for (const [key, part] of Object.entries(value))
+  for (const [key, member] of Object.entries(value))
     converted[key] = convertToSI(
-      part,
+      member,
       problems,
       childPath(path, key),
       units.get(key),

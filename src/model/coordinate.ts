@@ -15,19 +15,20 @@ export interface CoordinateIndices {
 export function readCoordinate(
   value: unknown,
   path: string,
-  places: ModelNames,
+  modelNames: ModelNames,
   problems: Problem[],
 ): CoordinateIndices | undefined {
-  const note = (message: string, advice?: { advice?: string }): undefined => {
+  const addProblem = (message: string, advice?: { advice?: string }): undefined => {
     problems.push({ path, message, ...(value !== undefined && { value: valueText(value) }), ...advice });
     return undefined;
   };
-  if (value === undefined) return note("is missing");
-  if (typeof value !== "string") return note("must be the name of a hinge");
+  if (value === undefined) return addProblem("is missing");
+  if (typeof value !== "string") return addProblem("must be the name of a hinge");
   const dot = value.indexOf(".");
   const name = dot < 0 ? value : value.slice(0, dot);
-  if (!places.hinges.has(name)) return note("no hinge has this name", nameAdvice(name, places.hinges.keys(), problems));
-  const hinge = places.hinges.get(name);
+  if (!modelNames.hinges.has(name))
+    return addProblem("no hinge has this name", nameAdvice(name, modelNames.hinges.keys(), problems));
+  const hinge = modelNames.hinges.get(name);
   if (hinge === undefined) return undefined;
   const names = hingeCoordinateNames(hinge, "q");
   const single = new Map<string, CoordinateIndices>();
@@ -37,16 +38,17 @@ export function readCoordinate(
     q += element.nq;
     u += element.nu;
   }
-  const found = single.get(value);
-  if (found !== undefined) return found;
-  if (hinge.elements.length === 0) return note(`a ${hinge.kind} hinge has no freedom`);
+  const coordinate = single.get(value);
+  if (coordinate !== undefined) return coordinate;
+  if (hinge.elements.length === 0) return addProblem(`a ${hinge.kind} hinge has no freedom`);
   if (single.size === 0)
-    return note(`a ${hinge.kind} hinge has no coordinate that stands alone`, {
+    return addProblem(`a ${hinge.kind} hinge has no coordinate that stands alone`, {
       advice: "Take a hinge of turns or slides about axes",
     });
-  if (dot < 0) return note("the hinge has several freedoms", { advice: `Name one of them: ${[...single.keys()].join(", ")}` });
+  if (dot < 0)
+    return addProblem("the hinge has several freedoms", { advice: `Name one of them: ${[...single.keys()].join(", ")}` });
   const isQuaternion = names.includes(value);
-  return note(isQuaternion ? "is a component of a quaternion" : "the hinge has no such freedom", {
+  return addProblem(isQuaternion ? "is a component of a quaternion" : "the hinge has no such freedom", {
     advice: didYouMean(isQuaternion ? undefined : value, single.keys()),
   });
 }

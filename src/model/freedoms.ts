@@ -12,15 +12,15 @@ export function freedomsOf(model: Model): Freedom[] {
     for (const element of hinge.elements) {
       const isBall = element.quaternion !== undefined;
       for (let k = 0; k < element.nu; k++) {
-        const part = freedoms.length;
+        const speedInHinge = freedoms.length;
         const turnsBall = isBall && k < 3;
         const coordinate = turnsBall ? undefined : q + k + (isBall ? 1 : 0); // a quaternion is one number longer than its turns
         freedoms.push({
-          name: coordinate === undefined ? names.u[hinge.u + part]! : names.q[hinge.q + coordinate]!,
-          speedName: names.u[hinge.u + part]!,
+          name: coordinate === undefined ? names.u[hinge.u + speedInHinge]! : names.q[hinge.q + coordinate]!,
+          speedName: names.u[hinge.u + speedInHinge]!,
           hinge: hinge.name,
-          speedInHinge: part,
-          u: hinge.u + part,
+          speedInHinge,
+          u: hinge.u + speedInHinge,
           coordinateInHinge: coordinate,
           q: coordinate === undefined ? undefined : hinge.q + coordinate,
           ...(turnsBall && { ball: { quaternion: q + element.quaternion, axis: k as 0 | 1 | 2 } }),

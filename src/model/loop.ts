@@ -128,7 +128,7 @@ export const distanceRow = (label: string, length: Scalar): LoopRow => ({
  * sin(n·p / pitch) c - cos(n·p / pitch) s. It is zero if the turn fits the advance, on every revolution.
  */
 export const screwRow = (label: string, n: Vec3<number>, x: Vec3<number>, y: Vec3<number>, pitch: number): LoopRow => {
-  const parts = (R: Mat3, p: Vec3): { s: Scalar; c: Scalar; sa: Scalar; ca: Scalar } => {
+  const sinesAndCosines = (R: Mat3, p: Vec3): { s: Scalar; c: Scalar; sa: Scalar; ca: Scalar } => {
     const Rx = apply(R, x);
     const angle = mul(1 / pitch, dot(n, p));
     return { s: dot(y, Rx), c: dot(x, Rx), sa: sin(angle), ca: cos(angle) };
@@ -136,18 +136,18 @@ export const screwRow = (label: string, n: Vec3<number>, x: Vec3<number>, y: Vec
   return {
     label,
     value: (R, p) => {
-      const { s, c, sa, ca } = parts(R, p);
+      const { s, c, sa, ca } = sinesAndCosines(R, p);
       return mul(pitch, sub(mul(sa, c), mul(ca, s)));
     },
     wrench: (R, p) => {
-      const { s, c, sa, ca } = parts(R, p);
+      const { s, c, sa, ca } = sinesAndCosines(R, p);
       // d/dt: (ca c + sa s) (n·v)  +  pitch (sa ċ - ca ṡ) with ċ = ω · (Rx × x), ṡ = ω · (Rx × y)
       const Rx = apply(R, x);
-      const along = add(mul(ca, c), mul(sa, s));
+      const forceFactor = add(mul(ca, c), mul(sa, s));
       const toX = cross(Rx, x);
       const toY = cross(Rx, y);
       const torque = [0, 1, 2].map((i) => mul(pitch, sub(mul(sa, toX[i]!), mul(ca, toY[i]!)))) as unknown as Vec3;
-      return { torque, force: [mul(along, n[0]), mul(along, n[1]), mul(along, n[2])] };
+      return { torque, force: [mul(forceFactor, n[0]), mul(forceFactor, n[1]), mul(forceFactor, n[2])] };
     },
   };
 };

@@ -92,8 +92,10 @@ export function frameOf<S extends Scalar>(model: Model<S>, name: string): Frame<
         p: [0, 0, 0] as unknown as Vec3<S>,
       },
     };
-  const known = [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)].slice(0, 12).join(", ");
-  throw new ModelError(model.name, [{ path: "", message: `no frame or body named "${name}"`, advice: `There are: ${known}` }]);
+  const knownNames = [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)].slice(0, 12).join(", ");
+  throw new ModelError(model.name, [
+    { path: "", message: `no frame or body named "${name}"`, advice: `There are: ${knownNames}` },
+  ]);
 }
 
 /** The coordinates with every hinge at home, where M coincides with F. */
@@ -104,10 +106,10 @@ export const homeOf = (model: Model<Scalar>): Float64Array =>
 export function quaternionStarts(model: Model<Scalar>): number[] {
   const starts: number[] = [];
   for (const { hinge } of model.bodies) {
-    let at = hinge.q;
+    let first = hinge.q;
     for (const e of hinge.elements) {
-      if (e.quaternion !== undefined) starts.push(at + e.quaternion);
-      at += e.nq;
+      if (e.quaternion !== undefined) starts.push(first + e.quaternion);
+      first += e.nq;
     }
   }
   return starts;
@@ -123,8 +125,8 @@ export function coordinateNames(model: Model<Scalar>): { readonly q: readonly st
 
 /** The same for one hinge. */
 export function hingeCoordinateNames({ name, elements }: Pick<Hinge<Scalar>, "name" | "elements">, which: "q" | "u"): string[] {
-  const parts = elements.flatMap((e, i) => e.parts[which].map((part) => part || elementPartName(e, i)));
-  return parts.length === 1 ? [name] : parts.map((part) => `${name}.${part}`);
+  const partNames = elements.flatMap((e, i) => e.parts[which].map((part) => part || elementPartName(e, i)));
+  return partNames.length === 1 ? [name] : partNames.map((part) => `${name}.${part}`);
 }
 
 /** Name of a one-freedom element in a hinge with several: x, y, z, rx, ry, rz, or "turn"/"slide" with its position. */

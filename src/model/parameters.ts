@@ -40,30 +40,30 @@ export function parameterValue(model: Model, path: string): number {
 
 /** The model with these parameters replaced. All others stay numbers, so their zeros and ones still fold. */
 export function withParameters<S extends Scalar>(model: Model, values: Readonly<Record<string, S>>): Model<S | number> {
-  const given = new Map(Object.entries(values));
+  const replacements = new Map(Object.entries(values));
   const problems: Problem[] = [];
-  const replaced = mapParameters<S | number>(model, (path, value) => {
-    const replacement = given.get(path);
+  const replacedModel = mapParameters<S | number>(model, (path, value) => {
+    const replacement = replacements.get(path);
     if (replacement === undefined) return value;
-    given.delete(path);
+    replacements.delete(path);
     if (!(replacement instanceof Expr) && !Number.isFinite(replacement))
       problems.push({ path, message: "must be a finite number", value: valueText(replacement) });
     return replacement;
   });
-  if (given.size > 0) {
+  if (replacements.size > 0) {
     const parameters = parametersOf(model);
-    problems.push(...[...given.keys()].map((path) => unknownPath(path, parameters)));
+    problems.push(...[...replacements.keys()].map((path) => unknownPath(path, parameters)));
   }
   if (problems.length > 0) throw new ModelError(model.name, problems);
-  return replaced;
+  return replacedModel;
 }
 
 /** The model with other numbers, checked like a new one. @throws ModelError */
 export function setParameters(model: Model, values: Readonly<Record<string, number>>): Model {
-  const changed = withParameters(model, values);
-  const checked = createModel(describeModel(changed));
+  const changedModel = withParameters(model, values);
+  const checkedModel = createModel(describeModel(changedModel));
   // The description stores rotations as quaternions. Parameters never change rotations, so those of the model are kept to the last bit.
-  return deepFreeze({ ...changed, warnings: checked.warnings });
+  return deepFreeze({ ...changedModel, warnings: checkedModel.warnings });
 }
 
 function unknownPath(path: string, parameters: ReadonlyMap<string, number>): Problem {
@@ -97,33 +97,33 @@ function mapParameters<S extends Scalar>(model: Model, replace: ReplaceParameter
   }));
   const frames = model.frames.map((frame) => ({ ...frame, placement: placement(frame.name, frame.placement) }));
   const placementOf = new Map(frames.map((frame) => [frame.name, frame.placement]));
-  const end = (path: string, at: Attachment): Attachment<S> => ({
-    ...at,
-    placement: at.frame === undefined ? placement(path, at.placement) : placementOf.get(at.frame)!,
+  const end = (path: string, attachment: Attachment): Attachment<S> => ({
+    ...attachment,
+    placement: attachment.frame === undefined ? placement(path, attachment.placement) : placementOf.get(attachment.frame)!,
   });
-  const mapped = (loop: Loop): Loop<S> =>
+  const mapLoopParameters = (loop: Loop): Loop<S> =>
     loop.type === "frames" ? mapLoop(loop, end, replace) : (loop as CoordinateLoop<never>);
   return {
     ...model,
     gravity,
     bodies,
     frames,
-    loops: model.loops.map(mapped),
-    openLoops: model.openLoops.map(mapped),
+    loops: model.loops.map(mapLoopParameters),
+    openLoops: model.openLoops.map(mapLoopParameters),
   };
 }
 
 function mapLoop<S extends Scalar>(
   loop: FrameLoop,
-  end: (path: string, at: Attachment) => Attachment<S>,
+  end: (path: string, attachment: Attachment) => Attachment<S>,
   replace: ReplaceParameter<S>,
 ): FrameLoop<S> {
   const { variable } = LOOPS[loop.kind as LoopKindName];
-  const moved = { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) };
-  if (variable === undefined) return moved;
+  const movedLoop = { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) };
+  if (variable === undefined) return movedLoop;
   const parameters = { ...loop.parameters };
   for (const key of variable.numbers) parameters[key] = replace(`${loop.name}.${key}`, parameters[key] as number);
-  return { ...moved, parameters, rows: variable.rows(parameters) };
+  return { ...movedLoop, parameters, rows: variable.rows(parameters) };
 }
 
 /** Maps six entries, so that the tensor stays symmetric. */

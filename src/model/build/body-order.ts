@@ -13,20 +13,20 @@ export function parentsFirst(parents: readonly number[]): {
 } {
   const order: number[] = [];
   const cycles: number[][] = [];
-  const climbOf = new Int32Array(parents.length).fill(-1); // the start from which the body was reached first
-  const placed = new Uint8Array(parents.length);
+  const climbStart = new Int32Array(parents.length).fill(-1); // the start from which the body was reached first
+  const isOrdered = new Uint8Array(parents.length);
   for (let start = 0; start < parents.length; start++) {
     const climb: number[] = [];
-    let at = start;
-    while (at !== WORLD && climbOf[at] === -1) {
-      climbOf[at] = start;
-      climb.push(at);
-      at = parents[at]!;
+    let ancestor = start;
+    while (ancestor !== WORLD && climbStart[ancestor] === -1) {
+      climbStart[ancestor] = start;
+      climb.push(ancestor);
+      ancestor = parents[ancestor]!;
     }
-    if (at !== WORLD && climbOf[at] === start) cycles.push(climb.slice(climb.indexOf(at)));
-    else if (at === WORLD || placed[at])
+    if (ancestor !== WORLD && climbStart[ancestor] === start) cycles.push(climb.slice(climb.indexOf(ancestor)));
+    else if (ancestor === WORLD || isOrdered[ancestor])
       for (const body of climb.reverse()) {
-        placed[body] = 1;
+        isOrdered[body] = 1;
         order.push(body);
       }
   }

@@ -44,12 +44,12 @@ export function readHinge(value: unknown, path: string, bodyName: string, proble
   if (parameters === undefined) return undefined;
   const chain = elementsOfHinge(kind, parameters);
   const count = (which: "nq" | "nu"): number => chain.reduce((sum, e) => sum + e[which], 0);
-  const place = { onParent, onBody, nq: count("nq"), nu: count("nu") };
-  if (fields.armature === undefined) return { name, kind, parameters, elements: chain, ...place };
+  const common = { onParent, onBody, nq: count("nq"), nu: count("nu") };
+  if (fields.armature === undefined) return { name, kind, parameters, elements: chain, ...common };
   const armature = readArmature(fields.armature, chain, childPath(path, "armature"), problems);
   if (armature === undefined) return undefined;
   const elements = chain.map((element, i): HingeElement => ({ ...element, armature: armature[i]! }));
-  return { name, kind, parameters: { ...parameters, armature: fields.armature }, elements, ...place };
+  return { name, kind, parameters: { ...parameters, armature: fields.armature }, elements, ...common };
 }
 
 /** Inertia of the rotors: one number for a hinge of one freedom, else one for each. Every freedom must be a single turn or slide. */
@@ -64,9 +64,9 @@ function readArmature(
     problems.push({ path, message, value: valueText(value), advice: "Leave it out" });
     return undefined;
   }
-  const given = Array.isArray(value) ? readNumbers(value, path, chain.length, problems) : undefined;
+  const list = Array.isArray(value) ? readNumbers(value, path, chain.length, problems) : undefined;
   const one = Array.isArray(value) ? undefined : readNumber(value, path, problems);
-  const numbers = given ?? (one === undefined ? undefined : [one]);
+  const numbers = list ?? (one === undefined ? undefined : [one]);
   if (numbers === undefined) return undefined;
   if (numbers.length !== chain.length) {
     problems.push({ path, message: `must have a number for each of ${chain.length} freedoms`, value: valueText(value) });
@@ -113,17 +113,20 @@ export function readHingeParameters(
   problems: Problem[],
 ): Readonly<Record<string, unknown>> | undefined {
   const before = problems.length;
-  const given: Record<string, unknown> = {};
+  const givenParameters: Record<string, unknown> = {};
   for (const name of Object.keys(HINGES[kind].defaults))
-    if (fields[name] !== undefined) given[name] = PARAMETERS[name]!(fields[name], childPath(path, name), problems);
-  return problems.length === before ? given : undefined;
+    if (fields[name] !== undefined) givenParameters[name] = PARAMETERS[name]!(fields[name], childPath(path, name), problems);
+  return problems.length === before ? givenParameters : undefined;
 }
 
 /** The elements of a kind with the given parameters. */
-export function elementsOfHinge(kind: HingeKindName, given: Readonly<Record<string, unknown>>): readonly HingeElement[] {
+export function elementsOfHinge(
+  kind: HingeKindName,
+  givenParameters: Readonly<Record<string, unknown>>,
+): readonly HingeElement[] {
   const { defaults, elements } = HINGES[kind] as HingeKind;
-  const axis = given.axis as Axis | undefined;
-  return elements({ ...defaults, ...given, ...(axis !== undefined && { axis: snappedAxis(axis) }) });
+  const axis = givenParameters.axis as Axis | undefined;
+  return elements({ ...defaults, ...givenParameters, ...(axis !== undefined && { axis: snappedAxis(axis) }) });
 }
 
 /** The unit vector of an axis. Components near zero (1e-17 in converted files) become exact zeros, so that they fold in kernels. */
@@ -161,14 +164,20 @@ function readFreedoms(value: unknown, path: string, problems: Problem[]): readon
   const items = readArray(value, path, `a list of ${FREEDOM_NAMES.join(", ")}`, problems);
   if (items === undefined) return undefined;
   const before = problems.length;
-  const read: FreedomName[] = [];
+  const freedoms: FreedomName[] = [];
   for (const [i, item] of items.slice(0, 2 * FREEDOM_NAMES.length).entries()) {
-    const at = childPath(path, i);
+    const itemPath = childPath(path, i);
     const freedom = FREEDOM_NAMES.find((f) => f === item);
     if (freedom === undefined)
-      problems.push({ path: at, message: "no such freedom", value: valueText(item), advice: didYouMean(item, FREEDOM_NAMES) });
-    else if (read.includes(freedom)) problems.push({ path: at, message: "the freedom is listed twice", value: valueText(item) });
-    else read.push(freedom);
+      problems.push({
+        path: itemPath,
+        message: "no such freedom",
+        value: valueText(item),
+        advice: didYouMean(item, FREEDOM_NAMES),
+      });
+    else if (freedoms.includes(freedom))
+      problems.push({ path: itemPath, message: "the freedom is listed twice", value: valueText(item) });
+    else freedoms.push(freedom);
   }
-  return problems.length === before ? read : undefined;
+  return problems.length === before ? freedoms : undefined;
 }

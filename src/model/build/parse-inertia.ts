@@ -41,14 +41,19 @@ export function readInertia(value: unknown, path: string, problems: Problem[], w
   const I = readTensor(value, path, problems);
   if (I === undefined) return undefined;
   const [least, middle, most] = eigenvalues(I);
-  const listed = [least, middle, most].map((v) => +v.toPrecision(6)).join(", ");
+  const eigenvalueList = [least, middle, most].map((v) => +v.toPrecision(6)).join(", ");
   if (!(least > MIN_EIGENVALUE_RATIO * Math.abs(most))) {
     const advice = 'All three must be positive; for a point mass write "none"';
-    problems.push({ path, message: `is not positive definite: its eigenvalues are ${listed}`, value: valueText(value), advice });
+    problems.push({
+      path,
+      message: `is not positive definite: its eigenvalues are ${eigenvalueList}`,
+      value: valueText(value),
+      advice,
+    });
     return undefined;
   }
   if (least + middle < most * (1 - TRIANGLE_TOLERANCE)) {
-    const message = `no real body has this inertia: of its principal moments ${listed} the largest exceeds the sum of the others`;
+    const message = `no real body has this inertia: of its principal moments ${eigenvalueList} the largest exceeds the sum of the others`;
     warnings.push({
       path,
       message,
@@ -115,16 +120,16 @@ export function eigenvalues(I: Mat3<number>): readonly [number, number, number] 
       [0, 2],
       [1, 2],
     ] as const) {
-      const off = A[p][q]!;
-      if (off === 0) continue;
-      const theta = (A[q][q]! - A[p][p]!) / (2 * off);
+      const offDiagonal = A[p][q]!;
+      if (offDiagonal === 0) continue;
+      const theta = (A[q][q]! - A[p][p]!) / (2 * offDiagonal);
       const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.hypot(theta, 1));
       const c = 1 / Math.hypot(t, 1);
       const s = t * c;
       const r = (3 - p - q) as 0 | 1 | 2; // the third axis
       const [rp, rq] = [A[r][p]!, A[r][q]!];
-      A[p][p]! -= t * off;
-      A[q][q]! += t * off;
+      A[p][p]! -= t * offDiagonal;
+      A[q][q]! += t * offDiagonal;
       A[p][q] = A[q][p] = 0;
       A[r][p] = A[p][r] = c * rp - s * rq;
       A[r][q] = A[q][r] = s * rp + c * rq;

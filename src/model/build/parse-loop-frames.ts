@@ -15,11 +15,11 @@ export const LOOP_END_KEYS = ["from", "to"] as const;
 export function readLoopEnds(
   fields: Fields,
   path: string,
-  places: ModelNames,
+  modelNames: ModelNames,
   problems: Problem[],
 ): { readonly from: Attachment; readonly to: Attachment } | undefined {
-  const from = readAttachment(fields.from, childPath(path, "from"), places, problems);
-  const to = readAttachment(fields.to, childPath(path, "to"), places, problems);
+  const from = readAttachment(fields.from, childPath(path, "from"), modelNames, problems);
+  const to = readAttachment(fields.to, childPath(path, "to"), modelNames, problems);
   if (from === undefined || to === undefined) return undefined;
   if (from.body !== to.body) return { from, to };
   const { frame, body } = fields.to as Fields;
@@ -33,26 +33,26 @@ export function readLoopEnds(
   return undefined;
 }
 
-function readAttachment(value: unknown, path: string, places: ModelNames, problems: Problem[]): Attachment | undefined {
+function readAttachment(value: unknown, path: string, modelNames: ModelNames, problems: Problem[]): Attachment | undefined {
   const fields = readFields(value, path, ["body", "frame", ...PLACEMENT_KEYS], problems);
   if (fields === undefined) return undefined;
-  if (fields.frame !== undefined) return readNamedFrame(fields, path, places, problems);
+  if (fields.frame !== undefined) return readNamedFrame(fields, path, modelNames, problems);
   const placement = readPlacement(fields, path, problems);
   if (fields.body === undefined) {
     problems.push({ path, message: "names neither a body nor a frame", advice: "Give body, with at and rotation, or frame" });
     return undefined;
   }
-  const body = fields.body === "world" ? WORLD : places.bodies.get(fields.body as string);
+  const body = fields.body === "world" ? WORLD : modelNames.bodies.get(fields.body as string);
   if (body !== undefined) return { body, placement };
   const message = typeof fields.body === "string" ? "no body has this name" : "must be the name of a body";
-  const advice = places.frames.has(fields.body as string)
+  const advice = modelNames.frames.has(fields.body as string)
     ? { advice: `It is a frame: write frame: ${fields.body}` }
-    : nameAdvice(fields.body, places.bodies.keys(), problems);
+    : nameAdvice(fields.body, modelNames.bodies.keys(), problems);
   problems.push({ path: childPath(path, "body"), message, value: valueText(fields.body), ...advice });
   return undefined;
 }
 
-function readNamedFrame(fields: Fields, path: string, places: ModelNames, problems: Problem[]): Attachment | undefined {
+function readNamedFrame(fields: Fields, path: string, modelNames: ModelNames, problems: Problem[]): Attachment | undefined {
   for (const key of ["body", ...PLACEMENT_KEYS])
     if (fields[key] !== undefined)
       problems.push({
@@ -61,12 +61,12 @@ function readNamedFrame(fields: Fields, path: string, places: ModelNames, proble
         value: valueText(fields[key]),
         advice: "Leave this out, or the frame",
       });
-  const frame = places.frames.get(fields.frame as string);
+  const frame = modelNames.frames.get(fields.frame as string);
   if (frame !== undefined) return { body: frame.body, placement: frame.placement, frame: frame.name };
   const message = typeof fields.frame === "string" ? "no frame has this name" : "must be the name of a frame";
-  const advice = places.bodies.has(fields.frame as string)
+  const advice = modelNames.bodies.has(fields.frame as string)
     ? { advice: `It is a body: write body: ${fields.frame}` }
-    : nameAdvice(fields.frame, places.frames.keys(), problems);
+    : nameAdvice(fields.frame, modelNames.frames.keys(), problems);
   problems.push({ path: childPath(path, "frame"), message, value: valueText(fields.frame), ...advice });
   return undefined;
 }

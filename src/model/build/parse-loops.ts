@@ -22,7 +22,7 @@ export const DEFAULT_ENGAGEMENT_TOLERANCE = 1e-6;
 /** The engaged and the open loops, without those that have a problem. `names` are the names of bodies, frames and hinges, with their paths. */
 export function readLoops(
   value: unknown,
-  places: ModelNames,
+  modelNames: ModelNames,
   names: ReadonlyMap<string, string>,
   problems: Problem[],
 ): { readonly loops: readonly Loop[]; readonly openLoops: readonly Loop[]; readonly paths: ReadonlyMap<string, string> } {
@@ -31,50 +31,50 @@ export function readLoops(
     problems.push({ path: "loops", message: `at most ${MAX_LOOPS} loops, this has ${items.length}` });
     return { loops: [], openLoops: [], paths: new Map() };
   }
-  const taken = new Map(names);
-  const read = Array.from(items).flatMap((item, i) => {
-    const loop = readLoop(item, childPath("loops", i), places, taken, problems);
+  const usedNames = new Map(names);
+  const parsed = Array.from(items).flatMap((item, i) => {
+    const loop = readLoop(item, childPath("loops", i), modelNames, usedNames, problems);
     return loop ? [{ loop, isOpen: (item as Fields).engaged === false, path: childPath("loops", i) }] : [];
   });
   return {
-    loops: read.filter((r) => !r.isOpen).map((r) => r.loop),
-    openLoops: read.filter((r) => r.isOpen).map((r) => r.loop),
-    paths: new Map(read.map((r) => [r.loop.name, r.path])),
+    loops: parsed.filter((r) => !r.isOpen).map((r) => r.loop),
+    openLoops: parsed.filter((r) => r.isOpen).map((r) => r.loop),
+    paths: new Map(parsed.map((r) => [r.loop.name, r.path])),
   };
 }
 
 function readLoop(
   value: unknown,
   path: string,
-  places: ModelNames,
-  taken: Map<string, string>,
+  modelNames: ModelNames,
+  usedNames: Map<string, string>,
   problems: Problem[],
 ): Loop | undefined {
   const fields = readFields(value, path, KEYS, problems);
   if (fields === undefined) return undefined;
   const name = readName(fields.name, childPath(path, "name"), problems);
-  claimName(taken, name, childPath(path, "name"), problems);
+  claimName(usedNames, name, childPath(path, "name"), problems);
   const kind = readKind(fields.kind, childPath(path, "kind"), problems);
   if (kind === undefined) return undefined;
   refuseOtherKeys(fields, kind, path, problems);
   const engagement = readEngagement(fields, path, problems);
-  const solution = readLoopSolution(fields, path, places, problems);
-  const rest = kind.read(fields, path, places, problems);
-  if (rest?.type === "coordinates" && solution.chain !== undefined)
+  const solution = readLoopSolution(fields, path, modelNames, problems);
+  const kindFields = kind.read(fields, path, modelNames, problems);
+  if (kindFields?.type === "coordinates" && solution.chain !== undefined)
     problems.push({
       path: childPath(path, "chain"),
       message: `a ${kind.name} loop has no chain`,
       value: valueText(solution.chain),
       advice: "Leave it out; it belongs to loops between frames",
     });
-  return rest && ({ name, kind: kind.name, ...engagement, ...solution, ...rest } as Loop);
+  return kindFields && ({ name, kind: kind.name, ...engagement, ...solution, ...kindFields } as Loop);
 }
 
 function readEngagement(fields: Fields, path: string, problems: Problem[]): Engagement {
   const { engaged, engages = ENGAGEMENT_MODES[0], tolerance = DEFAULT_ENGAGEMENT_TOLERANCE } = fields;
   if (engaged !== undefined && typeof engaged !== "boolean")
     problems.push({ path: childPath(path, "engaged"), message: "must be true or false", value: valueText(engaged) });
-  if (!ENGAGEMENT_MODES.some((way) => way === engages))
+  if (!ENGAGEMENT_MODES.some((mode) => mode === engages))
     problems.push({
       path: childPath(path, "engages"),
       message: "must be as-found or as-declared",

@@ -70,14 +70,15 @@ function readDenavitHartenberg(value: unknown, path: string, problems: Problem[]
 function readRotation(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {
   const fields = readFields(value, path, ROTATION_KEYS, problems);
   if (fields === undefined) return undefined;
-  const given = ROTATION_KEYS.filter((way) => fields[way] !== undefined);
-  if (given.length !== 1) {
-    const message = given.length === 0 ? "has no rotation in it" : `is given ${given.length} times, as ${given.join(" and ")}`;
+  const givenKeys = ROTATION_KEYS.filter((key) => fields[key] !== undefined);
+  if (givenKeys.length !== 1) {
+    const message =
+      givenKeys.length === 0 ? "has no rotation in it" : `is given ${givenKeys.length} times, as ${givenKeys.join(" and ")}`;
     problems.push({ path, message, advice: `Give one of ${ROTATION_KEYS.join(", ")}` });
     return undefined;
   }
-  const way = given[0]!;
-  const R = READERS[way](fields[way], childPath(path, way), problems);
+  const key = givenKeys[0]!;
+  const R = READERS[key](fields[key], childPath(path, key), problems);
   return R === undefined ? undefined : snapRotation(R);
 }
 
@@ -136,8 +137,8 @@ function readOrthonormal(R: Mat3<number>, path: string, problems: Problem[]): Ma
 function nearestRotation(R: Mat3<number>): Mat3<number> {
   for (let i = 0; i < 3; i++) {
     const square = compose(transpose(R), R) as Mat3<number>;
-    const half = square.map((row, r) => row.map((v, c) => ((r === c ? 3 : 0) - v) / 2)) as unknown as Mat3<number>;
-    R = compose(R, half) as Mat3<number>;
+    const correction = square.map((row, r) => row.map((v, c) => ((r === c ? 3 : 0) - v) / 2)) as unknown as Mat3<number>;
+    R = compose(R, correction) as Mat3<number>;
   }
   return R;
 }

@@ -41,32 +41,32 @@ export function readShapes(value: unknown, path: string, problems: Problem[]): r
 }
 
 function readShape(value: unknown, path: string, problems: Problem[]): BodyShape | undefined {
-  const given = readRecord(value, path, problems);
-  if (given === undefined) return undefined;
-  const { kind } = given;
+  const record = readRecord(value, path, problems);
+  if (record === undefined) return undefined;
+  const { kind } = record;
   if (typeof kind !== "string" || !Object.hasOwn(SHAPES, kind)) {
     const message = kind === undefined ? "is missing" : "no such kind of shape";
     const advice = didYouMean(kind, Object.keys(SHAPES));
     problems.push({ path: childPath(path, "kind"), message, ...(kind !== undefined && { value: valueText(kind) }), advice });
     return undefined;
   }
-  const wanted = SHAPES[kind as ShapeKindName].fields;
-  const fields = readFields(given, path, [...COMMON_KEYS, ...Object.keys(wanted)], problems)!;
-  const read = Object.entries(wanted).map(
-    ([key, as]) => [key, READERS[as](fields[key], childPath(path, key), problems)] as const,
+  const fieldKinds = SHAPES[kind as ShapeKindName].fields;
+  const fields = readFields(record, path, [...COMMON_KEYS, ...Object.keys(fieldKinds)], problems)!;
+  const members = Object.entries(fieldKinds).map(
+    ([key, fieldKind]) => [key, READERS[fieldKind](fields[key], childPath(path, key), problems)] as const,
   );
   const placement = readPlacement(fields, path, problems);
   const colour = fields.colour === undefined ? undefined : readColour(fields.colour, childPath(path, "colour"), problems);
-  if (read.some(([, part]) => part === undefined)) return undefined;
-  return { kind, ...Object.fromEntries(read), placement, ...(colour !== undefined && { colour }) } as unknown as BodyShape;
+  if (members.some(([, part]) => part === undefined)) return undefined;
+  return { kind, ...Object.fromEntries(members), placement, ...(colour !== undefined && { colour }) } as unknown as BodyShape;
 }
 
 const READERS: Readonly<Record<FieldKind, (value: unknown, path: string, problems: Problem[]) => unknown>> = {
   length: readPositive,
   lengths: (value, path, problems) => {
     const size = readVec3(value, path, problems);
-    const checked = size?.map((length, i) => readPositive(length, childPath(path, i), problems));
-    return checked?.every((length) => length !== undefined) ? size : undefined;
+    const lengths = size?.map((length, i) => readPositive(length, childPath(path, i), problems));
+    return lengths?.every((length) => length !== undefined) ? size : undefined;
   },
   factor: (value, path, problems) => (value === undefined ? 1 : readPositive(value, path, problems)),
   "mesh file": readMeshFile,

@@ -32,8 +32,8 @@ export function findWeld(model: Model, name: unknown, path: string): FrameLoop {
     return fail("no loop has this name", known.length > 0 ? didYouMean(name, known) : "The model has no loops");
   }
   if (loop.type !== "frames" || loop.kind !== "fixed") return fail("is not a weld", "Name a loop of the kind fixed");
-  const held = model.bodies[loop.to.body];
-  if (!held || held.parent >= 0 || held.hinge.nu !== 6)
+  const payload = model.bodies[loop.to.body];
+  if (!payload || payload.parent >= 0 || payload.hinge.nu !== 6)
     return fail(
       "does not hold a body that floats",
       "The frame `to` of the loop must be on a body with a free hinge to the world",
@@ -52,21 +52,21 @@ export function weldPayload(model: Model, weld: FrameLoop, R: Mat3<number>, p: V
   const R_PB = compose(compose(F.R, R), transpose(M.R)) as Mat3<number>;
   const p_PB = minus(plus(F.p, apply(F.R, p)), apply(R_PB, M.p)) as Vec3<number>;
   const { loops: _, ...description } = describeModel(model);
-  const held = model.bodies[weld.to.body]!;
+  const payload = model.bodies[weld.to.body]!;
   const bodies = description.bodies.map((body) =>
-    body.name === held.name
+    body.name === payload.name
       ? {
           ...body,
           parent: model.bodies[weld.from.body]!.name,
-          hinge: { name: held.hinge.name, kind: "fixed" as const, ...describePlacement({ R: R_PB, p: p_PB }) },
+          hinge: { name: payload.hinge.name, kind: "fixed" as const, ...describePlacement({ R: R_PB, p: p_PB }) },
         }
       : body,
   );
-  const whole = createModel({ ...description, bodies });
-  const [names, given] = [coordinateNames(whole), coordinateNames(model)];
+  const welded = createModel({ ...description, bodies });
+  const [weldedNames, originalNames] = [coordinateNames(welded), coordinateNames(model)];
   return {
-    model: whole,
-    q: names.q.map((name) => given.q.indexOf(name)),
-    u: names.u.map((name) => given.u.indexOf(name)),
+    model: welded,
+    q: weldedNames.q.map((name) => originalNames.q.indexOf(name)),
+    u: weldedNames.u.map((name) => originalNames.u.indexOf(name)),
   };
 }

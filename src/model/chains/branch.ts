@@ -51,10 +51,10 @@ export function pathTo({ bodies }: Tree, root: number, body: number): readonly B
 
 /** The branch to one of a loop's ends; undefined if a hinge has other motions than single turns and slides. */
 export function branchOf(model: Tree, loop: FrameLoop, carries: Branch["carries"]): Branch | undefined {
-  const [own, other] = carries === "M" ? [loop.to, loop.from] : [loop.from, loop.to];
-  const root = commonBody(model, own.body, other.body);
-  const way = pathJoints(model, root, own);
-  return way && { ...way, carries, normal: planeNormal(model, root, loop) };
+  const [end, otherEnd] = carries === "M" ? [loop.to, loop.from] : [loop.from, loop.to];
+  const root = commonBody(model, end.body, otherEnd.body);
+  const path = pathJoints(model, root, end);
+  return path && { ...path, carries, normal: planeNormal(model, root, loop) };
 }
 
 function pathJoints(model: Tree, root: number, { body, placement }: Attachment): Pick<Branch, "joints" | "end"> | undefined {
@@ -67,8 +67,8 @@ function pathJoints(model: Tree, root: number, { body, placement }: Attachment):
       const axis = apply(X.R, scale(screw.turn || screw.slide, screw.axis)) as NumericVec3;
       joints.push({ name: hinge.name, turns: screw.turn !== 0, axis, point: X.p, q: hinge.q + k });
     }
-    const back = transpose(hinge.onBody.R) as Mat3<number>;
-    X = composePlacements(X, { R: back, p: scale(-1, apply(back, hinge.onBody.p)) as NumericVec3 });
+    const toBody = transpose(hinge.onBody.R) as Mat3<number>;
+    X = composePlacements(X, { R: toBody, p: scale(-1, apply(toBody, hinge.onBody.p)) as NumericVec3 });
   }
   return { joints, end: composePlacements(X, placement) };
 }

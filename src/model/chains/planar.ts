@@ -45,7 +45,7 @@ export function solveTriangle(
   y: number,
   elbow: 1 | -1,
   name: string,
-  found: Float64Array,
+  angles: Float64Array,
 ): void {
   const reach = Math.hypot(x, y);
   const cosP2 = -(crank * crank + rod * rod - reach * reach) / (2 * crank * rod);
@@ -54,8 +54,8 @@ export function solveTriangle(
     throw new UnreachableError(
       `${name}: the point is ${reach} m away in the crank's plane; reached are ${Math.abs(crank - rod)} to ${crank + rod} m`,
     );
-  found[0] = arctangent(y, x) + elbow * arcCosine(cosF3);
-  found[1] = -elbow * arcCosine(cosP2);
+  angles[0] = arctangent(y, x) + elbow * arcCosine(cosF3);
+  angles[1] = -elbow * arcCosine(cosP2);
 }
 
 /** A sentence if the loop does not move in a plane perpendicular to z of the chain. */
@@ -71,24 +71,24 @@ export const planarRR: ChainKind = {
   motions: ["RR"],
   fit(branch): Chain | string {
     const [a, b] = branch.joints;
-    const two = twoTurns(a!, b!);
-    if (typeof two === "string") return two;
-    const [x, y, z] = two.axes;
-    const out = inPlane(branch, z);
-    if (out) return out;
+    const turns = twoTurns(a!, b!);
+    if (typeof turns === "string") return turns;
+    const [x, y, z] = turns.axes;
+    const outOfPlane = inPlane(branch, z);
+    if (outOfPlane) return outOfPlane;
     const arm = perpendicularPart(difference(branch.end.p, b!.point), z);
     const rod = norm(arm);
     if (rod < TOLERANCE) return `the pin is on the axis of ${b!.name}`;
     const zero = arctangent(dotProduct(arm, y), dotProduct(arm, x));
-    const { crank, sign } = two;
-    const found = new Float64Array(2);
+    const { crank, sign } = turns;
+    const angles = new Float64Array(2);
     return {
-      ...two,
+      ...turns,
       solve(target, q) {
         const bend = zero + sign * q[b!.q]!;
-        solveTriangle(crank, rod, target[0]!, target[1]!, sine(bend) > 0 ? -1 : 1, "RR", found);
-        q[a!.q] = nearestAngle(found[0]!, q[a!.q]!);
-        q[b!.q] = nearestAngle(sign * (found[1]! - zero), q[b!.q]!);
+        solveTriangle(crank, rod, target[0]!, target[1]!, sine(bend) > 0 ? -1 : 1, "RR", angles);
+        q[a!.q] = nearestAngle(angles[0]!, q[a!.q]!);
+        q[b!.q] = nearestAngle(sign * (angles[1]! - zero), q[b!.q]!);
       },
     };
   },
@@ -105,23 +105,23 @@ export const planarRP: ChainKind = {
     const between = dotProduct(x, z);
     if (Math.abs(between) > TOLERANCE)
       return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${between}, not 0`;
-    const out = inPlane(branch, z);
-    if (out) return out;
+    const outOfPlane = inPlane(branch, z);
+    if (outOfPlane) return outOfPlane;
     const y = crossProduct(z, x);
     const reach = difference(branch.end.p, a!.point);
-    const [start, beside] = [dotProduct(reach, x), dotProduct(reach, y)];
+    const [zeroLength, offset] = [dotProduct(reach, x), dotProduct(reach, y)];
     return {
       origin: a!.point,
       axes: [x, y, z],
       solve(target, q) {
-        const far = Math.hypot(target[0]!, target[1]!);
-        if (!(far > Math.abs(beside)))
+        const distance = Math.hypot(target[0]!, target[1]!);
+        if (!(distance > Math.abs(offset)))
           throw new UnreachableError(
-            `RP: the point is ${far} m away in the plane, and the line of the slide passes at ${Math.abs(beside)} m`,
+            `RP: the point is ${distance} m away in the plane, and the line of the slide passes at ${Math.abs(offset)} m`,
           );
-        const along = (start + q[b!.q]! < 0 ? -1 : 1) * Math.sqrt(far * far - beside * beside);
-        q[a!.q] = nearestAngle(arctangent(target[1]!, target[0]!) - arctangent(beside, along), q[a!.q]!);
-        q[b!.q] = along - start;
+        const along = (zeroLength + q[b!.q]! < 0 ? -1 : 1) * Math.sqrt(distance * distance - offset * offset);
+        q[a!.q] = nearestAngle(arctangent(target[1]!, target[0]!) - arctangent(offset, along), q[a!.q]!);
+        q[b!.q] = along - zeroLength;
       },
     };
   },

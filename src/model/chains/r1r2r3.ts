@@ -25,11 +25,11 @@ export const r1r2r3: ChainKind = {
   motions: ["RRR"],
   fit({ joints, end }): Chain | string {
     const [a, b, c] = joints;
-    const two = twoTurns(a!, b!);
-    if (typeof two === "string") return two;
+    const turns = twoTurns(a!, b!);
+    if (typeof turns === "string") return turns;
     const pin = axisIntersection(b!, c!);
     if (typeof pin === "string") return pin;
-    const [x, y, z] = two.axes;
+    const [x, y, z] = turns.axes;
     const arm = difference(end.p, pin);
     const rod = norm(arm);
     if (rod < TOLERANCE) return `the ball is on the axes of ${c!.name}`;
@@ -40,23 +40,23 @@ export const r1r2r3: ChainKind = {
     const zero2 = arctangent(dotProduct(along, y), dotProduct(along, x));
     const zero3 = arctangent(-dotProduct(arm, z), dotProduct(arm, along));
     const offset = dotProduct(difference(pin, a!.point), z);
-    const { crank, sign } = two;
-    const found = new Float64Array(2);
+    const { crank, sign } = turns;
+    const angles = new Float64Array(2);
     return {
-      ...two,
+      ...turns,
       solve(target, q) {
         const h = offset - target[2]!;
         if (!(Math.abs(h) < rod))
           throw new UnreachableError(`R1R2R3: the point is ${Math.abs(h)} m off the crank's plane, and the rod has ${rod} m`);
         const inPlane = Math.sqrt(rod * rod - h * h);
-        const isBack = cosine(q[c!.q]! + zero3) < 0;
-        const p3 = isBack ? Math.PI - arctangent(h, inPlane) : arctangent(h, inPlane);
-        const back = isBack ? Math.PI : 0;
-        const bend = zero2 + sign * q[b!.q]! + back;
+        const isFlipped = cosine(q[c!.q]! + zero3) < 0;
+        const p3 = isFlipped ? Math.PI - arctangent(h, inPlane) : arctangent(h, inPlane);
+        const flip = isFlipped ? Math.PI : 0;
+        const bend = zero2 + sign * q[b!.q]! + flip;
         const elbow = sine(bend) > 0 ? -1 : 1;
-        solveTriangle(crank, inPlane, target[0]!, target[1]!, elbow, "R1R2R3", found);
-        q[a!.q] = nearestAngle(found[0]!, q[a!.q]!);
-        q[b!.q] = nearestAngle(sign * (found[1]! - back - zero2), q[b!.q]!);
+        solveTriangle(crank, inPlane, target[0]!, target[1]!, elbow, "R1R2R3", angles);
+        q[a!.q] = nearestAngle(angles[0]!, q[a!.q]!);
+        q[b!.q] = nearestAngle(sign * (angles[1]! - flip - zero2), q[b!.q]!);
         q[c!.q] = nearestAngle(p3 - zero3, q[c!.q]!);
       },
     };

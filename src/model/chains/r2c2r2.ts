@@ -35,12 +35,12 @@ export const r2c2r2: ChainKind = {
     ];
     const [ax, ay, az] = inLeg(cross);
     if (Math.hypot(ay, az) < TOLERANCE) return "the cross of the universal hinge is along the leg";
-    const places = [first!.q, second!.q, slide.q] as const;
+    const coordinates = [first!.q, second!.q, slide.q] as const;
     const column = 1 - k;
     return {
       ...leg,
       solve(target, q) {
-        solveLeg(target, leg, q, places, "R2C2R2");
+        solveLeg(target, leg, q, coordinates, "R2C2R2");
         const [p1, p2] = [q[first!.q]!, q[second!.q]! + leg.slideAngle];
         const [b0, b1, b2] = [target[3 + column]!, target[6 + column]!, target[9 + column]!];
         // b in leg axes: rotated back by p1 about y, then by p2 about z
@@ -54,9 +54,12 @@ export const r2c2r2: ChainKind = {
           throw new UnreachableError("R2C2R2: the cross of the universal hinge is along the leg, whose turn is not determined");
         const middle = arctangent(odd, even);
         const aside = arcCosine((-ax * bx) / size);
-        const now = q[spin.q]!;
-        const [one, other] = [nearestAngle(sign * (middle + aside), now), nearestAngle(sign * (middle - aside), now)];
-        q[spin.q] = Math.abs(one - now) <= Math.abs(other - now) ? one : other;
+        const present = q[spin.q]!;
+        const [upperAngle, lowerAngle] = [
+          nearestAngle(sign * (middle + aside), present),
+          nearestAngle(sign * (middle - aside), present),
+        ];
+        q[spin.q] = Math.abs(upperAngle - present) <= Math.abs(lowerAngle - present) ? upperAngle : lowerAngle;
       },
     };
   },

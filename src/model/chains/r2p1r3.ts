@@ -37,10 +37,11 @@ export function legFrameOf({ joints, end }: Branch): LegFrame | string {
   if (Math.abs(between) > TOLERANCE)
     return `the slide of ${slide.name} and the axis of ${b!.name} have a cosine of ${between}, not 0`;
   const reach = difference(end.p, origin);
-  const off = norm(perpendicularPart(reach, slide.axis));
-  if (off > TOLERANCE) return `the end is ${off} m beside the line of the slide of ${slide.name} through the hinge's centre`;
-  const turned = arctangent(dotProduct(slide.axis, y), dotProduct(slide.axis, x));
-  return { origin, axes: [x, y, z], slideAngle: turned, length: dotProduct(reach, slide.axis) };
+  const distance = norm(perpendicularPart(reach, slide.axis));
+  if (distance > TOLERANCE)
+    return `the end is ${distance} m beside the line of the slide of ${slide.name} through the hinge's centre`;
+  const slideAngle = arctangent(dotProduct(slide.axis, y), dotProduct(slide.axis, x));
+  return { origin, axes: [x, y, z], slideAngle, length: dotProduct(reach, slide.axis) };
 }
 
 /**
@@ -58,9 +59,9 @@ export function solveLeg(
   const rho = Math.hypot(x, z);
   if (!(rho > 0))
     throw new UnreachableError(`${name}: the leg is along the axis of its first hinge, whose angle is not determined`);
-  const isOther = cosine(q[j]! + leg.slideAngle) < 0;
-  const p2 = arctangent(y, isOther ? -rho : rho);
-  const p1 = isOther ? arctangent(z, -x) : arctangent(-z, x);
+  const isFlipped = cosine(q[j]! + leg.slideAngle) < 0;
+  const p2 = arctangent(y, isFlipped ? -rho : rho);
+  const p1 = isFlipped ? arctangent(z, -x) : arctangent(-z, x);
   q[i] = nearestAngle(p1, q[i]!);
   q[j] = nearestAngle(p2 - leg.slideAngle, q[j]!);
   q[k] = Math.hypot(rho, y) - leg.length;
@@ -74,7 +75,7 @@ export const r2p1r3: ChainKind = {
   fit(branch): Chain | string {
     const leg = legFrameOf(branch);
     if (typeof leg === "string") return leg;
-    const places = branch.joints.map((j) => j.q) as [number, number, number];
-    return { ...leg, axes: leg.axes, solve: (target, q) => solveLeg(target, leg, q, places, "R2P1R3") };
+    const coordinates = branch.joints.map((j) => j.q) as [number, number, number];
+    return { ...leg, axes: leg.axes, solve: (target, q) => solveLeg(target, leg, q, coordinates, "R2P1R3") };
   },
 };

@@ -24,30 +24,34 @@ export function readDamping(
   if (value === undefined) return { joints };
   const fields = typeof value === "number" ? { ratio: value } : readFields(value, path, KEYS, problems);
   if (fields === undefined) return { joints };
-  const given = KEYS.filter((key) => (fields as Record<string, unknown>)[key] !== undefined);
-  if (given.length !== 1) {
+  const givenKeys = KEYS.filter((key) => (fields as Record<string, unknown>)[key] !== undefined);
+  if (givenKeys.length !== 1) {
     problems.push({ path, message: `must be one of ${KEYS.join(", ")}`, value: valueText(value) });
     return { joints };
   }
-  const key = given[0]!;
-  const at = typeof value === "number" ? path : childPath(path, key);
-  const written = (fields as Record<string, unknown>)[key];
-  const numbers = key === "ratios" && Array.isArray(written) ? written : [written];
+  const key = givenKeys[0]!;
+  const valuePath = typeof value === "number" ? path : childPath(path, key);
+  const writtenValue = (fields as Record<string, unknown>)[key];
+  const numbers = key === "ratios" && Array.isArray(writtenValue) ? writtenValue : [writtenValue];
   if (numbers.length === 0 || numbers.length > joints.length) {
     problems.push({
-      path: at,
+      path: valuePath,
       message: `must list 1 to ${joints.length} ratios, as many as there are modes`,
-      value: valueText(written),
+      value: valueText(writtenValue),
     });
     return { joints };
   }
-  const read = numbers.map((n) => readNumber(n, at, problems));
+  const numbersRead = numbers.map((n) => readNumber(n, valuePath, problems));
   const isRatio = key === "ratio" || key === "ratios";
-  for (const n of read)
+  for (const n of numbersRead)
     if (n !== undefined && !(n >= 0 && (!isRatio || n < 1)))
-      problems.push({ path: at, message: isRatio ? "must be from 0 to below 1" : "must not be negative", value: valueText(n) });
-  if (read.some((n) => n === undefined)) return { joints };
-  const chosen = read as number[];
+      problems.push({
+        path: valuePath,
+        message: isRatio ? "must be from 0 to below 1" : "must not be negative",
+        value: valueText(n),
+      });
+  if (numbersRead.some((n) => n === undefined)) return { joints };
+  const chosen = numbersRead as number[];
   if (key === "ratios") return { joints, coupling: modalCoupling(rod, joints, segments, chosen) };
   // zeta = delta / √(4 π² + delta²) for the logarithmic decrement delta.
   const ratio = key === "decrement" ? chosen[0]! / Math.hypot(2 * Math.PI, chosen[0]!) : chosen[0]!;

@@ -107,8 +107,8 @@ const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}
 /** Moves a body on an elastic one to the link at its hinge. Links of elastic bodies have their parent already. */
 function moveToLink(value: unknown, onLink: OnLink, path: string): unknown {
   if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return withoutInsideMark(value);
-  const found = onLink(value.parent, value.hinge, path);
-  return found ? { ...value, parent: found.body, hinge: found.placement } : value;
+  const onElastic = onLink(value.parent, value.hinge, path);
+  return onElastic ? { ...value, parent: onElastic.body, hinge: onElastic.placement } : value;
 }
 
 /** Removes the mark of links of elastic bodies. */
@@ -121,9 +121,9 @@ function withoutInsideMark(value: unknown): unknown {
 function moveLoopEnds(value: unknown, onLink: OnLink, path: string): unknown {
   if (!isFields(value)) return value;
   const end = (key: "from" | "to"): Fields => {
-    const given = value[key];
-    const found = isFields(given) ? onLink(given.body, given, childPath(path, key)) : undefined;
-    return { [key]: found ? { ...found.placement, body: found.body } : given };
+    const attachment = value[key];
+    const onElastic = isFields(attachment) ? onLink(attachment.body, attachment, childPath(path, key)) : undefined;
+    return { [key]: onElastic ? { ...onElastic.placement, body: onElastic.body } : attachment };
   };
   return { ...value, ...("from" in value && end("from")), ...("to" in value && end("to")) };
 }
@@ -132,9 +132,9 @@ const BODY_KEYS = ["name", "parent", "elastic", "hinge", "frames"];
 const RIGID_BODY_KEYS = ["mass", "com", "inertia"];
 
 function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
-  const before = problems.length;
-  const at = childPath(path, "elastic");
-  const fields = readFields(body.elastic, at, ELASTIC_KEYS, problems);
+  const problemsBefore = problems.length;
+  const elasticPath = childPath(path, "elastic");
+  const fields = readFields(body.elastic, elasticPath, ELASTIC_KEYS, problems);
   readFields(body, path, [...BODY_KEYS, ...RIGID_BODY_KEYS], problems);
   for (const key of RIGID_BODY_KEYS)
     if (body[key] !== undefined)
@@ -144,19 +144,26 @@ function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
         value: valueText(body[key]),
         advice: "Put what it carries on it as bodies with fixed hinges",
       });
-  const rod = fields && readRod(fields, at, problems);
-  const cuts = rod && readJoints(fields.joints, rod, childPath(at, "joints"), problems);
-  if (cuts === undefined || problems.length > before) return undefined;
+  const rod = fields && readRod(fields, elasticPath, problems);
+  const undampedJoints = rod && readJoints(fields.joints, rod, childPath(elasticPath, "joints"), problems);
+  if (undampedJoints === undefined || problems.length > problemsBefore) return undefined;
   const segments = segmentsOf(
     rod!,
-    cuts.map((j) => j.at),
+    undampedJoints.map((j) => j.at),
   );
-  const { joints, coupling } = readDamping(fields!.damping, rod!, cuts, segments, childPath(at, "damping"), problems);
+  const { joints, coupling } = readDamping(
+    fields!.damping,
+    rod!,
+    undampedJoints,
+    segments,
+    childPath(elasticPath, "damping"),
+    problems,
+  );
   const rotations =
-    fields!.rotations === undefined ? "exact" : readRotations(fields!.rotations, childPath(at, "rotations"), problems);
+    fields!.rotations === undefined ? "exact" : readRotations(fields!.rotations, childPath(elasticPath, "rotations"), problems);
   const name = typeof body.name === "string" ? body.name : "";
   checkRoot(body.hinge, segments[0]!, path, problems);
-  if (rotations === undefined || problems.length > before) return undefined;
+  if (rotations === undefined || problems.length > problemsBefore) return undefined;
   const frames = framesOn(segments, body.frames);
   const hinge = hingeFor(rod!.freedoms, rotations);
   const bodies = segments.map(

@@ -31,14 +31,14 @@ const CALIBRATED: Readonly<Record<number, JointPositions>> = {
 
 /** For a uniform body: calibrated sets if available, else equal joints, stretched so that the second moment is exact. */
 export function uniformJointPositions(joints: number): JointPositions {
-  const half = CALIBRATED[joints];
-  if (half) {
-    const rest = half.at.length - (joints % 2);
+  const calibrated = CALIBRATED[joints];
+  if (calibrated) {
+    const mirroredCount = calibrated.at.length - (joints % 2);
     const mirrored = (values: readonly number[], image: (v: number) => number): number[] => [
       ...values,
-      ...values.slice(0, rest).reverse().map(image),
+      ...values.slice(0, mirroredCount).reverse().map(image),
     ];
-    return { at: mirrored(half.at, (x) => 1 - x), weights: mirrored(half.weights, (w) => w) };
+    return { at: mirrored(calibrated.at, (x) => 1 - x), weights: mirrored(calibrated.weights, (w) => w) };
   }
   if (joints === 1) return { at: [1 / 3], weights: [3 / 4] };
   const J = joints;
@@ -81,31 +81,32 @@ export function taperedJointPositions(
   joints: number,
   densities: readonly ((x: number) => number)[],
 ): { readonly at: readonly number[]; readonly weights: readonly (readonly number[])[] } {
-  const each = densities.map(momentIntegrals);
-  const totals = each.map(([zeroth]) => zeroth[CELLS]!);
+  const integrals = densities.map(momentIntegrals);
+  const totals = integrals.map(([zeroth]) => zeroth[CELLS]!);
   const mean = (x: number): number => densities.reduce((sum, f, i) => sum + f(x) / totals[i]!, 0) / densities.length;
-  const all = momentIntegrals(mean);
-  const [, first, second] = all.map((sum) => sum[CELLS]!) as [number, number, number];
+  const meanIntegrals = momentIntegrals(mean);
+  const [, first, second] = meanIntegrals.map((sum) => sum[CELLS]!) as [number, number, number];
   if (joints === 1) {
     const at = 1 - (1 - 2 * first + second) / (1 - first);
-    return { at: [at], weights: each.map(([m0, m1]) => [(1 - m1[CELLS]! / m0[CELLS]!) / (1 - at)]) };
+    return { at: [at], weights: integrals.map(([m0, m1]) => [(1 - m1[CELLS]! / m0[CELLS]!) / (1 - at)]) };
   }
   if (joints <= MAX_GAUSS_JOINTS) {
     const { at, weights } = gaussJointPositions(joints, mean);
-    const near = densities.map((f) => at.map((x, j) => (weights[j]! * f(x)) / mean(x)));
-    const shares = each.map((sums, i) => sharesWithExactMoments(at, near[i]!, sums));
+    const approximate = densities.map((f) => at.map((x, j) => (weights[j]! * f(x)) / mean(x)));
+    const shares = integrals.map((sums, i) => sharesWithExactMoments(at, approximate[i]!, sums));
     if (shares.flat().every((w) => w > 0)) return { at, weights: shares };
   }
-  const [shared] = momentIntegrals((x) => Math.cbrt(mean(x)));
-  const edges = Array.from({ length: joints + 1 }, (_, j) => cellAtSum(shared, (j / joints) * shared[CELLS]!));
-  const within = (sum: Float64Array, j: number): number => interpolateSum(sum, edges[j + 1]!) - interpolateSum(sum, edges[j]!);
-  const at = Array.from({ length: joints }, (_, j) => within(all[1], j) / within(all[0], j));
+  const [sharedIntegral] = momentIntegrals((x) => Math.cbrt(mean(x)));
+  const edges = Array.from({ length: joints + 1 }, (_, j) => cellAtSum(sharedIntegral, (j / joints) * sharedIntegral[CELLS]!));
+  const cellIntegral = (sum: Float64Array, j: number): number =>
+    interpolateSum(sum, edges[j + 1]!) - interpolateSum(sum, edges[j]!);
+  const at = Array.from({ length: joints }, (_, j) => cellIntegral(meanIntegrals[1], j) / cellIntegral(meanIntegrals[0], j));
   return {
     at,
-    weights: each.map((sums) =>
+    weights: integrals.map((sums) =>
       sharesWithExactMoments(
         at,
-        at.map((_, j) => within(sums[0], j)),
+        at.map((_, j) => cellIntegral(sums[0], j)),
         sums,
       ),
     ),
@@ -120,33 +121,35 @@ function gaussJointPositions(joints: number, density: (x: number) => number): Jo
   const points = Array.from({ length: 2 * CELLS + 1 }, (_, i) => i / (2 * CELLS));
   const mass = points.map((x, i) => density(x) * (i === 0 || i === 2 * CELLS ? 1 : i % 2 === 1 ? 4 : 2));
   const T = new Float64Array(joints * joints);
-  let [before, p] = [points.map(() => 0), points.map(() => 1)];
-  let size = 0;
+  let [previous, polynomial] = [points.map(() => 0), points.map(() => 1)];
+  let norm = 0;
   for (let k = 0; k < joints; k++) {
-    const last = size;
-    size = mass.reduce((sum, m, i) => sum + m * p[i]! ** 2, 0);
-    const centre = mass.reduce((sum, m, i) => sum + m * points[i]! * p[i]! ** 2, 0) / size;
-    const back = k === 0 ? 0 : size / last;
+    const lastNorm = norm;
+    norm = mass.reduce((sum, m, i) => sum + m * polynomial[i]! ** 2, 0);
+    const centre = mass.reduce((sum, m, i) => sum + m * points[i]! * polynomial[i]! ** 2, 0) / norm;
+    const factor = k === 0 ? 0 : norm / lastNorm;
     T[k * joints + k] = centre;
-    if (k > 0) T[k * joints + k - 1] = T[(k - 1) * joints + k] = Math.sqrt(back);
-    [before, p] = [p, points.map((x, i) => (x - centre) * p[i]! - back * before[i]!)];
+    if (k > 0) T[k * joints + k - 1] = T[(k - 1) * joints + k] = Math.sqrt(factor);
+    [previous, polynomial] = [polynomial, points.map((x, i) => (x - centre) * polynomial[i]! - factor * previous[i]!)];
   }
   const { values, vectors } = tridiagonalEigen(T, joints);
   return { at: Array.from(values), weights: Array.from(vectors.subarray(0, joints), (v) => v * v) };
 }
 
 /** Shares close to the given ones that have the exact moments of the density. */
-function sharesWithExactMoments(at: readonly number[], near: readonly number[], sums: MomentIntegrals): readonly number[] {
-  const total = sums[0][CELLS]!;
-  const target = sums.slice(0, Math.min(3, at.length)).map((sum) => sum[CELLS]! / total);
-  const A = target.map((_, i) => target.map((_, k) => at.reduce((sum, x, j) => sum + (near[j]! / total) * x ** (i + k), 0)));
-  const c = solveSmall(A, target);
-  return at.map((x, j) => (near[j]! / total) * c.reduce((sum, ck, k) => sum + ck * x ** k, 0));
+function sharesWithExactMoments(at: readonly number[], approximate: readonly number[], sums: MomentIntegrals): readonly number[] {
+  const totalCompliance = sums[0][CELLS]!;
+  const target = sums.slice(0, Math.min(3, at.length)).map((sum) => sum[CELLS]! / totalCompliance);
+  const A = target.map((_, i) =>
+    target.map((_, k) => at.reduce((sum, x, j) => sum + (approximate[j]! / totalCompliance) * x ** (i + k), 0)),
+  );
+  const coefficients = solveSmall(A, target);
+  return at.map((x, j) => (approximate[j]! / totalCompliance) * coefficients.reduce((sum, ck, k) => sum + ck * x ** k, 0));
 }
 
-const interpolateSum = (sum: Float64Array, place: number): number => {
-  const i = Math.min(CELLS - 1, Math.floor(place));
-  return sum[i]! + (place - i) * (sum[i + 1]! - sum[i]!);
+const interpolateSum = (sum: Float64Array, cell: number): number => {
+  const i = Math.min(CELLS - 1, Math.floor(cell));
+  return sum[i]! + (cell - i) * (sum[i + 1]! - sum[i]!);
 };
 
 /** Position, in cells, at which an increasing sum reaches a value. */

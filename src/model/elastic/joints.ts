@@ -31,31 +31,31 @@ const PANELS = 128;
 
 export function segmentsOf(rod: Rod, at: readonly number[]): readonly Segment[] {
   const edges = [0, ...at, rod.length];
-  return edges.slice(1).map((to, i) => segment(rod, edges[i]!, to));
+  return edges.slice(1).map((to, i) => segmentBetween(rod, edges[i]!, to));
 }
 
-function segment({ length, uniform, mass, rotary }: Rod, from: number, to: number): Segment {
+function segmentBetween({ length, uniform, mass, rotary }: Rod, from: number, to: number): Segment {
   const l = to - from;
-  const along = (f: (x: number) => number): number => {
+  const integrate = (f: (x: number) => number): number => {
     if (uniform) return f(from + l / 2) * l; // below, the functions are constant for a uniform rod
     const h = l / PANELS;
     let sum = f(from) + f(to);
     for (let i = 1; i < PANELS; i++) sum += (i % 2 === 1 ? 4 : 2) * f(from + i * h);
     return (sum * h) / 3;
   };
-  const part = (x: number): number => x / length;
-  const m = along((x) => mass(part(x)));
-  const com = uniform || m === 0 ? l / 2 : along((x) => mass(part(x)) * (x - from)) / m;
-  const across = uniform ? (m * l * l) / 12 : along((x) => mass(part(x)) * (x - from - com) ** 2);
+  const relative = (x: number): number => x / length;
+  const m = integrate((x) => mass(relative(x)));
+  const com = uniform || m === 0 ? l / 2 : integrate((x) => mass(relative(x)) * (x - from)) / m;
+  const transverse = uniform ? (m * l * l) / 12 : integrate((x) => mass(relative(x)) * (x - from - com) ** 2);
   return {
     from,
     to,
     mass: m,
     com,
     inertia: [
-      along((x) => rotary.x(part(x))),
-      across + along((x) => rotary.y(part(x))),
-      across + along((x) => rotary.z(part(x))),
+      integrate((x) => rotary.x(relative(x))),
+      transverse + integrate((x) => rotary.y(relative(x))),
+      transverse + integrate((x) => rotary.z(relative(x))),
     ],
   };
 }
@@ -110,19 +110,19 @@ function readList(items: readonly unknown[], rod: Rod, path: string, problems: P
   if (items.length === 0 || items.length > MAX_JOINTS)
     problems.push({ path, message: `must list 1 to ${MAX_JOINTS} joints, has ${items.length}` });
   const joints = items.slice(0, MAX_JOINTS).map((item, i): ElasticJoint | undefined => {
-    const own = childPath(path, i);
-    const fields = readFields(item, own, ["at", "stiffness", "damping"], problems);
+    const jointPath = childPath(path, i);
+    const fields = readFields(item, jointPath, ["at", "stiffness", "damping"], problems);
     if (fields === undefined) return undefined;
-    const at = readNumber(fields.at, childPath(own, "at"), problems);
-    const stiffness = perFreedom(fields, "stiffness", rod.freedoms, own, problems);
+    const at = readNumber(fields.at, childPath(jointPath, "at"), problems);
+    const stiffness = perFreedom(fields, "stiffness", rod.freedoms, jointPath, problems);
     const damping =
-      fields.damping === undefined ? rod.freedoms.map(() => 0) : perFreedom(fields, "damping", rod.freedoms, own, problems);
+      fields.damping === undefined ? rod.freedoms.map(() => 0) : perFreedom(fields, "damping", rod.freedoms, jointPath, problems);
     return at === undefined || stiffness === undefined || damping === undefined ? undefined : { at, stiffness, damping };
   });
   if (problems.length > before) return undefined;
-  const all = joints as readonly ElasticJoint[];
-  for (const [i, { at }] of all.entries())
-    if (!(at > (all[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
+  const checkedJoints = joints as readonly ElasticJoint[];
+  for (const [i, { at }] of checkedJoints.entries())
+    if (!(at > (checkedJoints[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
       problems.push({
         path: childPath(childPath(path, i), "at"),
         message:
@@ -131,7 +131,7 @@ function readList(items: readonly unknown[], rod: Rod, path: string, problems: P
             : "must lie beyond the joint before it, and before the tip",
         value: valueText(at),
       });
-  return problems.length > before ? undefined : all;
+  return problems.length > before ? undefined : checkedJoints;
 }
 
 function perFreedom(
@@ -141,18 +141,22 @@ function perFreedom(
   path: string,
   problems: Problem[],
 ): readonly number[] | undefined {
-  const at = childPath(path, key);
+  const valuePath = childPath(path, key);
   const value = fields[key];
   const items = Array.isArray(value) ? value : [value];
   if (items.length !== freedoms.length) {
-    problems.push({ path: at, message: `must have one number for each of ${freedoms.join(", ")}`, value: valueText(value) });
+    problems.push({
+      path: valuePath,
+      message: `must have one number for each of ${freedoms.join(", ")}`,
+      value: valueText(value),
+    });
     return undefined;
   }
-  const numbers = items.map((item) => readNumber(item, at, problems));
+  const numbers = items.map((item) => readNumber(item, valuePath, problems));
   for (const n of numbers)
     if (n !== undefined && !(key === "stiffness" ? n > 0 : n >= 0))
       problems.push({
-        path: at,
+        path: valuePath,
         message: key === "stiffness" ? "must be positive" : "must not be negative",
         value: valueText(n),
       });
@@ -166,16 +170,16 @@ export function clampedMass(freedom: JointFreedom, joints: readonly ElasticJoint
   // The part behind joint i turns rigidly about joint j ≤ i: its mass, and its moments about joint i.
   let [mass, first, second] = [0, 0, 0];
   for (let i = n - 1; i >= 0; i--) {
-    const own = segments[i + 1]!;
-    const beyond = own.to - own.from;
-    second += 2 * beyond * first + beyond * beyond * mass; // from joint i + 1 to joint i
-    first += beyond * mass;
-    mass += own.mass;
-    first += own.mass * own.com;
-    second += freedom === "rx" ? own.inertia[0] : own.mass * own.com ** 2 + own.inertia[freedom === "ry" ? 1 : 2];
+    const segment = segments[i + 1]!;
+    const segmentLength = segment.to - segment.from;
+    second += 2 * segmentLength * first + segmentLength * segmentLength * mass; // from joint i + 1 to joint i
+    first += segmentLength * mass;
+    mass += segment.mass;
+    first += segment.mass * segment.com;
+    second += freedom === "rx" ? segment.inertia[0] : segment.mass * segment.com ** 2 + segment.inertia[freedom === "ry" ? 1 : 2];
     for (let j = 0; j <= i; j++) {
-      const apart = joints[i]!.at - joints[j]!.at;
-      const value = freedom === "x" ? mass : freedom === "rx" ? second : second + apart * first;
+      const distance = joints[i]!.at - joints[j]!.at;
+      const value = freedom === "x" ? mass : freedom === "rx" ? second : second + distance * first;
       M[i * n + j] = M[j * n + i] = value;
     }
   }

@@ -19,7 +19,7 @@ export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;
 export type JointFreedom = (typeof JOINT_FREEDOMS)[number];
 
 /** A quantity along the body, as a function of the relative position from root (0) to tip (1). */
-type RodFunction = (part: number) => number;
+type RodFunction = (position: number) => number;
 
 export interface Rod {
   readonly length: number;
@@ -30,7 +30,7 @@ export interface Rod {
   readonly mass: RodFunction;
   readonly rotary: { readonly x: RodFunction; readonly y: RodFunction; readonly z: RodFunction };
   /** Extent along y and z, m. */
-  readonly extent: (part: number) => readonly [number, number];
+  readonly extent: (position: number) => readonly [number, number];
   readonly round: boolean;
   /** EA, GJ, EIy, EIz of the freedoms; empty if the joints are listed. */
   readonly stiffness: Partial<Readonly<Record<JointFreedom, RodFunction>>>;
@@ -61,25 +61,25 @@ const THIN = 1 / 100;
 
 export function readRod(fields: Fields, path: string, problems: Problem[]): Rod | undefined {
   const before = problems.length;
-  const at = (key: string): string => childPath(path, key);
+  const pathOf = (key: string): string => childPath(path, key);
   const positive = (key: string): number | undefined => {
     if (fields[key] === undefined) return undefined;
-    const value = readNumber(fields[key], at(key), problems);
+    const value = readNumber(fields[key], pathOf(key), problems);
     if (value !== undefined && value > 0) return value;
-    if (value !== undefined) problems.push({ path: at(key), message: "must be positive", value: valueText(value) });
+    if (value !== undefined) problems.push({ path: pathOf(key), message: "must be positive", value: valueText(value) });
     return undefined;
   };
-  if (fields.length === undefined) problems.push({ path: at("length"), message: "is missing" });
+  if (fields.length === undefined) problems.push({ path: pathOf("length"), message: "is missing" });
   const length = positive("length");
   const sections = readSections(fields, path, problems);
-  const material = fields.material === undefined ? undefined : readMaterial(fields.material, at("material"), problems);
-  const total = positive("mass");
-  const given = positive("massPerLength");
+  const material = fields.material === undefined ? undefined : readMaterial(fields.material, pathOf("material"), problems);
+  const totalMass = positive("mass");
+  const massPerLength = positive("massPerLength");
   const bending = readBending(fields, path, problems);
   const [twist, stretch, polar] = ["torsionStiffness", "axialStiffness", "polarInertia"].map(positive) as (number | undefined)[];
   if (problems.length > before || length === undefined) return undefined;
-  const listed = Array.isArray(fields.joints);
-  checkStiffnessSources(fields, listed, path, problems);
+  const hasJointList = Array.isArray(fields.joints);
+  checkStiffnessSources(fields, hasJointList, path, problems);
   if (problems.length > before) return undefined;
 
   const constant =
@@ -87,12 +87,19 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     () =>
       value;
   const section = sections?.at;
-  const mu = given ?? (total === undefined || !sections || sections.uniform ? total && total / length : undefined);
+  const mu =
+    massPerLength ?? (totalMass === undefined || !sections || sections.uniform ? totalMass && totalMass / length : undefined);
   // The mass of a tapered body is distributed by area.
   const density =
-    total === undefined || !section ? material?.density : total / (length * momentIntegrals((x) => section(x).area)[0].at(-1)!);
+    totalMass === undefined || !section
+      ? material?.density
+      : totalMass / (length * momentIntegrals((x) => section(x).area)[0].at(-1)!);
   const mass: RodFunction =
-    mu !== undefined ? constant(mu) : section && density !== undefined ? (part) => density * section(part).area : constant(0);
+    mu !== undefined
+      ? constant(mu)
+      : section && density !== undefined
+        ? (position) => density * section(position).area
+        : constant(0);
   if (mu === undefined && !(section && density !== undefined)) {
     const advice = "Give material and section, or mass, or massPerLength";
     problems.push({ path, message: "nothing says what it weighs", advice });
@@ -100,19 +107,19 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   }
   // A known section gives its rotary inertia. Otherwise the rod is slender: bending has no rotary inertia.
   const rotary = (which: (s: SectionProperties) => number, otherwise: number): RodFunction =>
-    section ? (part) => (mass(part) / section(part).area) * which(section(part)) : constant(otherwise);
-  const x = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * (THIN * length) ** 2) / 8) : constant(polar);
+    section ? (position) => (mass(position) / section(position).area) * which(section(position)) : constant(otherwise);
+  const rotaryX = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * (THIN * length) ** 2) / 8) : constant(polar);
   const stiffness: { [K in JointFreedom]?: RodFunction } = {};
   if (bending) {
     stiffness.ry = constant(bending[0]);
     stiffness.rz = constant(bending[1]);
   } else if (section && material) {
-    stiffness.x = (part) => material.youngs * section(part).area;
-    if (!Number.isNaN(section(0).torsion)) stiffness.rx = (part) => material.shear * section(part).torsion;
-    stiffness.ry = (part) => material.youngs * section(part).Iy;
-    stiffness.rz = (part) => material.youngs * section(part).Iz;
+    stiffness.x = (position) => material.youngs * section(position).area;
+    if (!Number.isNaN(section(0).torsion)) stiffness.rx = (position) => material.shear * section(position).torsion;
+    stiffness.ry = (position) => material.youngs * section(position).Iy;
+    stiffness.rz = (position) => material.youngs * section(position).Iz;
   } else if (fields.measured !== undefined) {
-    const EI = readMeasured(fields.measured, at("measured"), length, mass(0.5), problems);
+    const EI = readMeasured(fields.measured, pathOf("measured"), length, mass(0.5), problems);
     if (EI !== undefined) {
       stiffness.ry = constant(EI);
       stiffness.rz = constant(EI);
@@ -120,11 +127,11 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   }
   if (twist !== undefined) stiffness.rx = constant(twist);
   if (stretch !== undefined) stiffness.x = constant(stretch);
-  const freedoms = readFreedoms(fields.freedoms, at("freedoms"), listed ? undefined : stiffness, problems);
+  const freedoms = readFreedoms(fields.freedoms, pathOf("freedoms"), hasJointList ? undefined : stiffness, problems);
   if (problems.length > before) return undefined;
   if (freedoms.includes("rx") && twist !== undefined && polar === undefined && section === undefined)
     problems.push({
-      path: at("polarInertia"),
+      path: pathOf("polarInertia"),
       message: "is missing: nothing says what twisting has to turn",
       advice: "Give polarInertia in kg m, or a section",
     });
@@ -133,22 +140,26 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     uniform: sections?.uniform ?? true,
     freedoms,
     mass,
-    rotary: { x, y: rotary((s) => s.Iy, 0), z: rotary((s) => s.Iz, 0) },
-    extent: (part) => sections?.extent(part) ?? [THIN * length, THIN * length],
+    rotary: { x: rotaryX, y: rotary((s) => s.Iy, 0), z: rotary((s) => s.Iz, 0) },
+    extent: (position) => sections?.extent(position) ?? [THIN * length, THIN * length],
     round: sections?.round ?? true,
     stiffness,
   };
 }
 
 /** Reports a stiffness that is given in no way or in several ways. */
-function checkStiffnessSources(fields: Fields, listed: boolean, path: string, problems: Problem[]): void {
-  const ways = [["material", "section"], ["bendingStiffness"], ["measured"], ...(listed ? [["joints"]] : [])].filter(
+function checkStiffnessSources(fields: Fields, hasJointList: boolean, path: string, problems: Problem[]): void {
+  const sources = [["material", "section"], ["bendingStiffness"], ["measured"], ...(hasJointList ? [["joints"]] : [])].filter(
     ([first]) => fields[first!] !== undefined,
   );
   const advice = "Give material and section, or bendingStiffness, or measured, or a list of joints";
-  if (ways.length === 0) problems.push({ path, message: "nothing says how stiff it is", advice });
-  if (ways.length > 1)
-    problems.push({ path, message: `its stiffness is given ${ways.length} times: ${ways.map((w) => w[0]).join(", ")}`, advice });
+  if (sources.length === 0) problems.push({ path, message: "nothing says how stiff it is", advice });
+  if (sources.length > 1)
+    problems.push({
+      path,
+      message: `its stiffness is given ${sources.length} times: ${sources.map((w) => w[0]).join(", ")}`,
+      advice,
+    });
   for (const [key, other] of [
     ["material", "section"],
     ["tipSection", "section"],
@@ -164,8 +175,8 @@ function checkStiffnessSources(fields: Fields, listed: boolean, path: string, pr
 }
 
 interface SectionsAlongRod {
-  readonly at: (part: number) => SectionProperties;
-  readonly extent: (part: number) => readonly [number, number];
+  readonly at: (position: number) => SectionProperties;
+  readonly extent: (position: number) => readonly [number, number];
   readonly round: boolean;
   readonly uniform: boolean;
 }
@@ -181,11 +192,11 @@ function readSections(fields: Fields, path: string, problems: Problem[]): Sectio
     problems.push({ path: childPath(path, "tipSection"), message, value: valueText(fields.tipSection) });
     return undefined;
   }
-  const between = (part: number): SectionDimensions => interpolateSection(root, tip, part);
+  const between = (position: number): SectionDimensions => interpolateSection(root, tip, position);
   const uniform = Object.entries(root.numbers).every(([key, value]) => tip.numbers[key] === value);
   return {
-    at: uniform ? () => sectionProperties(root) : (part) => sectionProperties(between(part)),
-    extent: (part) => sectionExtent(between(part)),
+    at: uniform ? () => sectionProperties(root) : (position) => sectionProperties(between(position)),
+    extent: (position) => sectionExtent(between(position)),
     round: root.kind !== "box",
     uniform,
   };

@@ -92,9 +92,9 @@ export const SECTIONS = {
     optional: ["torsion"],
     wrong: ({ area, Iy, Iz, torsion }) => {
       // Of all sections with a given area, an ellipse has the smallest Iy Iz, (A² / 4π)².
-      const least = area! ** 2 / (4 * Math.PI);
-      if (Math.sqrt(Iy! * Iz!) < least * (1 - 1e-6))
-        return `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+least.toPrecision(3)}, and no section has less`;
+      const ellipseMoment = area! ** 2 / (4 * Math.PI);
+      if (Math.sqrt(Iy! * Iz!) < ellipseMoment * (1 - 1e-6))
+        return `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+ellipseMoment.toPrecision(3)}, and no section has less`;
       return torsion === undefined || torsion <= (Iy! + Iz!) * (1 + 1e-9)
         ? undefined
         : `its torsion constant ${torsion} exceeds the polar moment ${Iy! + Iz!}: no section has that`;
@@ -114,9 +114,11 @@ export const sectionProperties = ({ kind, numbers }: SectionDimensions): Section
   SECTIONS[kind].section(numbers as never);
 
 /** The section between two sections of the same kind; every dimension changes linearly. */
-export const interpolateSection = (a: SectionDimensions, b: SectionDimensions, part: number): SectionDimensions => ({
+export const interpolateSection = (a: SectionDimensions, b: SectionDimensions, position: number): SectionDimensions => ({
   kind: a.kind,
-  numbers: Object.fromEntries(Object.entries(a.numbers).map(([key, value]) => [key, value + part * (b.numbers[key]! - value)])),
+  numbers: Object.fromEntries(
+    Object.entries(a.numbers).map(([key, value]) => [key, value + position * (b.numbers[key]! - value)]),
+  ),
 });
 
 /** Extent along y and z. A custom section has that of a solid round one with its area. */
@@ -131,12 +133,12 @@ export function readSection(value: unknown, path: string, problems: Problem[]): 
   const fields = readFields(value, path, ["kind", ...known], problems);
   if (fields === undefined) return undefined;
   if (typeof fields.kind !== "string" || !Object.hasOwn(SECTIONS, fields.kind)) {
-    const at = childPath(path, "kind");
+    const kindPath = childPath(path, "kind");
     const advice = didYouMean(fields.kind, Object.keys(SECTIONS));
     problems.push(
       fields.kind === undefined
-        ? { path: at, message: "is missing", advice }
-        : { path: at, message: "no such kind of section", value: valueText(fields.kind), advice },
+        ? { path: kindPath, message: "is missing", advice }
+        : { path: kindPath, message: "no such kind of section", value: valueText(fields.kind), advice },
     );
     return undefined;
   }
@@ -159,8 +161,8 @@ function readKind(fields: Fields, kind: SectionKind, path: string, problems: Pro
     if (fields[key] === undefined && !required.includes(key)) continue;
     const number = readNumber(fields[key], childPath(path, key), problems);
     if (number === undefined) continue;
-    const least = key === "inner" ? number >= 0 : number > 0;
-    if (!least)
+    const isAllowed = key === "inner" ? number >= 0 : number > 0;
+    if (!isAllowed)
       problems.push({
         path: childPath(path, key),
         message: `must be ${key === "inner" ? "zero or more" : "positive"}`,

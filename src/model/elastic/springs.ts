@@ -25,30 +25,30 @@ export function readSprings(
   hinges: HingesByName,
   problems: Problem[],
 ): readonly Springs[] {
-  const taken = new Map<string, string>();
-  return items.flatMap(({ value, path }) => readOne(value, path, hinges, taken, problems) ?? []);
+  const usedNames = new Map<string, string>();
+  return items.flatMap(({ value, path }) => readOne(value, path, hinges, usedNames, problems) ?? []);
 }
 
 function readOne(
   value: unknown,
   path: string,
   hinges: HingesByName,
-  taken: Map<string, string>,
+  usedNames: Map<string, string>,
   problems: Problem[],
 ): Springs | undefined {
   const before = problems.length;
   const fields = readFields(value, path, ["name", "joints", "coupling"], problems);
   if (fields === undefined) return undefined;
   const name = readName(fields.name, childPath(path, "name"), problems);
-  claimName(taken, name, childPath(path, "name"), problems);
+  claimName(usedNames, name, childPath(path, "name"), problems);
   const list = readArray(fields.joints, childPath(path, "joints"), "a list of joints", problems) ?? [];
   const joints = list.map((item, i) => readJoint(item, childPath(childPath(path, "joints"), i), hinges, problems));
   if (problems.length > before) return undefined;
-  const all = joints as Springs["joints"];
-  if (fields.coupling === undefined) return { name, joints: all };
-  const n = all.reduce((sum, j) => sum + j.stiffness.length, 0);
+  const springJoints = joints as Springs["joints"];
+  if (fields.coupling === undefined) return { name, joints: springJoints };
+  const n = springJoints.reduce((sum, j) => sum + j.stiffness.length, 0);
   const coupling = readCoupling(fields.coupling, childPath(path, "coupling"), n, problems);
-  return coupling && { name, joints: all, coupling };
+  return coupling && { name, joints: springJoints, coupling };
 }
 
 function readJoint(
@@ -75,10 +75,10 @@ function readJoint(
   const nu = hinge.elements.reduce((sum, e) => sum + e.nu, 0);
   const numbers = (key: "stiffness" | "damping"): readonly number[] | undefined => {
     if (fields[key] === undefined) return new Array<number>(nu).fill(0);
-    const read = readNumbers(fields[key], childPath(path, key), nu, problems);
-    if (read?.some((v) => v < 0))
-      problems.push({ path: childPath(path, key), message: "must not be negative", value: valueText(read) });
-    return read;
+    const numbersRead = readNumbers(fields[key], childPath(path, key), nu, problems);
+    if (numbersRead?.some((v) => v < 0))
+      problems.push({ path: childPath(path, key), message: "must not be negative", value: valueText(numbersRead) });
+    return numbersRead;
   };
   const [stiffness, damping] = [numbers("stiffness"), numbers("damping")];
   return stiffness && damping && { hinge: name, stiffness, damping };
@@ -92,9 +92,9 @@ function readCoupling(value: unknown, path: string, n: number, problems: Problem
     problems.push({ path, message: `must have ${n} rows, one for each freedom of the joints, has ${rows.length}` });
     return undefined;
   }
-  const read = rows.map((row, i) => readNumbers(row, childPath(path, i), n, problems));
-  if (read.some((row) => row === undefined)) return undefined;
-  const D = read as (readonly number[])[];
+  const numbersRead = rows.map((row, i) => readNumbers(row, childPath(path, i), n, problems));
+  if (numbersRead.some((row) => row === undefined)) return undefined;
+  const D = numbersRead as (readonly number[])[];
   const size = Math.max(...D.flat().map(Math.abs));
   const skew = Math.max(...D.flatMap((row, i) => row.map((v, j) => Math.abs(v - D[j]![i]!))));
   if (skew > 1e-9 * size) problems.push({ path, message: "must be symmetric" });

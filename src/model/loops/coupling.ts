@@ -13,10 +13,10 @@ export const coupling: LoopKind = {
   measuredAtEngagement: "offset",
   required: ["terms"],
   optional: ["offset"],
-  read: (fields, path, places, problems) => {
+  read: (fields, path, modelNames, problems) => {
     const before = problems.length;
     const offset = fields.offset === undefined ? 0 : readNumber(fields.offset, childPath(path, "offset"), problems);
-    const terms = readTerms(fields.terms, childPath(path, "terms"), places, problems);
+    const terms = readTerms(fields.terms, childPath(path, "terms"), modelNames, problems);
     if (offset === undefined || problems.length > before) return undefined;
     return {
       type: "coordinates",
@@ -29,7 +29,7 @@ export const coupling: LoopKind = {
 
 type Term = CoordinateLoop["terms"][number] & { readonly hinge: string };
 
-function readTerms(value: unknown, path: string, places: ModelNames, problems: Problem[]): readonly Term[] {
+function readTerms(value: unknown, path: string, modelNames: ModelNames, problems: Problem[]): readonly Term[] {
   const items = readArray(value, path, "a list of terms", problems);
   if (items === undefined) return [];
   if (items.length === 0) problems.push({ path, message: "a coupling needs at least one term" });
@@ -40,17 +40,17 @@ function readTerms(value: unknown, path: string, places: ModelNames, problems: P
   const terms: Term[] = [];
   const firstOf = new Map<number, string>();
   for (const [i, item] of Array.from(items).entries()) {
-    const at = childPath(path, i);
-    const term = readTerm(item, at, places, problems);
+    const termPath = childPath(path, i);
+    const term = readTerm(item, termPath, modelNames, problems);
     if (term === undefined) continue;
     const first = firstOf.get(term.q);
     if (first === undefined) {
-      firstOf.set(term.q, at);
+      firstOf.set(term.q, termPath);
       terms.push(term);
     } else {
       const advice = `It is already in ${first}; add the factors`;
       problems.push({
-        path: childPath(at, "hinge"),
+        path: childPath(termPath, "hinge"),
         message: "the coordinate is listed twice",
         value: valueText(term.hinge),
         advice,
@@ -60,10 +60,10 @@ function readTerms(value: unknown, path: string, places: ModelNames, problems: P
   return terms;
 }
 
-function readTerm(item: unknown, path: string, places: ModelNames, problems: Problem[]): Term | undefined {
+function readTerm(item: unknown, path: string, modelNames: ModelNames, problems: Problem[]): Term | undefined {
   const fields = readFields(item, path, ["hinge", "factor"], problems);
   if (fields === undefined) return undefined;
-  const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);
+  const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), modelNames, problems);
   const factor = readNumber(fields.factor, childPath(path, "factor"), problems);
   if (factor === 0)
     problems.push({ path: childPath(path, "factor"), message: "must not be zero", value: "0", advice: "Leave the term out" });

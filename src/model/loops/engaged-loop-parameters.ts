@@ -11,25 +11,26 @@ import { type FrameLoop, type Loop, prescribedValue } from "../loop.ts";
 import type { Model } from "../model.ts";
 import { LOOPS, type LoopKindName } from "./index.ts";
 
-const NUMBERS_TAKEN = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
+/** Number of parameters of each measured quantity. */
+const PARAMETER_COUNTS = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
 
-const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof NUMBERS_TAKEN =>
+const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof PARAMETER_COUNTS =>
   LOOPS[loop.kind as LoopKindName].measuredAtEngagement;
 
 /** The model with these loops engaged, as declared or as found, and all others open. */
 export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "declared" | "found">): Model {
-  const all = [...model.loops, ...model.openLoops].map(({ heldAsFound: _, ...loop }) => loop as Loop);
-  const held = all.filter(({ name }) => engaged.has(name));
+  const allLoops = [...model.loops, ...model.openLoops].map(({ heldAsFound: _, ...loop }) => loop as Loop);
+  const engagedLoops = allLoops.filter(({ name }) => engaged.has(name));
   return deepFreeze({
     ...model,
-    loops: held.map((loop) => (engaged.get(loop.name) === "found" ? { ...loop, heldAsFound: true as const } : loop)),
-    openLoops: all.filter(({ name }) => !engaged.has(name)),
+    loops: engagedLoops.map((loop) => (engaged.get(loop.name) === "found" ? { ...loop, heldAsFound: true as const } : loop)),
+    openLoops: allLoops.filter(({ name }) => !engaged.has(name)),
   });
 }
 
 /** Number of measured parameters of a loop; zero unless it was engaged as found. */
 export const engagedParameterCount = (loop: Loop<Scalar>): number =>
-  loop.heldAsFound ? NUMBERS_TAKEN[measuredQuantityOf(loop)] : 0;
+  loop.heldAsFound ? PARAMETER_COUNTS[measuredQuantityOf(loop)] : 0;
 
 /** The same for all engaged loops: the size of the input `found` of kernels. */
 export const engagedParameterTotal = (model: Model<Scalar>): number =>
@@ -38,15 +39,16 @@ export const engagedParameterTotal = (model: Model<Scalar>): number =>
 /** The model with the measured parameters of its engaged loops. */
 export function withEngagedParameters<S extends Scalar>(model: Model<S>, numbers: readonly S[]): Model<S> {
   if (engagedParameterTotal(model) === 0) return model;
-  let at = 0;
+  let first = 0;
   const loops = model.loops.map((loop) => {
-    const own = numbers.slice(at, at + engagedParameterCount(loop));
-    at += own.length;
-    return loop.heldAsFound ? withLoopNumbers(loop, own) : loop;
+    const loopNumbers = numbers.slice(first, first + engagedParameterCount(loop));
+    first += loopNumbers.length;
+    return loop.heldAsFound ? withLoopNumbers(loop, loopNumbers) : loop;
   });
   return { ...model, loops };
 }
 
+/** The loop with its measured parameters n. */
 function withLoopNumbers<S extends Scalar>(loop: Loop<S>, n: readonly S[]): Loop<S> {
   if (loop.type === "coordinates") return { ...loop, motion: { ...loop.motion, offset: n[0]! } };
   switch (measuredQuantityOf(loop)) {
@@ -64,7 +66,7 @@ function withLoopNumbers<S extends Scalar>(loop: Loop<S>, n: readonly S[]): Loop
 /** The measured parameters of a loop at a state: from the pose (R, p) of M in F, or from its coordinates at time t. */
 export function measureLoopParameters(
   loop: Loop,
-  at: { readonly R: Mat3<number>; readonly p: Vec3<number> },
+  pose: { readonly R: Mat3<number>; readonly p: Vec3<number> },
   q: Float64Array,
   t: number,
 ): number[] {
@@ -72,7 +74,7 @@ export function measureLoopParameters(
     const sum = loop.terms.reduce((s, term) => s + term.factor * q[term.q]!, 0);
     return [sum - (prescribedValue({ ...loop.motion, offset: 0 }, t) as number)];
   }
-  return measureFrameLoop(loop, at.R, at.p);
+  return measureFrameLoop(loop, pose.R, pose.p);
 }
 
 function measureFrameLoop(loop: FrameLoop, R: Mat3<number>, p: Vec3<number>): number[] {

@@ -18,7 +18,8 @@ export function frameLoopKind<P extends object>(kind: FrameLoopKindDeclaration<P
   const { name, about, measuredAtEngagement, defaults = {}, numbers } = kind;
   const readers = Object.entries<HingeParameterReader>(kind.parameters);
   const keys = readers.map(([key]) => key);
-  const rows = (given: Readonly<Record<string, unknown>>): readonly LoopRow[] => kind.rows({ ...defaults, ...given } as P);
+  const rows = (givenParameters: Readonly<Record<string, unknown>>): readonly LoopRow[] =>
+    kind.rows({ ...defaults, ...givenParameters } as P);
   return {
     name,
     about,
@@ -26,15 +27,15 @@ export function frameLoopKind<P extends object>(kind: FrameLoopKindDeclaration<P
     required: [...keys.filter((key) => !Object.hasOwn(defaults, key)), ...LOOP_END_KEYS],
     optional: keys.filter((key) => Object.hasOwn(defaults, key)),
     ...(numbers && { variable: { numbers, rows } }),
-    read: (fields, path, places, problems) => {
-      const before = problems.length;
-      const ends = readLoopEnds(fields, path, places, problems);
-      const given: Record<string, unknown> = {};
+    read: (fields, path, modelNames, problems) => {
+      const problemsBefore = problems.length;
+      const ends = readLoopEnds(fields, path, modelNames, problems);
+      const givenParameters: Record<string, unknown> = {};
       for (const [key, read] of readers)
         if (fields[key] !== undefined || !Object.hasOwn(defaults, key))
-          given[key] = read(fields[key], childPath(path, key), problems);
-      if (ends === undefined || problems.length > before) return undefined;
-      return { type: "frames", parameters: given, ...ends, rows: rows(given) };
+          givenParameters[key] = read(fields[key], childPath(path, key), problems);
+      if (ends === undefined || problems.length > problemsBefore) return undefined;
+      return { type: "frames", parameters: givenParameters, ...ends, rows: rows(givenParameters) };
     },
   };
 }

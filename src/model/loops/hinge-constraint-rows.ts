@@ -43,17 +43,18 @@ function rotationRows(axes: readonly NumericVec3[]): LoopRow[] {
 
 /** Unit vectors that complete orthonormal vectors to an orthonormal basis; coordinate axes if possible. */
 export function orthogonalComplement(given: readonly NumericVec3[]): NumericVec3[] {
-  const found: NumericVec3[] = [];
+  const vectors: NumericVec3[] = [];
   for (const e of UNIT_VECTORS) {
-    let rest: NumericVec3 = e;
-    for (const g of [...given, ...found]) {
-      const k = dot(rest, g) as number;
-      rest = [rest[0] - k * g[0], rest[1] - k * g[1], rest[2] - k * g[2]];
+    let remainder: NumericVec3 = e;
+    for (const g of [...given, ...vectors]) {
+      const k = dot(remainder, g) as number;
+      remainder = [remainder[0] - k * g[0], remainder[1] - k * g[1], remainder[2] - k * g[2]];
     }
-    const size = Math.hypot(...rest);
-    if (size > 0.5 && given.length + found.length < 3) found.push([rest[0] / size, rest[1] / size, rest[2] / size]);
+    const size = Math.hypot(...remainder);
+    if (size > 0.5 && given.length + vectors.length < 3)
+      vectors.push([remainder[0] / size, remainder[1] / size, remainder[2] / size]);
   }
-  return found;
+  return vectors;
 }
 
 /** A direction as text: "x", "-y", "(0.6, 0.8, 0)". */

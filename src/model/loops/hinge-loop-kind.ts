@@ -22,9 +22,9 @@ export function hingeLoopKind(hinge: HingeKind): LoopKind {
     measuredAtEngagement: "pose",
     required: [...keys.filter(isPitch), ...LOOP_END_KEYS],
     optional: keys.filter((key) => !isPitch(key)),
-    read: (fields, path, places, problems) => {
+    read: (fields, path, modelNames, problems) => {
       const kind = hinge.name as HingeKindName;
-      const ends = readLoopEnds(fields, path, places, problems);
+      const ends = readLoopEnds(fields, path, modelNames, problems);
       const parameters = readHingeParameters(fields, kind, path, problems);
       if (parameters === undefined) return undefined;
       if (keys.some(isPitch)) checkPitch(parameters.pitch, childPath(path, "pitch"), kind, problems);

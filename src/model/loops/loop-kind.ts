@@ -34,7 +34,7 @@ export interface LoopKind {
   read(
     fields: Fields,
     path: string,
-    places: ModelNames,
+    modelNames: ModelNames,
     problems: Problem[],
   ): Nameless<FrameLoop> | Nameless<CoordinateLoop> | undefined;
 }

@@ -15,7 +15,7 @@ import type { ModelNames } from "./loop-kind.ts";
 
 export const SOLUTION_KEYS = ["chain", "dependent"] as const;
 
-export function readLoopSolution(fields: Fields, path: string, places: ModelNames, problems: Problem[]): LoopSolution {
+export function readLoopSolution(fields: Fields, path: string, modelNames: ModelNames, problems: Problem[]): LoopSolution {
   const { chain, dependent } = fields;
   if (chain !== undefined && !(typeof chain === "string" && Object.hasOwn(CHAINS, chain))) {
     const advice = didYouMean(chain, Object.keys(CHAINS));
@@ -28,21 +28,24 @@ export function readLoopSolution(fields: Fields, path: string, places: ModelName
       value: valueText(dependent),
       advice: "Leave out chain or dependent",
     });
-  const at = childPath(path, "dependent");
-  const names = dependent === undefined ? undefined : readArray(dependent, at, "a list of hinges or coordinates", problems);
+  const dependentPath = childPath(path, "dependent");
+  const names =
+    dependent === undefined ? undefined : readArray(dependent, dependentPath, "a list of hinges or coordinates", problems);
   return {
     ...(chain !== undefined && { chain: chain as ChainName }),
-    ...(names && { dependent: Array.from(names).flatMap((name, i) => readDependent(name, childPath(at, i), places, problems)) }),
+    ...(names && {
+      dependent: Array.from(names).flatMap((name, i) => readDependent(name, childPath(dependentPath, i), modelNames, problems)),
+    }),
   };
 }
 
 /** One coordinate, or all single coordinates of a hinge. */
-function readDependent(name: unknown, path: string, places: ModelNames, problems: Problem[]): CoordinateIndices[] {
-  const hinge = typeof name === "string" ? places.hinges.get(name) : undefined;
+function readDependent(name: unknown, path: string, modelNames: ModelNames, problems: Problem[]): CoordinateIndices[] {
+  const hinge = typeof name === "string" ? modelNames.hinges.get(name) : undefined;
   if (hinge && hinge.elements.length > 1 && hinge.elements.every((e) => e.screw))
     return hinge.elements.map((_, k) => ({ q: hinge.q + k, u: hinge.u + k }));
-  const found = readCoordinate(name, path, places, problems);
-  return found ? [found] : [];
+  const coordinates = readCoordinate(name, path, modelNames, problems);
+  return coordinates ? [coordinates] : [];
 }
 
 /** Checks the declared solutions of all loops against their model. */
@@ -51,12 +54,13 @@ export function checkLoopSolutions(
   pathOf: ReadonlyMap<string, string>,
   problems: Problem[],
 ): void {
-  const taken = new Map<number, string>();
+  const loopOfCoordinate = new Map<number, string>();
   for (const loop of [...model.loops, ...model.openLoops]) {
     const path = pathOf.get(loop.name) ?? "loops";
     if (loop.type === "frames" && loop.chain !== undefined)
       checkChain(model, loop, loop.chain, childPath(path, "chain"), problems);
-    if (loop.dependent !== undefined) checkDependents(model, loop, loop.dependent, childPath(path, "dependent"), taken, problems);
+    if (loop.dependent !== undefined)
+      checkDependents(model, loop, loop.dependent, childPath(path, "dependent"), loopOfCoordinate, problems);
   }
 }
 
@@ -66,9 +70,9 @@ function checkChain(model: Pick<Model, "bodies">, loop: FrameLoop, chain: ChainN
   const why = reasons.map(
     ({ end, chain }) => `the branch to ${nameOf(model, end === "M" ? loop.to.body : loop.from.body)}: ${chain}`,
   );
-  const other = chainOf(model, loop, "M") ?? chainOf(model, loop, "F");
-  const advice = other
-    ? `It is a chain ${other.kind}`
+  const fittingChain = chainOf(model, loop, "M") ?? chainOf(model, loop, "F");
+  const advice = fittingChain
+    ? `It is a chain ${fittingChain.kind}`
     : "Leave it out: the coordinates are then found by Newton's method, which needs no special geometry";
   problems.push({
     path,
@@ -85,11 +89,11 @@ function checkDependents(
   loop: Loop,
   dependents: readonly CoordinateIndices[],
   path: string,
-  taken: Map<number, string>,
+  loopOfCoordinate: Map<number, string>,
   problems: Problem[],
 ): void {
   const names = namesByCoordinate(model);
-  const moving = coordinatesOf(model, loop);
+  const loopCoordinates = coordinatesOf(model, loop);
   const most = rowCount(loop);
   if (dependents.length > most)
     problems.push({
@@ -99,10 +103,12 @@ function checkDependents(
     });
   for (const { q } of dependents) {
     const name = names.get(q)!;
-    if (!moving.has(q)) {
-      const those = [...moving].map((k) => names.get(k)!);
+    if (!loopCoordinates.has(q)) {
+      const containedNames = [...loopCoordinates].map((k) => names.get(k)!);
       const advice =
-        those.length > 0 ? `The loop contains ${those.slice(0, 12).join(", ")}` : "The loop contains no single coordinate";
+        containedNames.length > 0
+          ? `The loop contains ${containedNames.slice(0, 12).join(", ")}`
+          : "The loop contains no single coordinate";
       problems.push({
         path,
         message: `the loop does not contain this coordinate, so it cannot follow from it`,
@@ -110,7 +116,7 @@ function checkDependents(
         advice,
       });
     }
-    const first = taken.get(q);
+    const first = loopOfCoordinate.get(q);
     if (first !== undefined && first !== loop.name)
       problems.push({
         path,
@@ -118,7 +124,7 @@ function checkDependents(
         value: valueText(name),
         advice: "Each coordinate follows from one loop: take it out of one of the two",
       });
-    taken.set(q, loop.name);
+    loopOfCoordinate.set(q, loop.name);
   }
 }
 
@@ -126,16 +132,16 @@ function checkDependents(
 function coordinatesOf(model: Pick<Model, "bodies">, loop: Loop): ReadonlySet<number> {
   if (loop.type !== "frames") return new Set(loop.terms.map((t) => t.q));
   const root = commonBody(model, loop.from.body, loop.to.body);
-  const found = new Set<number>();
+  const coordinates = new Set<number>();
   for (const end of [loop.to.body, loop.from.body])
     for (const { hinge } of pathTo(model, root, end)) {
       let { q } = hinge;
       for (const element of hinge.elements) {
-        if (element.screw) found.add(q);
+        if (element.screw) coordinates.add(q);
         q += element.nq;
       }
     }
-  return found;
+  return coordinates;
 }
 
 /** The names of single coordinates by their index in q. */

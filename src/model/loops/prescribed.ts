@@ -14,22 +14,23 @@ export const prescribed: LoopKind = {
   measuredAtEngagement: "offset",
   required: ["hinge", "motion"],
   optional: [],
-  read: (fields, path, places, problems) => {
+  read: (fields, path, modelNames, problems) => {
     const before = problems.length;
-    const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);
-    const at = childPath(path, "motion");
-    const parts = readFields(fields.motion, at, MOTION_KEYS, problems) ?? {};
-    const given: Partial<Record<keyof Prescription, number>> = {};
-    for (const part of MOTION_KEYS) {
-      const value = parts[part] === undefined ? undefined : readNumber(parts[part], childPath(at, part), problems);
-      if (value !== undefined) given[part] = value;
+    const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), modelNames, problems);
+    const motionPath = childPath(path, "motion");
+    const motionFields = readFields(fields.motion, motionPath, MOTION_KEYS, problems) ?? {};
+    const motion: Partial<Record<keyof Prescription, number>> = {};
+    for (const key of MOTION_KEYS) {
+      const value =
+        motionFields[key] === undefined ? undefined : readNumber(motionFields[key], childPath(motionPath, key), problems);
+      if (value !== undefined) motion[key] = value;
     }
     if (coordinate === undefined || problems.length > before) return undefined;
     return {
       type: "coordinates",
-      parameters: { hinge: fields.hinge, motion: given },
+      parameters: { hinge: fields.hinge, motion },
       terms: [{ ...coordinate, factor: 1 }],
-      motion: { ...NO_MOTION, ...given },
+      motion: { ...NO_MOTION, ...motion },
     };
   },
 };
