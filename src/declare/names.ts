@@ -50,7 +50,7 @@ export function claimName(usedNames: Map<string, string>, name: string, path: st
   if (name === "") return true;
   if (firstPath === undefined) usedNames.set(name, path);
   else
-    problems.push({ path, message: "the name is taken", value: valueText(name), advice: `It is already that of ${firstPath}` });
+    problems.push({ path, message: "the name is taken", value: valueText(name), advice: `It is already used at ${firstPath}` });
   return firstPath === undefined;
 }
 

@@ -67,7 +67,9 @@ export function readFreedom(
   const [freedom] = usable;
   if (matches.length === 1 && freedom !== undefined) return freedom;
   const message =
-    matches.length > 1 ? `the hinge has ${matches.length} freedoms, one is wanted` : "a turn of a ball has no angle of its own";
+    matches.length > 1
+      ? `the hinge has ${matches.length} freedoms, but one is needed`
+      : "a turn of a ball has no angle of its own";
   const advice = usable.length > 0 ? `Write one of ${usable.map((f) => f.name).join(", ")}` : "Choose a turn or a slide";
   context.problems.push({ path, message, value: valueText(value), advice });
   return undefined;

@@ -52,7 +52,7 @@ export function readDirection(value: unknown, path: string, problems: Problem[])
   const vector = readVec3(value, path, problems);
   if (vector === undefined) return undefined;
   if (Math.hypot(...vector) > SHORTEST_AXIS) return axisVector(vector as Axis);
-  const advice = "The length of a direction does not matter, but there must be one";
+  const advice = "The length of a direction does not matter, but it must not be zero";
   problems.push({ path, message: "must not be zero", value: valueText(value), advice });
   return undefined;
 }

@@ -17,8 +17,8 @@ const refuseSmallTurns = (formulation: Formulation): Formulation => ({
   ...formulation,
   derive(model, options) {
     if (!hasSmallTurns(model)) return formulation.derive(model, options);
-    const message = `rotations: small is for comparison with a paper, and ${formulation.name} does not know it`;
-    throw new ModelError(model.name, [{ path: "bodies", message, advice: "Take articulated, or leave rotations out" }]);
+    const message = `${formulation.name} does not support rotations: small`;
+    throw new ModelError(model.name, [{ path: "bodies", message, advice: "Use articulated, or leave rotations out" }]);
   },
 });
 

@@ -42,8 +42,8 @@ export function readCoordinate(
   if (coordinate !== undefined) return coordinate;
   if (hinge.elements.length === 0) return addProblem(`a ${hinge.kind} hinge has no freedom`);
   if (single.size === 0)
-    return addProblem(`a ${hinge.kind} hinge has no coordinate that stands alone`, {
-      advice: "Take a hinge of turns or slides about axes",
+    return addProblem(`a ${hinge.kind} hinge has no single coordinate`, {
+      advice: "Use a hinge with single turns or slides",
     });
   if (dot < 0)
     return addProblem("the hinge has several freedoms", { advice: `Name one of them: ${[...single.keys()].join(", ")}` });

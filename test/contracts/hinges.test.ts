@@ -34,7 +34,7 @@ describe("a row of a Denavit-Hartenberg table, modified convention", () => {
         hingeOf({ kind: "revolute", dh, ...more } as HingeDescription);
     expect(wrong({ alpha: 1, b: 2 })).toThrow(/hinge\.dh\.b: unknown key/);
     expect(wrong({ alpha: "steep" })).toThrow(/hinge\.dh\.alpha/);
-    expect(wrong({ a: 1 }, { at: [0, 0, 1] })).toThrow(/hinge\.at: is given by dh already/);
+    expect(wrong({ a: 1 }, { at: [0, 0, 1] })).toThrow(/hinge\.at: must not be given together with dh/);
   });
 });
 

@@ -209,7 +209,7 @@ describe("eval of machines with loops", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Loops {2}5 equations, 1 of them redundant, 1 freedoms$/m);
     expect(stdout).toMatch(/^ +1 +P5 +world +rod1 to rod5 +world +4 of 5 +Newton$/m);
-    expect(stdout).toMatch(/P5: 1 of 5 equations say nothing new and are dropped/);
+    expect(stdout).toMatch(/P5: 1 of 5 equations are redundant and are dropped/);
     expect(stdout).toMatch(/^ +P5 \(not unique\) +force /m);
   });
 

@@ -37,7 +37,7 @@ export function robotOf<S extends Scalar>(model: Model<S>, name?: string): Robot
   );
   if (speeds.length === 0)
     throw new ModelError(model.name, [
-      { path: "bodies", message: `the base "${base.name}" carries nothing that moves`, advice: "Add an arm or a wheel" },
+      { path: "bodies", message: `the base "${base.name}" carries no moving hinge`, advice: "Add an arm or a wheel" },
     ]);
   const { u } = coordinateNames(model);
   return { base, carries, speeds, names: speeds.map((i) => u[i]!) };

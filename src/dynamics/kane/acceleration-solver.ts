@@ -97,6 +97,6 @@ function singular(model: Model, freedom: number, pivot: number, diagonal: number
     return new SingularError(`${model.name}: the mass matrix at "${name}" is ${pivot}: the state is not finite`);
   return new SingularError(
     `${model.name}: the mass matrix is singular at "${name}": its pivot is ${pivot}, of ${diagonal} on the diagonal. ` +
-      "What moves outside of it has no inertia against this freedom, or two freedoms there do the same.",
+      "The bodies that it moves have no inertia against this freedom, or two freedoms are equivalent.",
   );
 }

@@ -95,7 +95,7 @@ function contradiction(model: Model, row: number, t: number): SingularError {
     loop.type === "frames" ? loop.rows.map(({ label }) => `"${loop.name}" (${label})`) : [`"${loop.name}"`],
   );
   return new SingularError(
-    `${model.name}: at t = ${t} s loop ${names[row]} contradicts others: they allow the same motion but ask for different accelerations. ` +
+    `${model.name}: at t = ${t} s loop ${names[row]} contradicts others: they block the same motion but require different accelerations. ` +
       "The speeds do not satisfy the loops, or two of them prescribe the same motion differently.",
   );
 }

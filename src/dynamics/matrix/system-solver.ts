@@ -151,7 +151,7 @@ function singular(model: Model, column: number, missing: number): SingularError 
       : `the ${column < udot ? "reaction" : "acceleration"} of hinge "${hinge.name}"`;
   return new SingularError(
     `${model.name}: the augmented system is singular: ${unknown} is not determined (${missing} of ${unknownCount(model)} unknowns are free). ` +
-      "A freedom there moves no inertia, two freedoms do the same, or the state is not finite.",
+      "A freedom there moves no inertia, two freedoms are equivalent, or the state is not finite.",
   );
 }
 
@@ -161,7 +161,7 @@ function contradictionError(model: Model, row: number, t: number): SingularError
     loop.type === "frames" ? loop.rows.map(({ label }) => `"${loop.name}" (${label})`) : [`"${loop.name}"`],
   );
   return new SingularError(
-    `${model.name}: at t = ${t} s loop ${names[row]} contradicts others: they allow the same motion but ask for different accelerations. ` +
+    `${model.name}: at t = ${t} s loop ${names[row]} contradicts others: they block the same motion but require different accelerations. ` +
       "The speeds do not satisfy the loops, or two of them prescribe the same motion differently.",
   );
 }

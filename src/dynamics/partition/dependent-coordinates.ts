@@ -95,7 +95,7 @@ export function dependentCoordinates(
       }
       if (pending.size > 0) solveByNewton(time, position, pending);
       const worst = loops.closingStep(time, position, scratch);
-      if (!(worst < CLOSED_RESIDUAL)) throw new SingularError(`${model.name}: the loops miss by ${worst} at t = ${time}`);
+      if (!(worst < CLOSED_RESIDUAL)) throw new SingularError(`${model.name}: the loops are open by ${worst} at t = ${time}`);
     },
     solveSpeeds: (time, position, u) => loops.completeSpeeds(time, position, u),
   };
@@ -104,6 +104,6 @@ export function dependentCoordinates(
 function deadPoint(model: Model, { independents }: PartitionChoice, t: number): SingularError {
   const names = independents.map((u) => coordinateNames(model).u[u]!).join(", ");
   return new SingularError(
-    `${model.name}: before t = ${t} a dead point was passed, in which ${names} do not determine the other coordinates: let others be chosen`,
+    `${model.name}: before t = ${t} a dead point was passed, in which ${names} do not determine the other coordinates: allow other dependents to be chosen`,
   );
 }

@@ -139,7 +139,7 @@ function stageNotes(
   for (const { name } of loops) {
     const ownRows = rows.flatMap((r, i) => (r.loop === name ? [i] : []));
     const dropped = ownRows.filter((i) => !used.has(i)).length;
-    if (dropped > 0) notes.push(`${name}: ${dropped} of ${ownRows.length} equations say nothing new and are dropped`);
+    if (dropped > 0) notes.push(`${name}: ${dropped} of ${ownRows.length} equations are redundant and are dropped`);
   }
   for (const stage of stages) {
     const left = stage.rows.length - stage.dependents.length;
@@ -148,11 +148,11 @@ function stageNotes(
       notes.push(
         `${names}: ${left} of ${stage.rows.length} equations are deferred to ${targetOf(stages[stage.deferredTo]!, rows)}`,
       );
-    else if (left > 0) notes.push(`${names}: ${left} of ${stage.rows.length} equations say nothing new and are dropped`);
+    else if (left > 0) notes.push(`${names}: ${left} of ${stage.rows.length} equations are redundant and are dropped`);
     const ofStage = new Set(stage.rows.map((r) => loops.findIndex((l) => l.name === rows[r]!.loop)));
     const ownCandidates = new Set(table.blocks.filter((b) => b.loops.some((k) => ofStage.has(k))).flatMap((b) => b.candidates));
     const forced = stage.dependents.filter((d) => !ownCandidates.has(d));
-    if (forced.length > 0) notes.push(`${names}: ${listText(speedNames(forced))} would be independent and must follow`);
+    if (forced.length > 0) notes.push(`${names}: ${listText(speedNames(forced))} would be independent but must be dependent`);
   }
   return notes;
 }

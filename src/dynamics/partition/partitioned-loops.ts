@@ -68,7 +68,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
     const singularSpeed = reduction.solve(values.A, b, x);
     if (singularSpeed >= 0) {
       const name = coordinateNames(model).u[singularSpeed]!;
-      throw new SingularError(`${model.name}: the equations of motion are singular in ${name} at t = ${t}: nothing resists it`);
+      throw new SingularError(`${model.name}: the equations of motion are singular in ${name} at t = ${t}: it has no inertia`);
     }
   };
 

@@ -64,7 +64,7 @@ function asSingularError<T>(name: string, compute: () => T): T {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new SingularError(
-      `nothing resists the hinge of ${name}: all that it carries can move the same way by other hinges. ` +
+      `the hinge of ${name} has no inertia: all that it carries can make the same motion by other hinges. ` +
         "Give the body mass, or the hinge an armature; an elastic body needs a first joint beyond its root",
     );
   }

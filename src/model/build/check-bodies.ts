@@ -56,7 +56,7 @@ export function reportCycle(cycle: readonly number[], drafts: readonly (BodyDraf
   problems.push({
     path,
     message: `the parents form a cycle: ${shownCycle}`,
-    advice: "One of them must hang on the world or on another body",
+    advice: "Give one of them another parent, or the world",
   });
 }
 
@@ -84,7 +84,7 @@ export function checkMassless(
     if (draft.hinge.elements.every((element) => (element.armature ?? 0) > 0)) continue;
     problems.push({
       path: childPath(draft.path, "mass"),
-      message: "the hinge moves nothing that has mass",
+      message: "the hinge moves no mass",
       value: "0",
       advice: "Give mass to this body or to one that it carries, or hold it by a loop",
     });

@@ -52,7 +52,7 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   if (expanded.bodies.length > MAX_BODIES) {
     problems.push({
       path: "bodies",
-      message: `at most ${MAX_BODIES} bodies, elastic ones written out this has ${expanded.bodies.length}`,
+      message: `at most ${MAX_BODIES} bodies, with elastic bodies expanded this has ${expanded.bodies.length}`,
     });
     return undefined;
   }
@@ -79,7 +79,7 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   if (smallTurnsBody && loops.loops.length + loops.openLoops.length > 0)
     problems.push({
       path: childPath(smallTurnsBody.path, "hinge"),
-      message: "turns taken as small do not keep lengths, so loops cannot be closed over them",
+      message: "small turns do not conserve lengths, so a model with them cannot have loops",
       advice: "Leave rotations: small out, or the loops",
     });
   if (problems.length > 0 || gravity === undefined) return undefined;

@@ -60,7 +60,7 @@ function readArmature(
   problems: Problem[],
 ): readonly number[] | undefined {
   if (chain.length === 0 || chain.some((e) => e.screw === undefined)) {
-    const message = "a hinge without freedoms of one turn or slide each has no armature";
+    const message = "only a hinge whose freedoms are single turns or slides can have an armature";
     problems.push({ path, message, value: valueText(value), advice: "Leave it out" });
     return undefined;
   }

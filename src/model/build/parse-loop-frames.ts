@@ -57,7 +57,7 @@ function readNamedFrame(fields: Fields, path: string, modelNames: ModelNames, pr
     if (fields[key] !== undefined)
       problems.push({
         path: childPath(path, key),
-        message: "a named frame has its own place",
+        message: "a named frame has its own placement",
         value: valueText(fields[key]),
         advice: "Leave this out, or the frame",
       });

@@ -39,7 +39,11 @@ export function readPlacement(fields: Fields, path: string, problems: Problem[])
   if (dh !== undefined) {
     for (const other of ["at", "rotation"])
       if (fields[other] !== undefined)
-        problems.push({ path: childPath(path, other), message: "is given by dh already", advice: "Leave one of them out" });
+        problems.push({
+          path: childPath(path, other),
+          message: "must not be given together with dh",
+          advice: "Leave one of them out",
+        });
     return readDenavitHartenberg(dh, childPath(path, "dh"), problems);
   }
   return {
@@ -73,7 +77,7 @@ function readRotation(value: unknown, path: string, problems: Problem[]): Mat3<n
   const givenKeys = ROTATION_KEYS.filter((key) => fields[key] !== undefined);
   if (givenKeys.length !== 1) {
     const message =
-      givenKeys.length === 0 ? "has no rotation in it" : `is given ${givenKeys.length} times, as ${givenKeys.join(" and ")}`;
+      givenKeys.length === 0 ? "contains no rotation" : `is given ${givenKeys.length} times, as ${givenKeys.join(" and ")}`;
     problems.push({ path, message, advice: `Give one of ${ROTATION_KEYS.join(", ")}` });
     return undefined;
   }

@@ -34,10 +34,7 @@ export function findWeld(model: Model, name: unknown, path: string): FrameLoop {
   if (loop.type !== "frames" || loop.kind !== "fixed") return fail("is not a weld", "Name a loop of the kind fixed");
   const payload = model.bodies[loop.to.body];
   if (!payload || payload.parent >= 0 || payload.hinge.nu !== 6)
-    return fail(
-      "does not hold a body that floats",
-      "The frame `to` of the loop must be on a body with a free hinge to the world",
-    );
+    return fail("does not hold a floating body", "The frame `to` of the loop must be on a body with a free hinge to the world");
   for (let b = loop.from.body; b >= 0; b = model.bodies[b]!.parent)
     if (b === loop.to.body) return fail("joins two bodies of one tree", "It must join the robot to another body");
   if (loop.from.body < 0) return fail("holds the body to the world", "The frame `from` of the loop must be on the robot");

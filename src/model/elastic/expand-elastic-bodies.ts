@@ -140,7 +140,7 @@ function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
     if (body[key] !== undefined)
       problems.push({
         path: childPath(path, key),
-        message: `an elastic body has no ${key} of its own: its sections say it all`,
+        message: `an elastic body has no ${key} of its own: it follows from its sections`,
         value: valueText(body[key]),
         advice: "Put what it carries on it as bodies with fixed hinges",
       });
@@ -210,7 +210,7 @@ function checkRoot(hinge: unknown, first: Segment, path: string, problems: Probl
   if (xOf(onBody) <= first.to) return;
   problems.push({
     path: childPath(childPath(path, "hinge"), "onBody"),
-    message: `an elastic body hangs by its root: the hinge must sit before the first joint at ${+first.to.toPrecision(6)} m`,
+    message: `the hinge of an elastic body must sit before its first joint at ${+first.to.toPrecision(6)} m`,
     value: valueText(onBody),
     advice: "Describe it as two elastic bodies on a rigid one, or close it with a loop",
   });

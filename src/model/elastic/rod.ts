@@ -102,7 +102,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
         : constant(0);
   if (mu === undefined && !(section && density !== undefined)) {
     const advice = "Give material and section, or mass, or massPerLength";
-    problems.push({ path, message: "nothing says what it weighs", advice });
+    problems.push({ path, message: "its mass is not given", advice });
     return undefined;
   }
   // A known section gives its rotary inertia. Otherwise the rod is slender: bending has no rotary inertia.
@@ -132,7 +132,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   if (freedoms.includes("rx") && twist !== undefined && polar === undefined && section === undefined)
     problems.push({
       path: pathOf("polarInertia"),
-      message: "is missing: nothing says what twisting has to turn",
+      message: "is missing: the inertia against twist is not known",
       advice: "Give polarInertia in kg m, or a section",
     });
   return {
@@ -153,7 +153,7 @@ function checkStiffnessSources(fields: Fields, hasJointList: boolean, path: stri
     ([first]) => fields[first!] !== undefined,
   );
   const advice = "Give material and section, or bendingStiffness, or measured, or a list of joints";
-  if (sources.length === 0) problems.push({ path, message: "nothing says how stiff it is", advice });
+  if (sources.length === 0) problems.push({ path, message: "its stiffness is not given", advice });
   if (sources.length > 1)
     problems.push({
       path,
@@ -165,7 +165,7 @@ function checkStiffnessSources(fields: Fields, hasJointList: boolean, path: stri
     ["tipSection", "section"],
   ] as const)
     if (fields[key] !== undefined && fields[other] === undefined)
-      problems.push({ path: childPath(path, other), message: `is missing: ${key} alone says nothing` });
+      problems.push({ path: childPath(path, other), message: `is missing: ${key} needs it` });
   if (fields.mass !== undefined && fields.massPerLength !== undefined)
     problems.push({
       path: childPath(path, "mass"),
@@ -243,7 +243,7 @@ function readMeasured(value: unknown, path: string, length: number, mu: number, 
     const advice = "Give frequency (Hz, clamped) or compliance (m/N, at the tip); castor identify fits several measurements";
     problems.push({
       path,
-      message: given.length === 0 ? "has no measurement in it" : "has two measurements of one stiffness",
+      message: given.length === 0 ? "contains no measurement" : "contains two measurements of one stiffness",
       advice,
     });
     return undefined;
@@ -277,10 +277,10 @@ function readFreedoms(
         value: valueText(item),
         advice: didYouMean(item, [...JOINT_FREEDOMS]),
       });
-  if (items.length === 0) problems.push({ path, message: "names no freedom: then it is a rigid body" });
+  if (items.length === 0) problems.push({ path, message: "must name at least one freedom: without freedoms the body is rigid" });
   const keys = { x: "axialStiffness", rx: "torsionStiffness", ry: "bendingStiffness", rz: "bendingStiffness" };
   for (const f of chosen)
     if (known && known[f] === undefined)
-      problems.push({ path, message: `nothing says how stiff it is along ${f}`, advice: `Give ${keys[f]}, or leave ${f} out` });
+      problems.push({ path, message: `its stiffness along ${f} is not given`, advice: `Give ${keys[f]}, or leave ${f} out` });
   return chosen;
 }

@@ -12,7 +12,7 @@ export const general: HingeKind<{ freedoms: readonly FreedomName[]; rotations: R
   name: "general",
   about:
     "The hinge of TR-942: any set of translations x, y, z along the axes of F, then any set of rotations rx, ry, rz, x before y before z, " +
-    "each about its axis as the rotations before it have left it. All three rotations together are a ball (quaternion), never singular.",
+    "each about its axis as the previous rotations have left it. All three rotations together are a ball (quaternion), which is never singular.",
   defaults: { freedoms: [], rotations: "exact" },
   elements: ({ freedoms, rotations }) => {
     const axesOf = (names: readonly FreedomName[]): AxisName[] =>

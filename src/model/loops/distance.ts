@@ -20,6 +20,6 @@ function readLength(value: unknown, path: string, problems: Problem[]): number |
   const length = readNumber(value, path, problems);
   if (length === undefined || length >= SHORTEST) return length;
   const message = length > 0 ? `must be at least ${SHORTEST} m` : "must be positive";
-  problems.push({ path, message, value: valueText(value), advice: "To join two points, take a spherical hinge" });
+  problems.push({ path, message, value: valueText(value), advice: "To join two points, use a spherical hinge" });
   return undefined;
 }

@@ -47,6 +47,6 @@ function checkPitch(pitch: unknown, path: string, kind: string, problems: Proble
     path,
     message,
     ...(pitch !== undefined && { value: valueText(pitch) }),
-    advice: "Without a pitch, take revolute",
+    advice: "Without a pitch, use revolute",
   });
 }

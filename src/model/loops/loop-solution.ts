@@ -19,7 +19,7 @@ export function readLoopSolution(fields: Fields, path: string, modelNames: Model
   const { chain, dependent } = fields;
   if (chain !== undefined && !(typeof chain === "string" && Object.hasOwn(CHAINS, chain))) {
     const advice = didYouMean(chain, Object.keys(CHAINS));
-    problems.push({ path: childPath(path, "chain"), message: "no chain has this closed form", value: valueText(chain), advice });
+    problems.push({ path: childPath(path, "chain"), message: "no such chain", value: valueText(chain), advice });
   }
   if (chain !== undefined && dependent !== undefined)
     problems.push({

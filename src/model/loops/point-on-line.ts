@@ -6,7 +6,7 @@ import { directionName, orthogonalComplement } from "./hinge-constraint-rows.ts"
 
 export const pointOnLine = frameLoopKind<{ axis: Axis }>({
   name: "point-on-line",
-  about: "The origin of M stays on the line through the origin of F along `axis`; M turns as it likes.",
+  about: "The origin of M stays on the line through the origin of F along `axis`; M may turn freely.",
   measuredAtEngagement: "origin",
   parameters: { axis: readAxis },
   defaults: { axis: "z" },

@@ -6,7 +6,7 @@ import { directionName } from "./hinge-constraint-rows.ts";
 
 export const pointOnPlane = frameLoopKind<{ axis: Axis }>({
   name: "point-on-plane",
-  about: "The origin of M stays on the plane through the origin of F with normal `axis`; M turns as it likes.",
+  about: "The origin of M stays on the plane through the origin of F with normal `axis`; M may turn freely.",
   measuredAtEngagement: "origin",
   parameters: { axis: readAxis },
   defaults: { axis: "z" },

@@ -10,7 +10,7 @@ const MOTION_KEYS = Object.keys(NO_MOTION) as (keyof Prescription)[];
 
 export const prescribed: LoopKind = {
   name: "prescribed",
-  about: "A coordinate that moves as told, at any force: offset + rate t + amplitude sin(frequency t + phase).",
+  about: "A prescribed coordinate, at any force: offset + rate t + amplitude sin(frequency t + phase).",
   measuredAtEngagement: "offset",
   required: ["hinge", "motion"],
   optional: [],

@@ -368,8 +368,8 @@ describe("bad descriptions", () => {
       });
       return () => createSystem(model, []);
     };
-    expect(on("revolute")).toThrow(/nothing resists the hinge of rod.*first joint beyond its root/);
-    expect(on("free")).toThrow(/nothing resists|singular/);
+    expect(on("revolute")).toThrow(/the hinge of rod has no inertia.*first joint beyond its root/);
+    expect(on("free")).toThrow(/has no inertia|singular/);
     expect(on("revolute", 0.1)).not.toThrow();
   });
 
@@ -384,7 +384,7 @@ describe("bad descriptions", () => {
   it.each<[object, RegExp]>([
     [{ ...UNIT, length: -1 }, /elastic\.length: must be positive/],
     [{ length: 1 }, /nothing says how stiff/],
-    [{ length: 1, bendingStiffness: 2 }, /nothing says what it weighs/],
+    [{ length: 1, bendingStiffness: 2 }, /its mass is not given/],
     [{ ...UNIT, measured: { frequency: 3 } }, /given 2 times/],
     [{ length: 1, material: "steal", section: { kind: "round", diameter: 1 } }, /no such material/],
     [{ length: 1, material: "steel", section: { kind: "tube", outer: 1, inner: 2 } }, /inner diameter 2 must be less/],
@@ -408,7 +408,7 @@ describe("bad descriptions", () => {
     [{ length: 1, mass: 1, joints: [{ at: 0.5, stiffness: -1 }] }, /stiffness: must be positive/],
     [{ ...UNIT, damping: 2 }, /from 0 to below 1/],
     [{ ...UNIT, damping: { ratios: [0.1, 0.1, 0.1, 0.1, 0.1] } }, /1 to 4 ratios/],
-    [{ ...UNIT, freedoms: ["rx"] }, /nothing says how stiff it is along rx/],
+    [{ ...UNIT, freedoms: ["rx"] }, /its stiffness along rx/],
     [{ ...UNIT, torsionStiffness: 1 }, /polarInertia: is missing/],
     [{ ...UNIT, stiff: 1 }, /unknown key/],
   ])("%j", (elastic, message) => {
@@ -417,6 +417,8 @@ describe("bad descriptions", () => {
 
   it("reports that mass belongs to the sections, and where the hinge may sit", () => {
     expect(problemsOf(UNIT, { mass: 3 }).join()).toMatch(/has no mass of its own/);
-    expect(problemsOf(UNIT, { hinge: { kind: "fixed", onBody: { at: [0.5, 0, 0] } } }).join()).toMatch(/hangs by its root/);
+    expect(problemsOf(UNIT, { hinge: { kind: "fixed", onBody: { at: [0.5, 0, 0] } } }).join()).toMatch(
+      /must sit before its first joint/,
+    );
   });
 });

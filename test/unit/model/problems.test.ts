@@ -45,7 +45,7 @@ const ONE_BODY: readonly [string, object, string, RegExp][] = [
   ["a bigint as mass", { mass: 5n }, "mass", /must be a number/],
   ["negative mass", { mass: -1 }, "mass", /must not be negative, got -1/],
   ["inertia without mass", { mass: 0 }, "mass", /must have mass.*inertia: "none"/],
-  ["a hinge that moves no mass", { mass: 0, inertia: "none" }, "mass", /moves nothing that has mass/],
+  ["a hinge that moves no mass", { mass: 0, inertia: "none" }, "mass", /moves no mass/],
   ["a centre of two numbers", { com: [1, 2] }, "com", /must have 3 numbers, has 2/],
   ["NaN in the centre", { com: [0, Number.NaN, 0] }, "com[1]", /finite number, got NaN/],
   ["a hole in the centre", { com: Object.assign(new Array(3), { 0: 1, 2: 1 }) }, "com[1]", /is missing/],
@@ -213,7 +213,7 @@ const ONE_BODY: readonly [string, object, string, RegExp][] = [
     "a frame named as its body",
     { frames: { arm: {} } },
     "frames.arm",
-    /the name is taken, got "arm". It is already that of bodies\[0\].name/,
+    /the name is taken, got "arm". It is already used at bodies\[0\].name/,
   ],
   ["a frame that is a vector", { frames: { tip: [1, 2, 3] } }, "frames.tip", /must be an object/],
   ["a frame at NaN", { frames: { tip: { at: [0, 0, Number.NaN] } } }, "frames.tip.at[2]", /finite/],
@@ -285,7 +285,7 @@ const WHOLE: readonly [string, unknown, string, RegExp][] = [
     "a massless end",
     { name: "m", bodies: [link, { ...link, name: "e", parent: "arm", mass: 0, inertia: "none" }] },
     "bodies[1].mass",
-    /moves nothing/,
+    /moves no mass/,
   ],
 ];
 

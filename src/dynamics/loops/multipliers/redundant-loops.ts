@@ -112,7 +112,7 @@ function denseParts(
   for (let i = 0; i < m; i++)
     for (let j = 0; j < nu; j++) for (let k = 0; k <= j; k++) L[j * nu + k]! += W[i]! * Y[i * nu + j]! * Y[i * nu + k]!;
   const vanished = cholesky(L, nu);
-  if (vanished >= 0) throw new SingularError(`the mass matrix is singular in speed ${vanished}: nothing resists it`);
+  if (vanished >= 0) throw new SingularError(`the mass matrix is singular in speed ${vanished}: it has no inertia`);
   return { L, Y, W };
 }
 
