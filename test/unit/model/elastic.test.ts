@@ -383,7 +383,7 @@ describe("bad descriptions", () => {
   };
   it.each<[object, RegExp]>([
     [{ ...UNIT, length: -1 }, /elastic\.length: must be positive/],
-    [{ length: 1 }, /nothing says how stiff/],
+    [{ length: 1 }, /its stiffness is not given/],
     [{ length: 1, bendingStiffness: 2 }, /its mass is not given/],
     [{ ...UNIT, measured: { frequency: 3 } }, /given 2 times/],
     [{ length: 1, material: "steal", section: { kind: "round", diameter: 1 } }, /no such material/],

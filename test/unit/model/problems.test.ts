@@ -257,7 +257,7 @@ const WHOLE: readonly [string, unknown, string, RegExp][] = [
     "a name taken by a frame",
     { name: "m", bodies: [{ ...link, name: "a", frames: { arm: {} } }, link] },
     "bodies[1].name",
-    /already that of bodies\[0\].frames.arm/,
+    /already used at bodies\[0\].frames.arm/,
   ],
   [
     "a hinge name taken",
