@@ -1,17 +1,17 @@
 /** Curves, plots, changes of a scenario and validation tables, without a browser. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseOverride } from "../../src/scenario/override.ts";
-import { alignCurves, curveDifference, curveValueAt, type PlotCurve, plotCurves } from "../../studio/src/plots/curves.ts";
-import { commonNameParts, displayUnit } from "../../studio/src/plots/plot-list.ts";
-import { curvesCsv } from "../../studio/src/plots/plot-menu.ts";
-import { dashPattern } from "../../studio/src/plots/plot-options.ts";
-import { RunLog } from "../../studio/src/run/run-log.ts";
-import { lastSampleUpTo } from "../../studio/src/run/sample-index.ts";
-import { stepLastDigit } from "../../studio/src/settings/field.ts";
-import { equivalentCommand, runLabel, withChanges } from "../../studio/src/state/changes.ts";
-import type { StudioRun } from "../../studio/src/state/state.ts";
-import { validationTables } from "../../studio/validation-tables.ts";
+import { parseOverride } from "../../../src/scenario/override.ts";
+import { alignCurves, curveDifference, curveValueAt, type PlotCurve, plotCurves } from "../../../studio/src/plots/curves.ts";
+import { commonNameParts, displayUnit } from "../../../studio/src/plots/plot-list.ts";
+import { curvesCsv } from "../../../studio/src/plots/plot-menu.ts";
+import { dashPattern } from "../../../studio/src/plots/plot-options.ts";
+import { RunLog } from "../../../studio/src/run/run-log.ts";
+import { lastSampleUpTo } from "../../../studio/src/run/sample-index.ts";
+import { stepLastDigit } from "../../../studio/src/settings/field.ts";
+import { equivalentCommand, runLabel, withChanges } from "../../../studio/src/state/changes.ts";
+import type { StudioRun } from "../../../studio/src/state/state.ts";
+import { validationTables } from "../../../studio/validation-tables.ts";
 
 const samples = (t: readonly number[], y: readonly number[]) => ({ t: Float64Array.from(t), y: Float64Array.from(y) });
 

@@ -1,0 +1,25 @@
+/** Imports of the studio. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+describe("the studio's sources", () => {
+  /** Formatting of numbers and axes, which the plots share with the report. */
+  const SHARED = ["numbers", "plots/line-labels", "plots/axis-scale"].map((name) => `../../src/report/${name}.ts`);
+
+  it("import the library only by its public name", () => {
+    const folder = fileURLToPath(new URL("../../../studio/src/", import.meta.url));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const imports = files.flatMap((name) =>
+      Array.from(readFileSync(join(folder, name), "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g), ([, to]) =>
+        to!.startsWith(".") ? relative(folder, join(folder, dirname(name), to!)) : to!,
+      ),
+    );
+    const outside = new Set(
+      imports.filter((to) => !files.includes(to) && !/^three(\/addons\/|$)/.test(to) && !to.endsWith(".css")),
+    );
+    expect([...outside].sort()).toEqual([...SHARED, "castor", "uplot"].sort());
+    expect(imports.length).toBeGreaterThan(100);
+  });
+});
