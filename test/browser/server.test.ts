@@ -1,4 +1,4 @@
-/** The server of the studio: what it gives out, to whom, and with which headers. */
+/** The server of the studio: served files, allowed requests and headers. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -31,7 +31,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** The path goes out as it is written, dots and all. */
+/** Sends a request with the path as written, without normalisation. */
 const ask = (path: string, options: { method?: string; host?: string } = {}): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(server.address);
@@ -48,7 +48,7 @@ const ask = (path: string, options: { method?: string; host?: string } = {}): Pr
   });
 
 describe("the server", () => {
-  it("gives out its files with a strict policy", async () => {
+  it("serves its files with a strict content policy", async () => {
     const { status, headers, text } = await ask("/");
     expect([status, text]).toEqual([200, "<!doctype html>"]);
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -74,13 +74,13 @@ describe("the server", () => {
     "/%",
     "/assets",
     "/index.html%00.js",
-  ])("nothing is at %s", async (path) => {
+  ])("does not serve %s", async (path) => {
     const { status, text } = await ask(path);
     expect(status).toBe(404);
     expect(text).not.toContain("secret");
   });
 
-  it("outlives its files: the page may be built anew while it serves", async () => {
+  it("survives a rebuild of its files", async () => {
     writeFileSync(join(folder, "assets/old.js"), "1");
     const other = await serveStudio({ folder, host: "127.0.0.1", port: 0 });
     rmSync(join(folder, "assets/old.js"));
@@ -89,14 +89,14 @@ describe("the server", () => {
     await other.close();
   });
 
-  it("answers only to reading, and only where it is called by its own name", async () => {
+  it("accepts only read requests, and only with its own host name", async () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) expect((await ask("/", { method })).status).toBe(405);
     expect((await ask("/", { method: "HEAD" })).text).toBe("");
     expect((await ask("/opened.json", { host: "elsewhere.example" })).status).toBe(421);
     expect((await ask("/", { host: "localhost:1" })).status).toBe(200);
   });
 
-  it("says why it cannot serve", async () => {
+  it("reports why it cannot serve", async () => {
     const port = Number(new URL(server.address).port);
     await expect(serveStudio({ folder, host: "127.0.0.1", port })).rejects.toThrow("the port is taken");
     await expect(serveStudio({ folder: place, host: "127.0.0.1", port: 0 })).rejects.toThrow("is not built");
@@ -105,7 +105,7 @@ describe("the server", () => {
 });
 
 describe("the built page", () => {
-  it("is small, carries its policy, and asks for nothing elsewhere", async () => {
+  it("is small, contains its content policy, and loads nothing from elsewhere", async () => {
     const built = await builtStudio();
     const files = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((name) => /\.(js|css|html)$/.test(name));
     const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name))).length, 0);
@@ -121,14 +121,14 @@ describe("the built page", () => {
   });
 });
 
-describe("what is opened", () => {
-  it("a built-in scenario by name, with changes; the gallery without a name", async () => {
+describe("opened files", () => {
+  it("can be a built-in scenario with overrides; without a name the gallery opens", async () => {
     expect(await studioStart(undefined, [])).toEqual({ address: "#/" });
     expect(await studioStart("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
     await expect(studioStart("fuor-bar", [])).rejects.toThrow('Did you mean "four-bar"?');
   });
 
-  it("a file with what it names, however bad it is, and nothing outside of its folder", async () => {
+  it("can be a scenario, even with problems, with the files that it names, but none outside its folder", async () => {
     writeFileSync(join(place, "pendulum.yaml"), PENDULUM);
     expect((await studioStart(join(place, "pendulum.yaml"), [])).opened).toEqual({
       name: "pendulum.yaml",
@@ -146,12 +146,12 @@ describe("what is opened", () => {
     expect(JSON.stringify(await studioStart(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
   });
 
-  it("the folder of a run: its log and its scenario", async () => {
+  it("can be the folder of a run: its log and its scenario", async () => {
     const run = join(place, "run");
     mkdirSync(run);
     await expect(studioStart(run, [])).rejects.toThrow("has neither a log nor");
     writeFileSync(join(run, "scenario.yaml"), PENDULUM);
-    const long = `t [s]\n${"0.123456789\n".repeat(1.5e6)}`; // longer than any text that people write
+    const long = `t [s]\n${"0.123456789\n".repeat(1.5e6)}`; // longer than any handwritten file
     writeFileSync(join(run, "log.csv"), long);
     const { files } = (await studioStart(run, [])).opened!;
     expect(files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
@@ -159,7 +159,7 @@ describe("what is opened", () => {
     expect((await studioStart(join(run, "log.csv"), [])).opened!.files[0]!.text.length).toBe(long.length);
   });
 
-  it("a model with its meshes, and the buffers of these; not what lies elsewhere", async () => {
+  it("can be a model with its meshes and their buffers, but no files from elsewhere", async () => {
     const place = join(folder, "kite");
     mkdirSync(join(place, "parts/meshes"), { recursive: true });
     const shapes = ["meshes/a.stl", "b.gltf", "none.glb"].map((file) => `{ kind: mesh, file: ${file} }`).join(", ");

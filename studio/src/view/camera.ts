@@ -19,7 +19,7 @@ export interface FillLimits {
 
 const DEFAULT_LIMITS: FillLimits = { sides: 0.92, top: 0.84, bottom: 0.84 };
 
-/** What the camera must show. */
+/** Places in the scene that the camera must show. */
 export interface CameraSubject {
   readonly spheres: readonly number[];
   /** The machine moves so far that the camera follows it. */

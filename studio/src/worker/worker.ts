@@ -1,19 +1,6 @@
 /** The worker: simulates scenarios and sends samples to the page while it simulates. */
-import {
-  drawnForces,
-  type GrowingLog,
-  loadScenario,
-  type ModalAnalysis,
-  modalAnalysis,
-  modalRemarks,
-  prepareScenario,
-  runScenario,
-  type Scenario,
-  type ScenarioRun,
-  type SimulationRun,
-  type Verification,
-  verifyScenario,
-} from "castor";
+import type { GrowingLog, ModalAnalysis, Scenario, ScenarioRun, SimulationRun, Verification } from "castor";
+import { drawnForces, loadScenario, modalAnalysis, modalRemarks, prepareScenario, runScenario, verifyScenario } from "castor";
 import { filesOfSource } from "../files/scenario-sources.ts";
 import { MAX_LOG_NUMBERS } from "../run/run-log.ts";
 import { toWorkerFailure } from "./failure.ts";
@@ -21,17 +8,17 @@ import type {
   JobInputs,
   ModesJobOptions,
   ModesResult,
-  WorkerJob as PlainJob,
   ReplayOptions,
   RunSummary,
   VerifySummary,
   WorkerAnswer,
+  WorkerJob,
   WorkerRequest,
 } from "./protocol.ts";
 import { replayChannels } from "./replay-channels.ts";
 
 /** A job with its inputs. */
-type JobWithInputs = PlainJob & JobInputs;
+type JobWithInputs = WorkerJob & JobInputs;
 
 /** The inputs from the page. */
 let inputs: JobInputs | undefined;
