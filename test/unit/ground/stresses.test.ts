@@ -18,44 +18,44 @@ const between = (low: number, high: number, k: number, seed: number): number =>
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("sums in WebAssembly", () => {
-  const { code, numbers } = instantiateStressFunctions()!;
+  const { functions, slots } = instantiateStressFunctions()!;
   const count = 10;
 
   it.each([0, 1, 2, 3, 4, 5])("are those of JavaScript (%i)", (k) => {
     // Displacements of either sign, and exponents from none to beyond where e^x is a plain number.
     const steep = [1e-3, 0.1, 3, 40, 2000, 1e6][k]!;
-    numbers.fill(0);
-    numbers[STRESS_SLOTS.front] = 0.6;
-    numbers[STRESS_SLOTS.sinFront] = sine(0.6);
-    numbers[STRESS_SLOTS.cosFront] = cosine(0.6);
-    numbers[STRESS_SLOTS.u] = steep;
-    numbers[STRESS_SLOTS.v] = 1.06 * steep;
-    numbers[STRESS_SLOTS.cohesion] = 800;
-    numbers[STRESS_SLOTS.tan] = 0.7;
-    numbers[STRESS_SLOTS.slope] = -steep;
-    numbers[STRESS_SLOTS.push] = 30;
-    numbers[STRESS_SLOTS.d2] = 5e4;
-    numbers[STRESS_SLOTS.r] = 0.09;
+    slots.fill(0);
+    slots[STRESS_SLOTS.front] = 0.6;
+    slots[STRESS_SLOTS.sinFront] = sine(0.6);
+    slots[STRESS_SLOTS.cosFront] = cosine(0.6);
+    slots[STRESS_SLOTS.u] = steep;
+    slots[STRESS_SLOTS.v] = 1.06 * steep;
+    slots[STRESS_SLOTS.cohesion] = 800;
+    slots[STRESS_SLOTS.tan] = 0.7;
+    slots[STRESS_SLOTS.slope] = -steep;
+    slots[STRESS_SLOTS.push] = 30;
+    slots[STRESS_SLOTS.d2] = 5e4;
+    slots[STRESS_SLOTS.r] = 0.09;
     for (let i = 0; i < count; i++) {
-      numbers[POINT_ARRAYS.angles + i] = between(-0.6, 0.6, i, k);
-      numbers[POINT_ARRAYS.weights + i] = between(0, 1e-3, i, k + 20);
-      numbers[POINT_ARRAYS.pressures + i] = between(0, 2e4, i, k + 40);
+      slots[POINT_ARRAYS.angles + i] = between(-0.6, 0.6, i, k);
+      slots[POINT_ARRAYS.weights + i] = between(0, 1e-3, i, k + 20);
+      slots[POINT_ARRAYS.pressures + i] = between(0, 2e4, i, k + 40);
     }
-    code.turn(8 * count);
+    functions.sinesAndCosines(8 * count);
     for (let i = 0; i < count; i++) {
-      expect(numbers[POINT_ARRAYS.sines + i]).toBe(sine(numbers[POINT_ARRAYS.angles + i]!));
-      expect(numbers[POINT_ARRAYS.cosines + i]).toBe(cosine(numbers[POINT_ARRAYS.angles + i]!));
+      expect(slots[POINT_ARRAYS.sines + i]).toBe(sine(slots[POINT_ARRAYS.angles + i]!));
+      expect(slots[POINT_ARRAYS.cosines + i]).toBe(cosine(slots[POINT_ARRAYS.angles + i]!));
     }
-    const plain = numbers.slice();
-    sumStresses(plain, count, true);
-    code.along(8 * count);
-    const [fx, fz, torque] = numbers.subarray(STRESS_SLOTS.fx);
-    numbers.fill(0, STRESS_SLOTS.fx, STRESS_SLOTS.fx + 6);
-    code.everything(8 * count);
-    expect(Array.from(numbers.subarray(STRESS_SLOTS.fx, STRESS_SLOTS.fx + 3))).toEqual([fx, fz, torque]);
+    const expected = slots.slice();
+    sumStresses(expected, count, true);
+    functions.sumLongitudinal(8 * count);
+    const [fx, fz, torque] = slots.subarray(STRESS_SLOTS.fx);
+    slots.fill(0, STRESS_SLOTS.fx, STRESS_SLOTS.fx + 6);
+    functions.sumAll(8 * count);
+    expect(Array.from(slots.subarray(STRESS_SLOTS.fx, STRESS_SLOTS.fx + 3))).toEqual([fx, fz, torque]);
     for (const name of ["fx", "fz", "torque", "fy", "mx", "mz"] as const) {
-      expect(numbers[STRESS_SLOTS[name]]).not.toBe(0);
-      expect(Math.abs(numbers[STRESS_SLOTS[name]]! / plain[STRESS_SLOTS[name]]! - 1), name).toBeLessThan(1e-13);
+      expect(slots[STRESS_SLOTS[name]]).not.toBe(0);
+      expect(Math.abs(slots[STRESS_SLOTS[name]]! / expected[STRESS_SLOTS[name]]! - 1), name).toBeLessThan(1e-13);
     }
   });
 });
