@@ -1,8 +1,8 @@
-/** Ground from a grid of heights: bicubic (Catmull-Rom), so that slopes are continuous, as wheels need it. */
+/** Terrain from a grid of heights by bicubic interpolation (Catmull-Rom). Slopes are continuous, as wheels need it. */
 import type { Terrain } from "./terrain.ts";
 
 export interface HeightGrid {
-  /** Heights by rows of constant y, x running fastest, m. NaN: not known. */
+  /** Heights by rows of constant y, x running fastest, m. NaN: unknown. */
   readonly heights: Float64Array;
   readonly columns: number;
   readonly rows: number;
@@ -13,7 +13,7 @@ export interface HeightGrid {
   readonly dy: number;
 }
 
-/** Heights of a terrain on a grid. */
+/** Samples the heights of a terrain on a grid. */
 export function gridOf(terrain: Terrain, grid: Omit<HeightGrid, "heights">): HeightGrid {
   const { columns, rows, x, y, dx, dy } = grid;
   const heights = new Float64Array(columns * rows);
@@ -27,14 +27,14 @@ export function gridOf(terrain: Terrain, grid: Omit<HeightGrid, "heights">): Hei
 }
 
 /**
- * The surface through the heights. Within half a cell of the border the last rows are continued in a straight line; beyond the border,
- * and where one of the 16 heights around is not known, it is not known.
+ * The surface through the heights. In the cells at the border, the missing neighbours are extrapolated linearly. Beyond the border, and if one of the
+ * 16 heights around the point is unknown, the result is NaN.
  */
 export function heightmap({ heights, columns, rows, x: x0, y: y0, dx, dy }: HeightGrid): Terrain {
   const wx = new Float64Array(8);
   const wy = new Float64Array(8);
   const value = (i: number, j: number): number => {
-    // One row beyond the border: straight on.
+    // One row beyond the border: linear extrapolation.
     if (i < 0) return 2 * value(0, j) - value(1, j);
     if (i >= columns) return 2 * value(columns - 1, j) - value(columns - 2, j);
     if (j < 0) return 2 * value(i, 0) - value(i, 1);
@@ -75,7 +75,7 @@ export function heightmap({ heights, columns, rows, x: x0, y: y0, dx, dy }: Heig
   };
 }
 
-/** Weights of the four points around, at t in [0, 1] between the middle two, and their derivatives. */
+/** Weights of four consecutive heights at t in [0, 1] between the middle two, and the derivatives of the weights. */
 function weights(t: number, w: Float64Array): void {
   const t2 = t * t;
   const t3 = t2 * t;

@@ -1,6 +1,5 @@
 /**
- * Ground made from a seed, the same on every machine: integer hashes (32 bits) and a linear congruential generator, no Math.random.
- * It is synthetic, whatever it resembles.
+ * Synthetic terrain from a seed, the same on every machine: 32-bit integer hashes and a linear congruential generator, no Math.random.
  */
 import { power } from "../math/elementary/power.ts";
 import { CRATER_REACH, craterRelief, type RadialRelief } from "./shapes.ts";
@@ -8,7 +7,7 @@ import { sumOf, type Terrain } from "./terrain.ts";
 
 const MAX_UINT32 = 0xffffffff;
 
-/** A number in [-1, 1] for a point of the integer grid. */
+/** Pseudo-random number in [-1, 1] of a point of the integer grid. */
 export function gridHash(i: number, j: number, seed: number): number {
   let h = (Math.imul(i, 374761393) + Math.imul(j, 668265263) + Math.imul(seed, 2246822519)) >>> 0;
   h = Math.imul(h ^ (h >>> 13), 1274126177) >>> 0;
@@ -17,19 +16,19 @@ export function gridHash(i: number, j: number, seed: number): number {
 }
 
 export interface Roughness {
-  /** Height of the coarsest waves, m. */
+  /** Height of the longest waves, m. */
   readonly amplitude: number;
-  /** Their length, m; each octave halves it. */
+  /** Length of the longest waves, m; each octave halves it. */
   readonly wavelength: number;
   readonly octaves: number;
-  /** Hurst exponent: heights fall by 2^-H an octave. */
+  /** Hurst exponent H: heights fall by 2^-H per octave. */
   readonly hurst: number;
   readonly seed: number;
 }
 
-/** Cells of each octave that are remembered: a square of them, so that the wheels of a rover find theirs. */
+/** Side of the square of cached cells per octave; large enough for the wheels of a rover. */
 const CACHED_CELLS = 8;
-/** Of a cell: its place (i, j) and the coefficients of 1, u, v and u v. */
+/** Numbers per cached cell: its indices (i, j) and the coefficients of 1, u, v and u v. */
 const VALUES_PER_CELL = 6;
 const VALUES_PER_OCTAVE = CACHED_CELLS * CACHED_CELLS * VALUES_PER_CELL;
 
@@ -38,8 +37,8 @@ const VALUES_PER_OCTAVE = CACHED_CELLS * CACHED_CELLS * VALUES_PER_CELL;
  *
  *   z = A (a + b u + c v + d u v),  u = s³ (6 s² - 15 s + 10),  u' = 30 s² (s - 1)²
  *
- * with t and v likewise across, within a cell of the integer grid. Who looks at the ground looks near where it looked before, so coefficients of
- * cells are kept: what is sampled does not depend on it.
+ * within a cell of the integer grid; t and v likewise across. Consecutive samples are mostly close together, so the coefficients of cells are cached. The
+ * cache does not change the result.
  */
 export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Roughness): Terrain {
   const gain = power(2, -hurst);
@@ -62,18 +61,19 @@ export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Rough
         const Y = y * frequencies[k]!;
         const i = Math.floor(X);
         const j = Math.floor(Y);
-        const at = k * VALUES_PER_OCTAVE + ((j & (CACHED_CELLS - 1)) * CACHED_CELLS + (i & (CACHED_CELLS - 1))) * VALUES_PER_CELL;
-        if (cells[at] !== i || cells[at + 1] !== j) storeCell(cells, at, i, j, seed + k);
-        const b = cells[at + 3]!;
-        const c = cells[at + 4]!;
-        const d = cells[at + 5]!;
+        const cell =
+          k * VALUES_PER_OCTAVE + ((j & (CACHED_CELLS - 1)) * CACHED_CELLS + (i & (CACHED_CELLS - 1))) * VALUES_PER_CELL;
+        if (cells[cell] !== i || cells[cell + 1] !== j) storeCell(cells, cell, i, j, seed + k);
+        const b = cells[cell + 3]!;
+        const c = cells[cell + 4]!;
+        const d = cells[cell + 5]!;
         const s = X - i;
         const t = Y - j;
         const u = s * s * s * (s * (6 * s - 15) + 10);
         const v = t * t * t * (t * (6 * t - 15) + 10);
         const p = s * (s - 1);
         const q = t * (t - 1);
-        z += heights[k]! * (cells[at + 2]! + b * u + (c + d * u) * v);
+        z += heights[k]! * (cells[cell + 2]! + b * u + (c + d * u) * v);
         zx += slopes[k]! * (b + d * v) * (p * p);
         zy += slopes[k]! * (c + d * u) * (q * q);
       }
@@ -84,19 +84,19 @@ export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Rough
   };
 }
 
-function storeCell(cells: Float64Array, at: number, i: number, j: number, seed: number): void {
+function storeCell(cells: Float64Array, cell: number, i: number, j: number, seed: number): void {
   const a = gridHash(i, j, seed);
   const b = gridHash(i + 1, j, seed) - a;
   const c = gridHash(i, j + 1, seed) - a;
-  cells[at] = i;
-  cells[at + 1] = j;
-  cells[at + 2] = a;
-  cells[at + 3] = b;
-  cells[at + 4] = c;
-  cells[at + 5] = gridHash(i + 1, j + 1, seed) - a - b - c;
+  cells[cell] = i;
+  cells[cell + 1] = j;
+  cells[cell + 2] = a;
+  cells[cell + 3] = b;
+  cells[cell + 4] = c;
+  cells[cell + 5] = gridHash(i + 1, j + 1, seed) - a - b - c;
 }
 
-/** Numbers in [0, 1) in a sequence that depends on the seed only. */
+/** Generator of pseudo-random numbers in [0, 1) that depends only on the seed. */
 export function randomSequence(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -107,10 +107,10 @@ export function randomSequence(seed: number): () => number {
 
 export interface Scatter {
   readonly count: number;
-  /** Between these radii, as the -2nd power: many small, few large. */
+  /** Smallest and largest radius, m. Radii are distributed as the -2nd power: many small, few large. */
   readonly least: number;
   readonly most: number;
-  /** Corner and sides of the field. */
+  /** Corner and sides of the field, m. */
   readonly x: number;
   readonly y: number;
   readonly length: number;
@@ -118,14 +118,14 @@ export interface Scatter {
   readonly seed: number;
 }
 
-/** A thing of the field: where, and how large. */
+/** A crater or rock of the field: centre and radius, m. */
 export interface ScatteredFeature {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
 }
 
-/** Where the generators of craters and rocks start, so that one seed gives three fields that have nothing in common. */
+/** Added to the seed, so that roughness, craters and rocks of one seed are independent. */
 const CRATER_SEED_OFFSET = 100;
 const ROCK_SEED_OFFSET = 7919;
 
@@ -142,13 +142,13 @@ function scatterFeatures(field: Scatter, from: number): ScatteredFeature[] {
 export const scatterCraters = (field: Scatter): ScatteredFeature[] => scatterFeatures(field, CRATER_SEED_OFFSET);
 export const scatterRocks = (field: Scatter): ScatteredFeature[] => scatterFeatures(field, ROCK_SEED_OFFSET);
 
-/** Craters of a field, heights adding where they overlap. */
+/** Terrain with the craters of a field; heights add where craters overlap. */
 export const craters = (field: Scatter): Terrain => sumNearbyFeatures(scatterCraters(field), CRATER_REACH, craterRelief);
 
-/** Height of a rock above the ground, in radii. */
+/** Height of a rock above the ground, in rock radii. */
 const ROCK_HEIGHT = 0.6;
 
-/** A half-buried rock: 0.6 R (1 - ρ²)², which meets the ground with no kink. */
+/** A half-buried rock: 0.6 R (1 - ρ²)², with continuous slope at its edge. */
 const rockRelief: RadialRelief = (x, y, radius, out) => {
   out[0] = out[1] = out[2] = 0; // faster than fill
   const rest = 1 - (x * x + y * y) / (radius * radius);
@@ -161,23 +161,23 @@ const rockRelief: RadialRelief = (x, y, radius, out) => {
 
 export const rocks = (field: Scatter): Terrain => sumNearbyFeatures(scatterRocks(field), 1, rockRelief);
 
-/** Most cells of the grid for each thing: a large field with few things must not fill the memory. */
+/** Maximum number of grid cells per feature: a large field with few features must not fill the memory. */
 const CELLS_PER_FEATURE = 4;
 const NO_FEATURES = new Float64Array(0);
 
-/** Sum of things of one shape that reaches so many radii, found through a grid of cells: cost does not grow with things that are far away. */
-function sumNearbyFeatures(things: readonly ScatteredFeature[], radii: number, shape: RadialRelief): Terrain {
-  if (things.length === 0) return sumOf([]);
-  const [left, right] = extent(things.map((t) => [t.x - radii * t.radius, t.x + radii * t.radius]));
-  const [low, high] = extent(things.map((t) => [t.y - radii * t.radius, t.y + radii * t.radius]));
-  const sparse = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_FEATURE * things.length));
-  const cell = things.reduce((most, t) => Math.max(most, radii * t.radius), sparse);
-  const perCell = 1 / cell;
+/** Sum of features whose shape extends to `radii` times their radius. A grid of cells finds the near ones, so distant features cost nothing. */
+function sumNearbyFeatures(features: readonly ScatteredFeature[], radii: number, shape: RadialRelief): Terrain {
+  if (features.length === 0) return sumOf([]);
+  const [left, right] = extent(features.map((f) => [f.x - radii * f.radius, f.x + radii * f.radius]));
+  const [low, high] = extent(features.map((f) => [f.y - radii * f.radius, f.y + radii * f.radius]));
+  const cellForMemory = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_FEATURE * features.length));
+  const cellSide = features.reduce((largest, f) => Math.max(largest, radii * f.radius), cellForMemory);
+  const perCell = 1 / cellSide;
   const columns = Math.floor((right - left) * perCell) + 1;
   const rows = Math.floor((high - low) * perCell) + 1;
-  /** Of each cell the things that reach into it: x, y, radius and the square of the reach. */
+  /** For each cell, the features that extend into it: x, y, radius and the squared reach. */
   const cells: Float64Array[] = Array.from({ length: columns * rows }, () => NO_FEATURES);
-  for (const { x, y, radius } of things) {
+  for (const { x, y, radius } of features) {
     const reach = radii * radius;
     for (let j = Math.floor((y - reach - low) * perCell); j <= Math.floor((y + reach - low) * perCell); j++)
       for (let i = Math.floor((x - reach - left) * perCell); i <= Math.floor((x + reach - left) * perCell); i++)

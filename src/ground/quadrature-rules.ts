@@ -1,10 +1,11 @@
-/** Where stresses under a wheel are taken to be summed: fewest points for the accuracy that is wanted. */
+/** Quadrature rules for the stresses under a wheel: the fewest points that give the required accuracy. */
 import { gaussLegendre } from "../math/elementary/gauss-legendre.ts";
 import { power } from "../math/elementary/power.ts";
 
 /**
- * Points on each side of θm. Whole exponents leave smooth integrands: twice the angle and the change of the exponents of the shear say how
- * many points are needed for errors of 1e-10 of the load. Other exponents have a power at the end, which grading takes away.
+ * Number of points on each side of θm for errors of 1e-10 of the load. With an integer sinkage exponent the integrand is smooth, and the number depends
+ * on `upTo`: twice the angle plus the change of the exponent of the shear. Other exponents give a fractional power at the stress-free end, which grading
+ * removes.
  */
 const SMOOTH_RULES = [
   { upTo: 1, points: 5 },
@@ -16,14 +17,14 @@ const SMOOTH_RULES = [
 const GRADED_POINTS = 24;
 const GRADING = 5;
 
-/** Where points stand, as fractions of a segment from its stress-free end, and their weights. */
+/** Positions of the points as fractions of a segment from its stress-free end, and their weights. */
 export interface QuadratureRule {
   readonly upTo: number;
   readonly positions: Float64Array;
   readonly weights: Float64Array;
 }
 
-/** Rules in order of how far they reach. */
+/** The rules for a sinkage exponent, in ascending order of `upTo`. */
 export const quadratureRules = (exponent: number): readonly QuadratureRule[] =>
   Number.isInteger(exponent)
     ? SMOOTH_RULES.map(({ upTo, points }) => gradedRule(points, 1, upTo))

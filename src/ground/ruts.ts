@@ -1,15 +1,15 @@
 /**
- * Tracks of wheels: for each cell of the ground how deep a wheel has been there, in a sparse grid of tiles. Cells that no wheel has
- * touched cost nothing, and nothing is allocated but new tiles.
+ * Ruts of wheels: for each cell of the ground the greatest depth that a wheel has reached, in a sparse grid of tiles. Only tiles that a wheel has touched
+ * are allocated.
  */
 
-/** Cells along the side of a tile, a power of two. */
+/** Number of cells along the side of a tile, a power of two. */
 const TILE_SIDE = 32;
-/** Tiles at most: 160 MB. */
+/** Maximum number of tiles: 160 MB. */
 const MAX_TILES = 40_000;
 const NO_TILE = -1;
 
-/** Where a wheel was last, so that fast ones leave no gaps. */
+/** Last position of a wheel, so that fast wheels leave no gaps in their tracks. */
 interface WheelTrack {
   x: number;
   y: number;
@@ -39,7 +39,7 @@ export class RutField {
     return this.#tiles.size === 0;
   }
 
-  /** How deep wheels have been at a place, bilinear between the middles of cells, m. */
+  /** Greatest depth of wheels at a point, m, by bilinear interpolation between the centres of cells. */
   depthAt(x: number, y: number): number {
     const u = x / this.cell - 0.5;
     const v = y / this.cell - 0.5;
@@ -53,25 +53,25 @@ export class RutField {
   }
 
   /**
-   * A wheel of a name has come to a place, `depth` deep, with its axle along (lx, ly): the ground that it has passed since it was last seen
-   * has been so deep over its width. False if there is no room for more tracks.
+   * Records that a wheel has moved to (x, y) at `depth`, with its axle along (lx, ly): the ground between its last and its new position is deepened
+   * over its width. False if the maximum number of tiles is reached.
    */
   recordPass(name: string, x: number, y: number, lx: number, ly: number, width: number, depth: number): boolean {
     const track = this.#tracks.get(name) ?? { x, y, depth };
     this.#tracks.set(name, track);
-    const far = Math.sqrt((x - track.x) * (x - track.x) + (y - track.y) * (y - track.y));
-    const steps = Math.max(1, Math.ceil((2 * far) / this.cell));
+    const distance = Math.sqrt((x - track.x) * (x - track.x) + (y - track.y) * (y - track.y));
+    const steps = Math.max(1, Math.ceil((2 * distance) / this.cell));
     const across = Math.max(1, Math.ceil((2 * width) / this.cell));
     // A wheel that was in the air begins a new track.
-    const joined = track.depth > 0 && far < 100 * this.cell;
-    for (let k = joined ? 1 : steps; k <= steps; k++) {
-      const part = k / steps;
-      const z = track.depth + (depth - track.depth) * part;
+    const isContinued = track.depth > 0 && distance < 100 * this.cell;
+    for (let k = isContinued ? 1 : steps; k <= steps; k++) {
+      const fraction = k / steps;
+      const z = track.depth + (depth - track.depth) * fraction;
       for (let m = 0; m <= across; m++) {
-        const side = (m / across - 0.5) * width;
-        const px = track.x + (x - track.x) * part + side * lx;
-        const py = track.y + (y - track.y) * part + side * ly;
-        if (!this.#deepen(Math.floor(px / this.cell), Math.floor(py / this.cell), joined ? z : depth)) return false;
+        const offset = (m / across - 0.5) * width;
+        const px = track.x + (x - track.x) * fraction + offset * lx;
+        const py = track.y + (y - track.y) * fraction + offset * ly;
+        if (!this.#deepen(Math.floor(px / this.cell), Math.floor(py / this.cell), isContinued ? z : depth)) return false;
       }
     }
     track.x = x;
@@ -94,12 +94,12 @@ export class RutField {
       this.#tiles.set(tileKey(i, j), tile);
       this.#lastKey = NO_TILE;
     }
-    const at = (i & (TILE_SIDE - 1)) + TILE_SIDE * (j & (TILE_SIDE - 1));
-    if (depth > tile[at]!) tile[at] = depth;
+    const index = (i & (TILE_SIDE - 1)) + TILE_SIDE * (j & (TILE_SIDE - 1));
+    if (depth > tile[index]!) tile[index] = depth;
     return true;
   }
 
-  /** Neighbours lie in the same tile, mostly. */
+  /** The tile of a cell. The last one is cached, because neighbours are mostly in the same tile. */
   #tile(i: number, j: number): Float32Array | undefined {
     const key = tileKey(i, j);
     if (key === this.#lastKey) return this.#lastTile;

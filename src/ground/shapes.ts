@@ -1,4 +1,4 @@
-/** Analytic shapes of ground, smooth enough for a wheel: continuous slopes everywhere. */
+/** Analytic terrain shapes with continuous slopes, smooth enough for a wheel; only the rim of a crater has a crest. */
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Terrain } from "./terrain.ts";
 
@@ -7,8 +7,8 @@ export const smoothstep = (t: number): number => (t <= 0 ? 0 : t >= 1 ? 1 : t * 
 const smoothstepSlope = (t: number): number => (t <= 0 || t >= 1 ? 0 : 6 * t * (1 - t));
 
 /**
- * A ridge across x, H cos²(π x / L) for |x| < L/2. With an edge it stands only at y > edge, rising over the width `ramp` about it: one
- * side of a rover meets it, the other does not.
+ * A ridge across x, H cos²(π x / L) for |x| < L/2. With an `edge` it exists only at y > edge, and rises over the width `ramp` around the edge: only one
+ * side of a rover drives over it.
  */
 export function ridge(height: number, length: number, edge = Number.NEGATIVE_INFINITY, ramp = 1): Terrain {
   return {
@@ -57,16 +57,16 @@ export function ledge(height: number, ramp: number): Terrain {
 /** Depth below the plain and height of the rim of a fresh crater, in radii. */
 const CRATER_DEPTH = 0.2;
 const CRATER_RIM = 0.04;
-/** Where the thrown-out ground ends, in radii. */
+/** Radius of the ejecta, in crater radii. */
 export const CRATER_REACH = 3;
 const EJECTA_END = 1 / (CRATER_REACH * CRATER_REACH * CRATER_REACH);
 
-/** Writes z and its slopes at a place seen from the middle of a thing of this radius. */
+/** Writes z and its slopes at a point (x, y) relative to the centre of a feature with this radius. */
 export type RadialRelief = (x: number, y: number, radius: number, out: Float64Array) => void;
 
 /**
- * A crater of radius R about the origin: a paraboloid from -0.2 R in the middle to the rim at 0.04 R, outside of it ground thrown out, as
- * ρ⁻³ to zero at 3 R. The rim is a crest: slopes jump there.
+ * A crater of radius R at the origin: a paraboloid from -0.2 R in the centre to the rim at 0.04 R. Outside, the ejecta fall as ρ⁻³ to zero at 3 R. The rim
+ * is a crest: slopes jump there.
  */
 export const craterRelief: RadialRelief = (x, y, radius, out) => {
   out[0] = out[1] = out[2] = 0; // faster than fill

@@ -1,6 +1,6 @@
 /**
  * Soils: the constants of Bekker's pressure-sinkage law, Mohr-Coulomb shear and Janosi-Hanamoto shear displacement, in SI units, each
- * preset with its source and how far to trust it. All of them were measured on Earth: under other gravity only loads and weights change.
+ * preset with its source and its confidence. All were measured on Earth: under other gravity only loads and weights change.
  */
 export interface Soil {
   /** Cohesion, Pa. */
@@ -22,7 +22,7 @@ export interface Soil {
   readonly kx1: number;
   readonly ky0: number;
   readonly ky1: number;
-  /** Soil that rises behind the wheel: rear sinkage over front sinkage. */
+  /** Rear sinkage over front sinkage: soil that rises behind the wheel. */
   readonly rear: number;
   /** Damping of the normal force, Pa s/m. */
   readonly damping: number;
@@ -37,11 +37,11 @@ export interface SoilPreset extends Soil {
 }
 
 const DEGREE = Math.PI / 180;
-/** Where a source gives one shear modulus only, it is taken for both directions and every slip angle. */
+/** If a source gives only one shear modulus, it is used for both directions and all slip angles. */
 const isotropicShear = (k: number) => ({ kx0: k, kx1: 0, ky0: k, ky1: 0 });
-/** Of Mizukami 2012; other sources give no damping. */
+/** Mizukami 2012; the other sources give no damping. */
 const DAMPING = 45_000;
-/** Of a dry sand (LETE), after Wong: the only sand of these with measured repetitive loading, so it is of low confidence for the others. */
+/** Dry sand (LETE) after Wong: the only sand with measured repetitive loading. Low confidence for the other soils. */
 const RELOAD = 5.03e8;
 
 export const SOILS = {
@@ -121,7 +121,7 @@ export const SOILS = {
   },
 } as const satisfies Readonly<Record<string, SoilPreset>>;
 
-/** Cohesions between zero and this are more likely kPa taken for Pa than soil: the least cohesive sands have tens of Pa. */
+/** A cohesion between 0 and this is probably in kPa instead of Pa: even the least cohesive sands have tens of Pa. */
 const SUSPECT_COHESION = 10;
 
 export interface SoilProblem {
@@ -130,7 +130,7 @@ export interface SoilProblem {
   readonly advice: string;
 }
 
-/** What is out of any physical range. */
+/** Problems: parameters outside of the physical range. */
 export function soilProblems(soil: Soil): SoilProblem[] {
   const problems: SoilProblem[] = [];
   const check = (ok: boolean, parameter: keyof Soil, message: string, advice: string): void => {
@@ -152,31 +152,36 @@ export function soilProblems(soil: Soil): SoilProblem[] {
   return problems;
 }
 
-/** What is possible but unlikely: most often a slip of units. */
+/** Warnings: parameters that are possible but unlikely, mostly because of a wrong unit. */
 export function soilWarnings(soil: Soil): SoilProblem[] {
   const warnings: SoilProblem[] = [];
-  const check = (odd: boolean, parameter: keyof Soil, message: string, advice: string): void => {
-    if (odd) warnings.push({ parameter, message, advice });
+  const check = (isUnlikely: boolean, parameter: keyof Soil, message: string, advice: string): void => {
+    if (isUnlikely) warnings.push({ parameter, message, advice });
   };
   const { cohesion, friction, kphi, density } = soil;
   check(
     cohesion > 0 && cohesion < SUSPECT_COHESION,
     "cohesion",
-    `${cohesion} Pa is next to nothing and looks like kPa`,
+    `${cohesion} Pa is almost zero; it is probably in kPa`,
     `Write ${1000 * cohesion} Pa, or 0 for none`,
   );
   check(
     friction < 10 * DEGREE,
     "friction",
-    `${+(friction / DEGREE).toPrecision(3)} degrees hold hardly any slope`,
+    `${+(friction / DEGREE).toPrecision(3)} degrees is very low for a soil`,
     "Sands have 25 to 45 deg; in rad unless a unit is written",
   );
   check(
     kphi < 1e4,
     "kphi",
-    `${kphi} carries next to nothing and looks like kN/m^(n+2)`,
+    `${kphi} N/m^(n+2) is very soft; it is probably in kN/m^(n+2)`,
     `Sands have 1e5 to 1e7 N/m^(n+2): write ${1000 * kphi}?`,
   );
-  check(density < 100, "density", `${density} kg/m³ is lighter than any soil and looks like g/cm³`, `Write ${1000 * density}?`);
+  check(
+    density < 100,
+    "density",
+    `${density} kg/m³ is lighter than any soil; it is probably in g/cm³`,
+    `Write ${1000 * density}?`,
+  );
   return warnings;
 }

@@ -1,12 +1,12 @@
-/** The ground as a surface z(x, y): height and slopes, computed in numbers, nothing allocated. */
+/** Terrain: a surface z(x, y) with height and slopes. Sampling allocates nothing. */
 import { cosine, sine } from "../math/elementary/sincos.ts";
 
 export interface Terrain {
-  /** Writes z, ∂z/∂x and ∂z/∂y at a point of the plane. NaN where the surface is not known. */
+  /** Writes z, ∂z/∂x and ∂z/∂y at a point; NaN if the surface is unknown there. */
   sample(x: number, y: number, out: Float64Array): void;
 }
 
-/** Height alone, for maps and pictures. */
+/** The height only, for maps and pictures. */
 export function heightAt(terrain: Terrain, x: number, y: number): number {
   const out = new Float64Array(3);
   terrain.sample(x, y, out);
@@ -26,21 +26,21 @@ export function plane(z0: number, a: number, b: number): Terrain {
 
 export const FLAT: Terrain = plane(0, 0, 0);
 
-/** Layers one on the other: heights add. */
+/** Sum of terrains: heights add. */
 export function sumOf(layers: readonly Terrain[]): Terrain {
   if (layers.length === 0) return FLAT;
   if (layers.length === 1) return layers[0]!;
-  const one = new Float64Array(3);
+  const layerSample = new Float64Array(3);
   return {
     sample(x, y, out) {
       let z = 0;
       let zx = 0;
       let zy = 0;
       for (let k = 0; k < layers.length; k++) {
-        layers[k]!.sample(x, y, one);
-        z += one[0]!;
-        zx += one[1]!;
-        zy += one[2]!;
+        layers[k]!.sample(x, y, layerSample);
+        z += layerSample[0]!;
+        zx += layerSample[1]!;
+        zy += layerSample[2]!;
       }
       out[0] = z;
       out[1] = zx;
@@ -49,7 +49,7 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
   };
 }
 
-/** The terrain seen from a frame that stands at (x0, y0) and is turned by `turn` about z. */
+/** A terrain whose own frame is at (x0, y0), rotated by `turn` about z. */
 export function placeTerrain(terrain: Terrain, x0: number, y0: number, turn: number): Terrain {
   const c = cosine(turn);
   const s = sine(turn);

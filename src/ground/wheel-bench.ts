@@ -1,12 +1,12 @@
-/** A single wheel on a bench: steady motions at given load, with nothing integrated in time. */
+/** Single-wheel test bench: steady motion at a given load, without integration in time. */
 import { tangent } from "../math/elementary/sincos.ts";
 import type { Soil } from "./soil.ts";
 import { type WheelForces, WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
 
-/** Speeds of a wheel that spins in place as far as numbers tell, and still moves over the ground at its slip angle. */
+/** Speeds that stand for slip 1: the rim is so fast that the slip rounds to 1, and the wheel still moves over the ground at its slip angle. */
 const [SPINNING_RIM_SPEED, CREEPING_SPEED] = [1e13, 1e-3];
 
-/** Forces at a sinkage while the wheel moves steadily at slip s and slip angle β, its rim at a speed if it drives; valid until the next call. */
+/** Forces at sinkage h in steady motion at slip s and slip angle β. `rim` is the rim speed if the wheel drives. The next call overwrites the result. */
 export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: number, rim = 0.05, before = 0): WheelForces {
   const dug = wheel.steadyDiggingDepth(slip);
   if (slip === 1) return wheel.evaluate(h, 0, CREEPING_SPEED, CREEPING_SPEED * tangent(beta), SPINNING_RIM_SPEED, dug, before);
@@ -15,8 +15,8 @@ export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: 
 }
 
 /**
- * Sinkage at which the soil carries a load while the wheel moves steadily at slip s and slip angle β, on fresh ground or where wheels
- * were as deep as `before`. NaN if it cannot.
+ * Sinkage at which the soil carries a load in steady motion at slip s and slip angle β, after wheels of depth `before` (0: fresh soil). NaN if the soil
+ * cannot carry it.
  */
 export function sinkageUnder(
   load: number,
@@ -27,12 +27,12 @@ export function sinkageUnder(
   rim = 0.05,
   before = 0,
 ): number {
-  const carried = (h: number): number => forcesAtSlip(wheel, h, slip, beta, rim, before).fz;
+  const normalForce = (h: number): number => forcesAtSlip(wheel, h, slip, beta, rim, before).fz;
   const high = wheel.steadyDiggingDepth(slip) + wheel.rutDepth(before) + radius;
-  return carried(high) < load ? Number.NaN : bisectRoot((h) => carried(h) - load, 0, high);
+  return normalForce(high) < load ? Number.NaN : bisectRoot((h) => normalForce(h) - load, 0, high);
 }
 
-/** Slip, sinkage and torque of a wheel that rolls straight ahead under a load and pulls with a force, none if not given. */
+/** Slip, sinkage and torque of a wheel that rolls straight ahead under a load with the drawbar pull `pull`. */
 export function steadyPull(
   load: number,
   soil: Soil,
@@ -43,16 +43,16 @@ export function steadyPull(
 ): { readonly slip: number; readonly sinkage: number; readonly torque: number } {
   const rim = 0.05;
   const wheel = new WheelOnSoil(soil, shape, gravity);
-  const at = (slip: number): WheelForces =>
+  const forcesAt = (slip: number): WheelForces =>
     forcesAtSlip(wheel, sinkageUnder(load, wheel, shape, slip, 0, rim, before), slip, 0, rim, before);
-  const slip = bisectRoot((s) => at(s).fx - pull, -MAX_SLIP, MAX_SLIP);
-  const { torque } = at(slip);
+  const slip = bisectRoot((s) => forcesAt(s).fx - pull, -MAX_SLIP, MAX_SLIP);
+  const { torque } = forcesAt(slip);
   return { slip, sinkage: sinkageUnder(load, wheel, shape, slip, 0, rim, before), torque };
 }
 
 const MAX_SLIP = 0.99;
 
-/** Where a rising function crosses zero, by halving, to the last digit. */
+/** Zero of an increasing function by bisection, to full accuracy. */
 function bisectRoot(f: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let k = 0; k < 200 && high - low > 1e-16 * Math.max(Math.abs(from), Math.abs(to)); k++) {

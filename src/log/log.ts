@@ -1,9 +1,9 @@
-/** A log: columns of numbers with names and units, the first of them time. */
+/** Log of a run: columns of numbers with names and units. The first column is time. */
 
 export interface Channel {
   readonly name: string;
   readonly unit: string;
-  /** What it is, for people who read the log. */
+  /** Description for readers of the log. */
   readonly about?: string;
 }
 
@@ -11,62 +11,62 @@ export interface Log {
   readonly channels: readonly Channel[];
   /** Number of samples. */
   readonly length: number;
-  /** The samples of a channel, by name: a view. */
+  /** View of the samples of a channel. */
   column(name: string): Float64Array;
 }
 
-/** Some samples in columns: all of the first channel that is there, then all of the second. */
+/** A block of samples by columns: all samples of the first present channel, then all of the second, and so on. */
 export interface SampleBlock {
   readonly count: number;
-  /** Places of the channels that are there; of all others every sample is zero. */
+  /** Indices of the present channels. All samples of the other channels are zero. */
   readonly present: Int32Array;
   readonly values: Float64Array<ArrayBuffer>;
 }
 
-/** A log of a run that goes on. */
+/** Log of a run in progress. */
 export interface GrowingLog extends Log {
   /**
-   * The samples since the last call, which the log then forgets: for whoever keeps them elsewhere. It has a length as before, and no columns
-   * any more.
+   * Returns the samples since the last call and removes them from the log, for callers that store them elsewhere. `length` stays the same; `column`
+   * cannot be used any more.
    */
   take(): SampleBlock;
 }
 
-/** Samples on their way into the columns: a column that takes one number at a time is far from the next one, and slow. */
+/** Number of samples in the row buffer. Writing each sample directly to all columns would be slow, because columns are far apart in memory. */
 const BUFFER_ROWS = 32;
-/** Columns have room for so many samples before they get the room for all that are expected: of a log that is taken, they never need more. */
+/** Initial capacity of columns, in samples. A log whose samples are taken regularly never needs more. */
 const INITIAL_CAPACITY = 2048;
 
 /**
- * Samples as they come, kept in columns that double when they are full. What is zero for long, as the forces of most contacts are, takes no
- * time and no memory: columns begin with the first number that is not, and rows of zeros are not written into them.
+ * Records samples in columns, which double their capacity when they are full. Channels that stay zero, such as most contact forces, cost no time and no
+ * memory: a column is allocated at its first nonzero number, and leading zeros are not written.
  */
 export class Recording implements GrowingLog {
   readonly channels: readonly Channel[];
-  readonly #places: ReadonlyMap<string, number>;
-  /** None where all is zero so far. */
+  readonly #indexByName: ReadonlyMap<string, number>;
+  /** Undefined for a channel that has been zero so far. */
   readonly #columns: (Float64Array | undefined)[];
-  /** Of each column whether anything in it is not zero. */
+  /** 1 for a column with a nonzero number since the last `take`. */
   readonly #present: Uint8Array;
   readonly #expected: number;
-  #room: number;
+  #capacity: number;
   #length = 0;
-  /** How many samples have been taken: the columns begin after them. */
+  /** Number of samples taken: the columns begin after them. */
   #taken = 0;
-  /** The last samples, one after the other, of which the columns have not got the last few yet. */
+  /** Row buffer: samples that are not yet written to the columns. */
   readonly #rows: Float64Array;
   readonly #bits: Int32Array;
-  #written = 0;
+  #flushed = 0;
 
   constructor(channels: readonly Channel[], expected = 256) {
-    this.#places = new Map(channels.map(({ name }, i) => [name, i]));
-    const twice = channels.find(({ name }, i) => this.#places.get(name) !== i);
-    if (twice) throw new RangeError(`two channels are named "${twice.name}"`);
+    this.#indexByName = new Map(channels.map(({ name }, i) => [name, i]));
+    const duplicate = channels.find(({ name }, i) => this.#indexByName.get(name) !== i);
+    if (duplicate) throw new RangeError(`log: two channels have the name "${duplicate.name}"`);
     this.channels = channels;
     this.#columns = channels.map(() => undefined);
     this.#present = new Uint8Array(channels.length);
     this.#expected = Math.max(1, Math.ceil(expected));
-    this.#room = Math.min(INITIAL_CAPACITY, this.#expected);
+    this.#capacity = Math.min(INITIAL_CAPACITY, this.#expected);
     this.#rows = new Float64Array(BUFFER_ROWS * channels.length);
     this.#bits = new Int32Array(this.#rows.buffer);
   }
@@ -78,58 +78,59 @@ export class Recording implements GrowingLog {
   /** Adds one sample: a number per channel. */
   add(sample: ArrayLike<number>): void {
     if (sample.length !== this.channels.length)
-      throw new RangeError(`a sample has ${this.channels.length} numbers, got ${sample.length}`);
-    this.#rows.set(sample, (this.#length - this.#written) * sample.length);
+      throw new RangeError(`log: a sample needs ${this.channels.length} numbers, got ${sample.length}`);
+    this.#rows.set(sample, (this.#length - this.#flushed) * sample.length);
     this.#length++;
-    if (this.#length - this.#written === BUFFER_ROWS) this.#write();
+    if (this.#length - this.#flushed === BUFFER_ROWS) this.#flush();
   }
 
-  #write(): void {
-    const [first, count, width] = [this.#written - this.#taken, this.#length - this.#written, this.channels.length];
+  /** Writes the row buffer to the columns. */
+  #flush(): void {
+    const [first, count, width] = [this.#flushed - this.#taken, this.#length - this.#flushed, this.channels.length];
     if (count === 0) return;
-    if (this.#length - this.#taken > this.#room) this.#widen();
+    if (this.#length - this.#taken > this.#capacity) this.#grow();
     const rows = this.#rows;
     const bits = this.#bits;
     const size = count * width;
     for (let i = 0; i < width; i++) {
       let k = i;
-      while (k < size && (bits[2 * k]! | bits[2 * k + 1]!) === 0) k += width; // a zero without sign
+      while (k < size && (bits[2 * k]! | bits[2 * k + 1]!) === 0) k += width; // skips +0
       if (k >= size) continue;
       let column = this.#columns[i];
-      if (column === undefined) column = this.#columns[i] = new Float64Array(this.#room);
+      if (column === undefined) column = this.#columns[i] = new Float64Array(this.#capacity);
       for (let row = first + (k - i) / width; k < size; k += width) column[row++] = rows[k]!;
       this.#present[i] = 1;
     }
-    this.#written = this.#length;
+    this.#flushed = this.#length;
   }
 
-  #widen(): void {
-    this.#room = Math.max(this.#length - this.#taken, this.#room < this.#expected ? this.#expected : 2 * this.#room);
+  #grow(): void {
+    this.#capacity = Math.max(this.#length - this.#taken, this.#capacity < this.#expected ? this.#expected : 2 * this.#capacity);
     for (const [i, old] of this.#columns.entries()) {
       if (old === undefined) continue;
-      const wider = new Float64Array(this.#room);
+      const wider = new Float64Array(this.#capacity);
       wider.set(old);
       this.#columns[i] = wider;
     }
   }
 
   column(name: string): Float64Array {
-    const i = this.#places.get(name);
+    const i = this.#indexByName.get(name);
     if (i === undefined)
       throw new RangeError(
-        `no channel named "${name}"; there are ${this.channels
+        `log: there is no channel "${name}"; the channels are ${this.channels
           .map((c) => c.name)
           .slice(0, 20)
           .join(", ")}`,
       );
-    if (this.#taken > 0) throw new RangeError(`the first ${this.#taken} samples of "${name}" were taken from the log`);
-    this.#write();
-    this.#columns[i] ??= new Float64Array(this.#room);
+    if (this.#taken > 0) throw new RangeError(`log: the first ${this.#taken} samples of "${name}" were removed by take()`);
+    this.#flush();
+    this.#columns[i] ??= new Float64Array(this.#capacity);
     return this.#columns[i].subarray(0, this.#length);
   }
 
   take(): SampleBlock {
-    this.#write();
+    this.#flush();
     const count = this.#length - this.#taken;
     const present = Int32Array.from(this.channels.keys()).filter((i) => this.#present[i] === 1);
     const values = new Float64Array(count * present.length);

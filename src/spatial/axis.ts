@@ -1,4 +1,4 @@
-/** An axis as users give it: by name, or by components of any length. */
+/** An axis given by name, or by components of any length. */
 import { UNIT_VECTORS, type Vec3 } from "./vec3.ts";
 
 export type AxisName = "x" | "y" | "z";

@@ -1,4 +1,4 @@
-/** Inertia of a rigid body, and of a body that carries others on hinges that yield. */
+/** Inertia of a rigid body, and articulated-body inertia. */
 import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { type AxisIndex, type PoseTransformable, requireSameFrame } from "./pose.ts";
 import { apply, compose, type Mat3, transpose } from "./rotation.ts";
@@ -24,7 +24,7 @@ const skewTimes = (p: Vec3, M: Mat3): Mat3 => {
   return transpose([cross(p, a), cross(p, b), cross(p, c)]);
 };
 
-/** Rigid: mass, first moment h = m c, and J about the frame's origin. */
+/** Inertia of a rigid body: mass, first moment h = m c, and J about the origin of the frame. */
 export class Inertia implements PoseTransformable<Inertia> {
   constructor(
     readonly frame: string,
@@ -37,11 +37,12 @@ export class Inertia implements PoseTransformable<Inertia> {
     return new Inertia(frame, 0, ZERO3, ZERO33);
   }
 
-  /** From the inertia about the mass centre: J = I_c + m (c·c 1 - c cᵀ). */
+  /** From the inertia I_c about the mass centre: J = I_c + m (c·c 1 - c cᵀ). */
   static ofBody(frame: string, mass: Scalar, com: Vec3, inertia: Mat3): Inertia {
     return new Inertia(frame, mass, ZERO3, inertia).shifted(com);
   }
 
+  /** The same components, labelled with another frame. */
   withFrame(frame: string): Inertia {
     return new Inertia(frame, this.mass, this.h, this.J);
   }
@@ -51,7 +52,7 @@ export class Inertia implements PoseTransformable<Inertia> {
     return new Inertia(this.frame, add(this.mass, other.mass), plus(this.h, other.h), addMatrices(this.J, other.J));
   }
 
-  /** Momentum of a velocity, or force of an acceleration: n = J α + h × a, f = m a - h × α. */
+  /** Force of an acceleration, or momentum of a velocity: n = J α + h × a, f = m a - h × α. */
   times(A: Motion): Force {
     requireSameFrame(this.frame, A.frame, "inertia times motion");
     return new Force(
@@ -90,6 +91,7 @@ export class Inertia implements PoseTransformable<Inertia> {
     );
   }
 
+  /** The same inertia in the form of an articulated-body inertia. */
   get articulated(): ArticulatedInertia {
     const [x, y, z] = this.h;
     const B: Mat3 = transpose([cross(this.h, [1, 0, 0]), cross(this.h, [0, 1, 0]), cross([x, y, z], [0, 0, 1])]);
@@ -98,7 +100,7 @@ export class Inertia implements PoseTransformable<Inertia> {
   }
 }
 
-/** What a body that carries others feels like: n = A α + B a, f = Bᵀ α + M a. */
+/** Articulated-body inertia, of a body with others on its hinges: n = A α + B a, f = Bᵀ α + M a. */
 export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia> {
   constructor(
     readonly frame: string,
@@ -107,6 +109,7 @@ export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia>
     readonly M: Mat3,
   ) {}
 
+  /** The same components, labelled with another frame. */
   withFrame(frame: string): ArticulatedInertia {
     return new ArticulatedInertia(frame, this.A, this.B, this.M);
   }
@@ -130,7 +133,7 @@ export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia>
     );
   }
 
-  /** I - U gᵀ with g = U / D: what remains when the hinge column with force U yields. */
+  /** I - U gᵀ with g = U / D: the inertia felt through the free hinge axis with force column U. */
   reducedByHinge(U: Force, g: Force): ArticulatedInertia {
     return new ArticulatedInertia(
       this.frame,
@@ -141,15 +144,15 @@ export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia>
   }
 
   /**
-   * The motion that a force gives to it: with Y = B M⁻¹ the rotation sees A - Y Bᵀ. Two 3x3 inverses by cofactors take 50 operations more than
-   * one elimination of six columns, but two divisions in a row instead of six, and it is the divisions that a short kernel waits for.
+   * The acceleration caused by a force. With Y = B M⁻¹, the angular part is (A - Y Bᵀ)⁻¹ (n - Y f). Two 3x3 inverses by cofactors take 50 operations more
+   * than one elimination of six columns, but only two dependent divisions instead of six, and divisions limit the speed of a short kernel.
    */
   solve({ torque, force }: Force): Motion {
     const inverseM = inverseSymmetric(this.M);
     const Y = compose(this.B, inverseM);
     const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(this.A[i][j], dot(Y[i], this.B[j]));
-    const seen = symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
-    const angular = apply(inverseSymmetric(seen), minus(torque, apply(Y, force)));
+    const schurComplement = symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+    const angular = apply(inverseSymmetric(schurComplement), minus(torque, apply(Y, force)));
     return new Motion(this.frame, angular, apply(inverseM, minus(force, apply(transpose(this.B), angular))));
   }
 
@@ -166,15 +169,15 @@ export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia>
     return new ArticulatedInertia(this.frame, rotateSymmetric(this.A, R), rotateTensor(this.B, R), rotateSymmetric(this.M, R));
   }
 
-  /** C = B + p̃ M, A + p̃ Cᵀ - B p̃: on the diagonal the two last terms share their factor. */
+  /** C = B + p̃ M and A + p̃ Cᵀ - B p̃. On the diagonal the last two terms share their factors. */
   shifted(p: Vec3): ArticulatedInertia {
     const { A, B, M } = this;
     const C = addMatrices(B, skewTimes(p, M));
-    const both = addMatrices(B, C);
+    const BplusC = addMatrices(B, C);
     const diagonal = (i: AxisIndex): Scalar => {
       const j = ((i + 1) % 3) as AxisIndex;
       const k = ((i + 2) % 3) as AxisIndex;
-      return add(A[i][i], sub(mul(p[j], both[i][k]), mul(p[k], both[i][j])));
+      return add(A[i][i], sub(mul(p[j], BplusC[i][k]), mul(p[k], BplusC[i][j])));
     };
     // (p̃ Cᵀ)_ij = (p × row j of C)_i and (B p̃)_ij = -(p × row i of B)_j, grouped by the shared component of p
     const upper = (i: AxisIndex, j: AxisIndex): Scalar => {

@@ -1,7 +1,7 @@
 /**
- * Poses as chains of elementary steps. X_PB carries quantities of frame B to frame P; its steps run from P to B: turns about one
- * axis, shifts of the origin, rarely a full rotation matrix. Quantities pass one step at a time, so the zeros of real machines
- * survive, and a turn about one axis costs a quarter of a full rotation.
+ * Poses as chains of elementary steps. X_PB transforms quantities of frame B to frame P. Its steps run from P to B: turns about one axis, shifts of the
+ * origin, rarely a full rotation matrix. Quantities are transformed one step at a time, so the zeros of real machines survive, and a turn about one axis
+ * costs a quarter of a full rotation.
  */
 import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
@@ -14,22 +14,24 @@ export type PoseStep =
   | { readonly kind: "shift"; readonly p: Vec3 }
   | { readonly kind: "rotate"; readonly R: Mat3 };
 
-/** A quantity that steps can be applied to, from inner to outer frame. Each spatial type implements the three steps once. */
+/** A quantity that can be transformed by the steps of a pose, from inner to outer frame. */
 export interface PoseTransformable<T> {
-  /** After the frame turns: components in the outer frame, of which the inner is turned by the angle of (c, s) about the axis. */
+  /** Components in the outer frame if the inner frame is turned about an axis by the angle with cosine c and sine s. */
   turned(axis: AxisIndex, c: Scalar, s: Scalar): T;
-  /** With p the origin of the inner frame in outer axes. */
+  /** Components in the outer frame if the origin of the inner frame is at p, in outer axes. */
   shifted(p: Vec3): T;
+  /** Components in the outer frame if R maps components of the inner to the outer frame. */
   rotated(R: Mat3): T;
 }
 
-/** A frame was expected and another was given. */
+/** Operands of an operation are in different frames. */
 export class FrameMismatch extends Error {
   override readonly name = "FrameMismatch";
 }
 
-export function requireSameFrame(a: string, b: string, what: string): void {
-  if (a !== b) throw new FrameMismatch(`${what}: one operand is in frame "${a}", the other in frame "${b}"`);
+/** @throws FrameMismatch if the frames differ */
+export function requireSameFrame(a: string, b: string, operation: string): void {
+  if (a !== b) throw new FrameMismatch(`${operation}: one operand is in frame "${a}", the other in frame "${b}"`);
 }
 
 export const turnStep = (axis: AxisIndex, angle: Scalar): PoseStep => ({ kind: "turn", axis, c: cos(angle), s: sin(angle) });
@@ -76,12 +78,12 @@ export class Pose {
     this.steps = steps.filter((s) => !isIdentityStep(s));
   }
 
-  /** A quantity of the inner frame, in the outer frame. */
+  /** Transforms a quantity of the inner frame to the outer frame. */
   outward<T extends PoseTransformable<T>>(quantity: T): T {
     return this.steps.reduceRight<T>(applyStep, quantity);
   }
 
-  /** A quantity of the outer frame, in the inner frame. */
+  /** Transforms a quantity of the outer frame to the inner frame. */
   inward<T extends PoseTransformable<T>>(quantity: T): T {
     return this.steps.reduce<T>((q, step) => applyStep(q, inverseStep(step)), quantity);
   }
@@ -97,7 +99,7 @@ export class Pose {
     return this.#placement().R;
   }
 
-  /** Origin of B in P. */
+  /** Position of the origin of B, in P axes. */
   get p(): Vec3 {
     return this.#placement().p;
   }

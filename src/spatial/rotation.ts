@@ -32,7 +32,7 @@ export function compose(A: Mat3, B: Mat3): Mat3 {
   return [row(A[0]), row(A[1]), row(A[2])];
 }
 
-/** R of a unit quaternion. */
+/** Rotation matrix of a unit quaternion. */
 export function fromQuaternion([w, x, y, z]: Quaternion): Mat3 {
   const x2 = mul(2, x);
   const y2 = mul(2, y);
@@ -78,7 +78,7 @@ export function rotationAboutAxis(n: Vec3<number>, angle: Scalar): Mat3 {
   ];
 }
 
-/** q̇ = ½ [0, w] q, with w the angular velocity in the axes that R maps to. */
+/** q̇ = ½ [0, ω] q, with the angular velocity ω in the axes that R maps to. */
 export function quaternionRates([w, x, y, z]: Quaternion, omega: Vec3): Quaternion {
   const [a, b, c] = omega;
   const half = (s: Scalar): Scalar => mul(0.5, s);
@@ -90,7 +90,7 @@ export function quaternionRates([w, x, y, z]: Quaternion, omega: Vec3): Quaterni
   ];
 }
 
-/** Unit quaternion, w >= 0, of a numeric rotation matrix; the largest component is found first, so no digits are lost. */
+/** Unit quaternion, w >= 0, of a numeric rotation matrix. The largest component is computed first, to keep all digits. */
 export function toQuaternion(R: Mat3<number>): Quaternion<number> {
   const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = R;
   const squares = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz];
@@ -107,7 +107,7 @@ export function toQuaternion(R: Mat3<number>): Quaternion<number> {
   return [sign * w, sign * x, sign * y, sign * z];
 }
 
-/** Largest departure of Rᵀ R from the identity, and whether R is right-handed. */
+/** Largest deviation of R Rᵀ from the identity, and whether R is right-handed. */
 export function orthonormality(R: Mat3<number>): { readonly error: number; readonly rightHanded: boolean } {
   let error = 0;
   for (const [i, row] of R.entries())
@@ -115,13 +115,13 @@ export function orthonormality(R: Mat3<number>): { readonly error: number; reado
   return { error, rightHanded: (dot(cross(R[0], R[1]), R[2]) as number) > 0 };
 }
 
-/** A numeric rotation with entries within rounding of 0 and ±1 made exact: the zeros of real machines survive. */
+/** Replaces entries within rounding of 0 and ±1 by exact ones, so that the zeros of real machines survive. */
 export function snapRotation(R: Mat3<number>): Mat3<number> {
-  const near = (v: number): number => {
+  const snapEntry = (v: number): number => {
     const r = Math.round(v);
     return Math.abs(v - r) < 1e-14 ? r + 0 : v;
   };
-  return R.map((row) => row.map(near)) as unknown as Mat3<number>;
+  return R.map((row) => row.map(snapEntry)) as unknown as Mat3<number>;
 }
 
 export const isNumericMatrix = (R: Mat3): R is Mat3<number> => R.every((row) => row.every(isNumber));

@@ -1,4 +1,4 @@
-/** Symmetric and general 3x3 blocks of inertias, with turns about one axis that cost 9 and 11 operations per plane. */
+/** Symmetric and general 3x3 blocks of inertias. A turn about one axis costs 9 or 11 operations in its plane. */
 import { add, div, isNumber, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { AxisIndex } from "./pose.ts";
 import { compose, type Mat3, transpose } from "./rotation.ts";
@@ -8,10 +8,12 @@ type MutableRows = Scalar[][];
 
 const mutableRows = (M: Mat3): MutableRows => M.map((row) => [...row]);
 
-/** Below this cosine a constant turn is not divided by it: the digits that it would cost are worth more than one product. */
+/** For a smaller cosine, `planeTurnTerms` does not divide by it: the loss of digits would outweigh the saved product. */
 const MIN_COSINE = 0.1;
 
-/** c t and s t of t = c d - s e, or with 2 s in place of s. A constant turn takes t / c instead: c² and c s are constants, and one product less is left. */
+/**
+ * c t and s t with t = c d - twice s e. For a constant turn it computes t / c instead: c² and c s are then constants, which saves one product.
+ */
 function planeTurnTerms(d: Scalar, e: Scalar, twice: 1 | 2, c: Scalar, s: Scalar): { readonly ct: Scalar; readonly st: Scalar } {
   if (isNumber(c) && isNumber(s) && Math.abs(c) > MIN_COSINE) {
     const t = sub(d, mul((twice * s) / c, e));
@@ -69,7 +71,7 @@ export function turnGeneral(M: Mat3, axis: AxisIndex, c: Scalar, s: Scalar): Mat
 /** R M Rᵀ */
 export const rotateTensor = (M: Mat3, R: Mat3): Mat3 => compose(compose(R, M), transpose(R));
 
-/** As `rotateTensor`, made symmetric by construction: the upper half is computed, the lower copied. */
+/** R M Rᵀ of a symmetric M: the upper half is computed and the lower half copied, so the result is exactly symmetric. */
 export function rotateSymmetric(M: Mat3, R: Mat3): Mat3 {
   const RM = compose(R, M);
   const entry = (i: AxisIndex, j: AxisIndex): Scalar =>
@@ -89,13 +91,13 @@ export const addMatrices = (A: Mat3, B: Mat3): Mat3 => A.map((row, i) => row.map
 export const subtractOuterProduct = (A: Mat3, u: Vec3, v: Vec3): Mat3 =>
   A.map((row, i) => row.map((a, j) => sub(a, mul(u[i]!, v[j]!)))) as unknown as Mat3;
 
-/** A - u vᵀ of a symmetric A with v along u: the upper half is computed, the lower copied, for rounding would tell them apart. */
+/** A - u vᵀ of a symmetric A with v parallel to u: the upper half is computed and the lower half copied, so the result is exactly symmetric. */
 export function subtractSymmetricOuterProduct(A: Mat3, u: Vec3, v: Vec3): Mat3 {
   const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(A[i][j], mul(u[i], v[j]));
   return symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
 }
 
-/** The inverse of a regular symmetric matrix by cofactors: one division. */
+/** The inverse of a regular symmetric matrix by cofactors, with one division. */
 export function inverseSymmetric(A: Mat3): Mat3 {
   const minor = (a: Scalar, b: Scalar, c: Scalar, d: Scalar): Scalar => sub(mul(a, d), mul(b, c));
   const [[xx, xy, xz], [, yy, yz], [, , zz]] = A;

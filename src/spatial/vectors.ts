@@ -1,10 +1,10 @@
-/** Motions and forces: pairs of 3-vectors, angular first, about the origin of a frame and in its axes. */
+/** Spatial motion and force vectors: pairs of 3-vectors, angular first, about the origin of a frame and in its axes. */
 import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { type AxisIndex, type PoseTransformable, requireSameFrame } from "./pose.ts";
 import { apply, type Mat3 } from "./rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
 
-/** Components after a turn about one axis: 4 products, 2 sums. */
+/** Components after a turn about one axis, with 4 products and 2 sums. */
 export function turnVector(v: Vec3, axis: AxisIndex, c: Scalar, s: Scalar): Vec3 {
   const i = (axis + 1) % 3;
   const j = (axis + 2) % 3;
@@ -15,7 +15,7 @@ export function turnVector(v: Vec3, axis: AxisIndex, c: Scalar, s: Scalar): Vec3
   return out as unknown as Vec3;
 }
 
-/** A velocity, or a classical acceleration less its centripetal part: angular, and linear of the frame's origin. */
+/** A velocity, or an acceleration without its centripetal part: angular part, and linear part of the origin of the frame. */
 export class Motion implements PoseTransformable<Motion> {
   constructor(
     readonly frame: string,
@@ -27,6 +27,7 @@ export class Motion implements PoseTransformable<Motion> {
     return new Motion(frame, ZERO3, ZERO3);
   }
 
+  /** The same components, labelled with another frame. */
   withFrame(frame: string): Motion {
     return new Motion(frame, this.angular, this.linear);
   }
@@ -60,7 +61,7 @@ export class Motion implements PoseTransformable<Motion> {
   }
 }
 
-/** A wrench: torque about the frame's origin, and force. */
+/** A wrench: torque about the origin of the frame, and force. */
 export class Force implements PoseTransformable<Force> {
   constructor(
     readonly frame: string,
@@ -72,6 +73,7 @@ export class Force implements PoseTransformable<Force> {
     return new Force(frame, ZERO3, ZERO3);
   }
 
+  /** The same components, labelled with another frame. */
   withFrame(frame: string): Force {
     return new Force(frame, this.torque, this.force);
   }
@@ -98,6 +100,7 @@ export class Force implements PoseTransformable<Force> {
     return new Force(this.frame, apply(R, this.torque), apply(R, this.force));
   }
 
+  /** n_O = n_I + p × f for the outer origin O, with p = O→I. */
   shifted(p: Vec3): Force {
     return new Force(this.frame, plus(this.torque, cross(p, this.force)), this.force);
   }

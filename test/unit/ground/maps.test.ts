@@ -85,7 +85,7 @@ describe("GeoTIFF", () => {
     [
       "more than is taken at once",
       tiff({ columns: 1e6, rows: 1e6, heights: HEIGHTS }),
-      /at most 16000000/,
+      /the maximum is 16000000/,
       /smaller length and width/,
     ],
     ["something else", new TextEncoder().encode("P5 2 2 255 abcd"), /neither a GeoTIFF nor a PDS3 label/, /gdal_translate/],
@@ -225,7 +225,7 @@ describe("maps as ground of a scenario", () => {
       "terrain.site.file",
       /reaches beyond the map/,
     ],
-    ["an origin beside the map", { file: "site.tif", x: 0, y: 0, length: 10, width: 10 }, "terrain.site.file", /not on the map/],
+    ["an origin beside the map", { file: "site.tif", x: 0, y: 0, length: 10, width: 10 }, "terrain.site.file", /outside the map/],
     ["a file that is not there", { file: "nowhere.tif" }, "terrain.site.file", /no such file/],
     ["a file outside", { file: "../x.tif" }, "terrain.site.file", /must not lead out/],
     ["a file that is no map", { file: "model.yaml" }, "terrain.site.file", /neither/],

@@ -60,7 +60,7 @@ describe("a recording", () => {
     expect(log.take()).toMatchObject({ count: 20, present: Int32Array.of(0) });
     expect(log.take()).toMatchObject({ count: 0, values: new Float64Array(0) });
     expect(log.length).toBe(200);
-    expect(() => log.column("a")).toThrow('the first 200 samples of "a" were taken from the log');
+    expect(() => log.column("a")).toThrow('the first 200 samples of "a" were removed by take()');
   });
 
   it("grows beyond what was expected, and beyond its first room", () => {
