@@ -1,4 +1,4 @@
-/** Registers what comparisons with the papers need and the library does not carry. The command line imports this file once. */
+/** Registers the printed forms of the papers, which the library does not contain. The command line imports this file once. */
 
 import { registerTorqueOptimum } from "../parts/control/tasks/torque-optimum.ts";
 import { literalOptimum } from "./multi-arm/printed-torque-optimum.ts";

@@ -1,10 +1,10 @@
 /** Values of a run's log at given times. */
 import type { Log } from "../log/log.ts";
 
-/** Sample times are computed, not summed: they differ from round numbers by rounding only. */
+/** Sample times are products, not sums: they differ from round numbers by rounding only. */
 const SAME_TIME = 1e-9;
 
-/** The channels at the sample at t; where the log has both sides of a jump, on one of them. @throws RangeError if there is none. */
+/** Values of channels at the sample at t. At a jump the log has two samples; `side` selects one. @throws RangeError without a sample at t. */
 export function valuesAt(log: Log, t: number, channels: readonly string[], side: "before" | "after" = "before"): number[] {
   const isThere = (at: number): boolean => Math.abs(at - t) <= SAME_TIME * Math.max(1, t);
   const sample = side === "before" ? log.column("t").findIndex(isThere) : log.column("t").findLastIndex(isThere);
@@ -12,7 +12,7 @@ export function valuesAt(log: Log, t: number, channels: readonly string[], side:
   return channels.map((name) => log.column(name)[sample]!);
 }
 
-/** Of all samples, the value furthest from another. */
+/** The value of all samples that is furthest from a given value. */
 export function valueFurthestFrom(log: Log, channel: string, value: number): number {
   let furthest = value;
   for (const x of log.column(channel)) if (!(Math.abs(x - value) <= Math.abs(furthest - value))) furthest = x;
@@ -30,7 +30,7 @@ export function largestLength(log: Log, name: string): number {
   return largest;
 }
 
-/** The largest size of any of some channels. */
+/** Largest magnitude of several channels. */
 export function largestOf(log: Log, channels: readonly string[]): number {
   let largest = 0;
   for (const channel of channels) for (const x of log.column(channel)) if (!(Math.abs(x) <= largest)) largest = Math.abs(x);

@@ -57,7 +57,7 @@ export type LoadBuiltIn = (name: string, overrides?: readonly Override[]) => Sce
 /** A change of a scenario, for the files of this folder. */
 export const change = (path: string, value: unknown): Override => ({ path, value, from: "validation" });
 
-/** Largest difference of a row; NaN if a number is. */
+/** Largest difference of a row; NaN if one of its numbers is NaN. */
 export function errorOf({ expected, ours }: ValidationRow): number {
   let error = 0;
   for (const [i, value] of expected.entries()) {

@@ -1,4 +1,4 @@
-/** Every validation, by paper or machine. Adding one is adding its file and its name here. */
+/** All validations, by paper or machine. To add one, add its file and its name here. */
 import { babyboot } from "./benchmarks/babyboot.ts";
 import { a01, a02, a03, a04, a05 } from "./benchmarks/iftomm.ts";
 import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts";

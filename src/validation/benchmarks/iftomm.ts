@@ -4,7 +4,7 @@ import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type Validation, type ValidationRow } from "../validation.ts";
 import { nFourBar, nFourBarStart, topOfNFourBar } from "./n-four-bar.ts";
 
-/** Energy at all samples, supplied and dissipated work counted, relative to what was exchanged. */
+/** Tolerance of the energy balance at all samples, relative to the exchanged energy. */
 const ENERGY_TOLERANCE = 1e-8;
 
 const energyRow = ({ run }: ScenarioRun): ValidationRow => ({
@@ -42,7 +42,7 @@ export const a01: Validation = {
   },
 };
 
-/** So many windows are many. */
+/** Number of windows of the large case. */
 const MANY_WINDOWS = 40;
 
 export const a02: Validation = {

@@ -1,4 +1,4 @@
-/** The N four-bar of any N: the machine as data, its start, and the motion of the one pendulum that it is equal to. */
+/** The N four-bar for any N: its model, its initial state, and the motion of the equivalent pendulum. */
 import { dop853 } from "../../sim/integrators/dop853.ts";
 
 const GRAVITY = 9.81;

@@ -1,4 +1,4 @@
-/** Small machines whose motion is known in closed form, or conserved. */
+/** Small machines with closed forms or conserved quantities. */
 import { runScenario } from "../../scenario/run.ts";
 import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type Validation } from "../validation.ts";

@@ -1,4 +1,4 @@
-/** Impacts against closed forms, and what a capture must conserve. */
+/** Impacts in closed form, and conservation of momentum during a capture. */
 import type { Log } from "../../log/log.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import { runScenario } from "../../scenario/run.ts";

@@ -1,11 +1,11 @@
-/** Contact with closed forms: what bounces, and what comes to roll. */
+/** Contacts in closed form: bouncing balls, and a sliding ball that begins to roll. */
 import { runScenario } from "../../scenario/run.ts";
 import { valuesAt } from "../samples.ts";
 import { change, type Validation } from "../validation.ts";
 
 const [G, HEIGHT, RADIUS, DAMPING] = [9.80665, 0.5, 0.1, 0.15];
 
-/** The speed out of a contact of Hunt and Crossley: c v - ln(1 + c v) is the same for v in and -v' out. By bisection. */
+/** Rebound speed v' of the Hunt-Crossley contact law, by bisection: c v - ln(1 + c v) has the same value for v and -v'. */
 function reboundSpeed(c: number, v: number): number {
   const level = (x: number): number => c * x - Math.log1p(c * x);
   let [low, high] = [0, v];

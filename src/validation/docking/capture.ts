@@ -5,17 +5,17 @@ import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import { valueFurthestFrom } from "../samples.ts";
 import { change, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 
-/** Initial contact conditions and what came of them: y, z, vy, vz, closing (m, m/s); roll, pitch, yaw (deg); rates about x, y, z (deg/s). */
+/** Initial contact conditions and their results. Conditions: y, z, vy, vz, closing (m, m/s); roll, pitch, yaw (deg); rates about x, y, z (deg/s). */
 interface CaptureCase {
   readonly title: string;
   readonly conditions: readonly number[];
-  /** Of the three latches, s. The last of them is the capture. */
+  /** Engagement times of the three latches, s. The last one is the capture. */
   readonly latches: readonly [number, number, number];
   /** Compression, its mean over 100 ms, tension, shear (N), bending, torsion (N m), force of a leg (N). */
   readonly peaks: readonly [number, number, number, number, number, number, number];
   /** Longest and shortest stroke of a leg, m. */
   readonly strokes: readonly [number, number];
-  /** Absorbed by contact and latches, and by the legs, J. */
+  /** Energy absorbed by contact and latches, and by the legs, J. */
   readonly contact: number;
   readonly legs: number;
 }
@@ -53,11 +53,11 @@ const CAPTURE_CASES: readonly CaptureCase[] = [
 const KEYS = ["y", "z", "vy", "vz", "closing", "roll", "pitch", "yaw", "rollRate", "pitchRate", "yawRate"] as const;
 const LOADS = ["compression", "compression, static", "tension", "shear", "bending", "torsion"] as const;
 
-/** Conditions as changes of the scenario; angles in degrees. */
+/** Initial conditions as changes of the scenario. Angles are given in degrees. */
 const conditionChanges = (values: readonly number[]) =>
   KEYS.map((key, i) => change(`approach.${key}`, i < 5 ? values[i]! : (values[i]! * Math.PI) / 180));
 
-/** Within a part of each value, and not closer than the last digit of what is given. */
+/** The tolerance is a fraction of the expected value, but not less than its last digit. */
 const row = (quantity: string, unit: string, expected: number, ours: number, part: number, least = 0): ValidationRow => ({
   quantity,
   unit,

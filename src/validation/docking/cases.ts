@@ -1,4 +1,4 @@
-/** The cases of the docking study as Castor models, in the order of the study's variables: states, loads, and what is asked of them. */
+/** The cases of the docking study as Castor models, in the order of the study's variables: states, loads and hinge laws. */
 
 import { createModel } from "../../model/build/create-model.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
@@ -27,13 +27,13 @@ export interface HingeLaw {
 export interface DockingCase {
   readonly title: string;
   readonly mechanism: Mechanism;
-  /** By name of the hinge. */
+  /** Hinge laws by name of the hinge. */
   readonly laws: Readonly<Record<string, HingeLaw>>;
-  /** In states, not in motions: force and moment on the ring at its mass centre. */
+  /** True if a force and moment act on the ring at its mass centre (states only, not motions). */
   readonly onRing?: true;
-  /** Its numbers are not in the study's files, but computed by its executable definitions. */
+  /** True if its numbers are computed by the study's executable definitions instead of read from its files. */
   readonly own?: true;
-  /** The hinge that says where the ring is, and transmits nothing. */
+  /** The virtual hinge of the ring, which transmits no load. */
   readonly virtual?: string;
 }
 
@@ -120,7 +120,7 @@ export const modelOf = ({ mechanism }: DockingCase): Model => createModel(descri
 
 export const isFloating = (model: Model): boolean => model.bodies[0]!.hinge.kind === "free";
 
-/** Coordinates and speeds of the study as Castor has them: a free hinge has its attitude first, and angular velocity in world axes. */
+/** Converts coordinates and speeds of the study to those of Castor: a free hinge has its attitude first, and angular velocity in world axes. */
 export function inOurOrder(
   model: Model,
   q: readonly number[],

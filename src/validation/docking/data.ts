@@ -14,7 +14,7 @@ export interface StateNumbers {
   readonly base: string;
 }
 
-/** Where a motion ends, and energies (kinetic, potential, dissipated) and momentum (linear, angular) there. */
+/** Final state of a motion, with energies (kinetic, potential, dissipated) and momentum (linear, angular). */
 export interface MotionNumbers {
   readonly duration: number;
   readonly start: string;

@@ -36,7 +36,7 @@ export const planarFourBar: Mechanism = {
   loops: [pin("pin", { body: "crank", at: [0.3, 0, 0] }, { body: "coupler", at: [0.8, 0, 0] })],
 };
 
-/** The same four-bar tilted in space and closed by a whole revolute: five equations of rank 2. Rows are the base's axes. */
+/** The same four-bar tilted in space and closed by a revolute: five equations of rank 2. The rows of `axes` are the axes of the base. */
 export function tiltedFourBar(axes: NumericMat3): Mechanism {
   const turned = (v: NumericVec3): NumericVec3 => apply(axes, v) as NumericVec3;
   const loop = planarFourBar.loops[0]!;

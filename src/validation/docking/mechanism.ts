@@ -1,6 +1,6 @@
 /**
- * Mechanisms as the docking study describes them: bodies on hinges of elementary motions, and loops. A hinge of several motions is one hinge,
- * or, `elementary`, one body for each motion, so that speeds are those of the study.
+ * Mechanisms in the form of the docking study: bodies on hinges of elementary motions, and loops. A hinge with several motions becomes one
+ * hinge, or with `elementary` one body per motion, so that the speeds are those of the study.
  */
 
 import type {
@@ -17,7 +17,7 @@ import { cross, minus, plus, scale } from "../../spatial/vec3.ts";
 
 export type ElementaryMotion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
 
-/** A body as the paper has it: its hinge frame on the parent, then motions in order, each about or along an axis as those before left it. */
+/** A body in the form of the paper: its hinge frame on the parent, then elementary motions in order, each in the axes after the previous ones. */
 export interface MechanismPart {
   readonly name: string;
   readonly parent?: string;
@@ -28,7 +28,7 @@ export interface MechanismPart {
   readonly mass: number;
   readonly com: NumericVec3;
   readonly inertia: readonly number[] | NumericMat3;
-  /** Of the first motion. */
+  /** Armature of the first motion. */
   readonly armature?: number;
   readonly frames?: BodyDescription["frames"];
   readonly shapes?: readonly ShapeDescription[];
@@ -43,7 +43,7 @@ export interface Mechanism {
 
 export type Hinges = "joined" | "elementary";
 
-/** The description of a mechanism; in elementary hinges, all but the last of a hinge's bodies are without mass. */
+/** The model description of a mechanism. With elementary hinges, only the last body of a hinge has mass. */
 export function describeMechanism({ name, gravity, parts, loops }: Mechanism, hinges: Hinges = "joined"): ModelDescription {
   return {
     name,
@@ -102,7 +102,7 @@ export const Z_THEN_Y: NumericMat3 = [
   [1, 0, 0],
 ];
 
-/** The hinge that has the motions of a list; its speeds may be others. */
+/** The hinge with the motions of a list. Its speeds may differ from those of the study. */
 function hingeOf(motions: MechanismPart["motions"], part: MechanismPart): HingeDescription {
   const list = motions === "free" ? motions : motions.join(" ");
   switch (list) {
@@ -132,7 +132,7 @@ function hingeOf(motions: MechanismPart["motions"], part: MechanismPart): HingeD
 const product = (A: NumericMat3, B: NumericMat3): NumericMat3 =>
   A.map((row) => [0, 1, 2].map((j) => row.reduce((sum, a, k) => sum + a * B[k]![j]!, 0))) as unknown as NumericMat3;
 
-/** Axes of a frame given by its x and y, which are unit and across each other. */
+/** Axes of a frame from its x and y, which are perpendicular unit vectors. */
 export const axesOf = (x: NumericVec3, y: NumericVec3): NumericMat3 =>
   transpose([x, y, cross(x, y)] as unknown as NumericMat3) as NumericMat3;
 export const unit = (v: NumericVec3): NumericVec3 => scale(1 / Math.hypot(...v), v) as NumericVec3;

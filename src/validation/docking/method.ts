@@ -18,7 +18,7 @@ import { bennett, tiltedFourBar } from "./linkages.ts";
 import { describeMechanism, type Mechanism } from "./mechanism.ts";
 import { ringWithInnerLoops } from "./models.ts";
 
-/** What the study asks for; its own two methods agree to 1e-12. */
+/** Tolerance that the study requires. Its own two methods agree to 1e-12. */
 const ASKED = 1e-9;
 const STUDY =
   "docking study: sequential partitioning and multipliers on the same tree, and absolute coordinates, in two prototypes";
@@ -88,7 +88,7 @@ function stateTable(name: CaseName): ValidationTable {
       row("loop forces on T in axes of R", "N", numbers(given.lambda), loopForcesInRoot(solved)),
       row("force, then moment on the base", "N, N m", numbers(given.base), [...base.force, ...base.torque]),
       row("reduced mass matrix A_0", "SI", numbers(given.A0), reducedMatrix(solved)),
-      // b_0 of a free vehicle differs by what the axes of its speeds turn
+      // b_0 of a free vehicle depends on the axes of its speeds, which differ from the study
       ...(isFloating(model) ? [] : [row("reduced right-hand side b_0", "SI", numbers(given.b0), loops.current!.reduced.b)]),
       ...(virtual < 0
         ? []
@@ -108,7 +108,7 @@ function stateTable(name: CaseName): ValidationTable {
   };
 }
 
-/** Dependents that are put off and found again. */
+/** Displaces the dependent coordinates and speeds, then computes them again from the independent ones. */
 function recomputeDependents(model: Model, q: Float64Array, u: Float64Array, dependents: readonly number[]) {
   const shift = model.nq - model.nu;
   const [q1, u1] = [q.slice(), u.slice()];
@@ -126,7 +126,7 @@ function recomputeDependents(model: Model, q: Float64Array, u: Float64Array, dep
   return { given: pick(q, u), ours: pick(q1, u1) };
 }
 
-/** In the study's form: components in axes of the last body that both branches have in common; of a universal hinge its torque too. */
+/** Loop forces in the form of the study: in axes of the last common body of both branches, with the torque of a universal hinge. */
 function loopForcesInRoot({ model, loops, q, lambda }: SolvedState): number[] {
   const kernel = compile(bodyPoses(model));
   kernel.x.set(q);
@@ -146,7 +146,7 @@ function loopForcesInRoot({ model, loops, q, lambda }: SolvedState): number[] {
   });
 }
 
-/** The two components in the plane of the loop: x and y of the root, or of the frame of a four-bar that is turned on it. */
+/** The two components in the plane of the loop: x and y of the root, or of the frame of a four-bar that is rotated on it. */
 function planarComponents(model: Model, loop: string, force: Vec3<number>): number[] {
   const turned = { "four-bar": "drive", inner1: "rocker1" }[loop];
   const E = model.bodies.find((b) => b.name === turned)?.hinge.onParent.R as Mat3<number> | undefined;

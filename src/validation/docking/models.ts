@@ -1,5 +1,5 @@
 /**
- * Docking mechanisms by rules [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
+ * Docking mechanisms, generated [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
  * vehicle, with loops inside loops. The docking axis is x of the base, outwards; azimuths count from y to z.
  */
 
@@ -22,14 +22,14 @@ import {
 } from "./mechanism.ts";
 import { alongX, atAzimuth, ringShapes, vehicleShapes } from "./shapes.ts";
 
-/** Where legs are hinged to the base and to the ring. */
+/** Attachment points of the legs on the base and on the ring. */
 export interface RingGeometry {
   readonly baseRadius: number;
   readonly ringRadius: number;
-  /** Degrees, leg by leg. */
+  /** Azimuths of the legs, degrees. */
   readonly baseAzimuths: readonly number[];
   readonly ringAzimuths: readonly number[];
-  /** Of the ring's frame before the base, in its initial position. */
+  /** Initial distance of the ring frame from the base along the docking axis. */
   readonly height: number;
 }
 
@@ -44,11 +44,11 @@ export const RING_GEOMETRY: RingGeometry = {
 export interface RingOptions {
   readonly name?: string;
   readonly geometry?: RingGeometry;
-  /** Which legs there are, from 0. */
+  /** Indices of the legs, from 0. */
   readonly legs?: readonly number[];
-  /** "floating": on a free vehicle of 12 t whose frame is the base. */
+  /** "floating": the base is the frame of a free vehicle of 12 t. */
   readonly base?: "fixed" | "floating";
-  /** Reflected inertia of each drive: of a leg in kg, of a crank in kg m². */
+  /** Reflected inertia of each drive: kg for a leg, kg m² for a crank. */
   readonly armature?: number;
   readonly gravity?: NumericVec3;
   /** Polar inertia of a leg's rod, kg m². */
@@ -56,7 +56,7 @@ export interface RingOptions {
   readonly looks?: "none" | "shapes";
 }
 
-/** Vehicle, ring and where the legs begin and end. */
+/** Vehicle, ring, and the end points of the legs. */
 function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none" }: RingOptions) {
   const { baseRadius, ringRadius, baseAzimuths, ringAzimuths, height } = geometry;
   const carrier = base === "floating" ? { parent: "vehicle" } : {};
@@ -88,7 +88,7 @@ function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none"
     carrier,
     looks,
     parts: base === "floating" ? [vehicle, ring] : [ring],
-    /** Number of the leg, where it begins on the base, where it ends on the ring, and the way between in the initial position. */
+    /** Index of the leg, its end points on base and ring, and the vector between them in the initial position. */
     legs: all.map((i) => {
       const [from, to] = [atAzimuth(baseAzimuths[i]!, baseRadius), atAzimuth(ringAzimuths[i]!, ringRadius)];
       return { number: i + 1, from, to, along: less(sum(to, [height, 0, 0]), from) };
@@ -98,14 +98,14 @@ function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none"
 
 type Leg = ReturnType<typeof ringOf>["legs"][number];
 
-/** The hinge frame of a leg: x along it, y across it and the docking axis. */
+/** The hinge frame of a leg: x along the leg, y perpendicular to the leg and to the docking axis. */
 const legAxes = ({ along }: Leg): NumericMat3 => {
   const x = unit(along);
   return axesOf(x, unit(cross(X, x) as NumericVec3));
 };
 const legLength = ({ along }: Leg): number => Math.hypot(...along);
 
-/** Cylinder on the base and rod in it; the rod's origin is its end. */
+/** Cylinder on the base with its rod. The origin of the rod is its end. */
 function legParts(
   leg: Leg,
   { carrier, looks }: ReturnType<typeof ringOf>,
@@ -140,7 +140,7 @@ function legParts(
   ];
 }
 
-/** A ring on legs, each two turns and a slide, closed by a ball on the ring: models b, and of the docking scenario. */
+/** A ring on legs of two rotations and a slide, closed by a ball on the ring: models b and the docking scenarios. */
 export function ringOnLegs(options: RingOptions = {}): Mechanism {
   const ring = ringOf(options);
   const { name = `docking ring on ${ring.legs.length} legs`, gravity } = options;
@@ -159,7 +159,7 @@ const ballOn = (body: string, { number, to }: Leg, at: NumericVec3 = to): LoopDe
   to: { body: `rod${number}` },
 });
 
-/** The same with rods that may turn in their cylinders, closed by universal hinges: R2C2R2, four dependents for each leg. */
+/** The same with rods that rotate in their cylinders, closed by universal hinges: R2C2R2, four dependents per leg. */
 export function ringOnSpinningRods(options: RingOptions = {}): Mechanism {
   const ring = ringOf(options);
   const { name = `docking ring on ${ring.legs.length} legs R2C2R2`, gravity } = options;
@@ -185,7 +185,7 @@ export function ringOnSpinningRods(options: RingOptions = {}): Mechanism {
   };
 }
 
-/** Length of crank and rod, and where the cranks stand in the initial position of the standard ring, rad. */
+/** Length of crank and rod, m, and initial angles of the cranks for the standard ring, rad. */
 export const CRANK = { crank: 0.25, rod: 0.58, initial: 0.5977879382186106 } as const;
 
 /** A ring on cranks and rods as in APAS, elbows outwards: models c. */
@@ -236,8 +236,8 @@ export function ringOnCranks(options: RingOptions = {}): Mechanism {
 }
 
 /**
- * d1: on legs 1 and 4 a lever and a link between cylinder and rod: loops inside dependent legs. Closed by pins, or by whole revolutes, three of
- * whose five equations are redundant.
+ * d1: a lever and a link between cylinder and rod of legs 1 and 4: loops inside dependent legs. Closed by pins, or by revolutes, of whose five
+ * equations three are redundant.
  */
 export function ringWithInnerLoops(options: RingOptions & { readonly closing?: "pin" | "revolute" } = {}): Mechanism {
   const outer = ringOnLegs({ name: "ring with inner loops", ...options });
@@ -277,7 +277,7 @@ export function ringWithInnerLoops(options: RingOptions & { readonly closing?: "
   };
 }
 
-/** d2: a four-bar carried by the ring, and leg 1 ends on its rocker: a loop on the way to the closing body. */
+/** d2: a four-bar on the ring; leg 1 ends on its rocker, so that a loop lies on the branch of another loop. */
 export function ringWithFourBar(options: RingOptions = {}): Mechanism {
   const ring = ringOf(options);
   const [first] = ring.legs;
@@ -318,7 +318,7 @@ export function ringWithFourBar(options: RingOptions = {}): Mechanism {
   };
 }
 
-/** d3: leg 1 is a four-bar with a rod on its coupler: two loops that need each other, one block. */
+/** d3: leg 1 is a four-bar with a rod on its coupler: two mutually dependent loops form one block. */
 export function ringWithMutualLoops(options: RingOptions = {}): Mechanism {
   const ring = ringOf(options);
   const [first, ...others] = ring.legs;

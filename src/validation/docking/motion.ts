@@ -1,4 +1,4 @@
-/** Motions of the docking study: after a blow on the ring, with all coordinates integrated; and through dead points, in the paper's way too. */
+/** Motions of the docking study: after an impulse on the ring, with all coordinates integrated; and through dead points, also by the method of the paper. */
 
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
@@ -101,7 +101,7 @@ function motionTable(name: keyof typeof MOTIONS, formulation: FormulationName): 
 const H = 1e-3;
 const DEAD_POINTS = 1.2;
 
-/** The four-bar with dependents as wanted. */
+/** The four-bar with the given dependent coordinates. */
 const fourBar = (dependent: readonly string[]): Model =>
   createModel(
     describeMechanism(
@@ -110,7 +110,7 @@ const fourBar = (dependent: readonly string[]): Model =>
     ),
   );
 
-/** Fourth-order steps: of the independents, dependents from them at every stage (paper's mode); or of all, projected after each step. */
+/** Runge-Kutta steps of order 4. `minimal`: of the independents, with the dependents computed at every stage, as in the paper. `all`: of all coordinates, projected after each step. */
 function integrateFixedSteps(
   model: Model,
   mode: "minimal" | "all",
@@ -152,7 +152,7 @@ function integrateFixedSteps(
   }
 }
 
-/** The four-bar through the dead points of its rocker: errors of steps of 1 ms against tight tolerances. */
+/** The four-bar through the dead points of its rocker: errors of steps of 1 ms relative to a run with tight tolerances. */
 function deadPointTable(): ValidationTable {
   const good = fourBar(["rocker", "coupler"]);
   const bad = fourBar(["crank", "coupler"]);

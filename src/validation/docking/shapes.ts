@@ -1,4 +1,4 @@
-/** What is seen of docking mechanisms, and where things stand around the docking axis x: azimuths count from y to z. */
+/** Shapes of docking mechanisms for pictures, and points around the docking axis x. Azimuths count from y to z. */
 
 import type { ShapeDescription } from "../../model/description.ts";
 import type { NumericMat3 } from "../../spatial/rotation.ts";
@@ -14,7 +14,7 @@ export const atAzimuth = (degrees: number, radius = 1): NumericVec3 => [
   radius * Math.sin((degrees * Math.PI) / 180),
 ];
 
-/** What is seen: cylinders along x of a body, from `middle` - length/2 on. */
+/** Cylinders along x of a body, centred at `middle`. */
 export const alongX = (radius: number, length: number, middle: number, colour: string): ShapeDescription => ({
   kind: "cylinder",
   radius,
@@ -31,7 +31,7 @@ export const alongX = (radius: number, length: number, middle: number, colour: s
 });
 
 const SEGMENTS = 24;
-/** A ring of capsules in the plane across x. */
+/** A ring of capsules in the plane perpendicular to x. */
 export const ringShapes = (radius: number): ShapeDescription[] =>
   Array.from({ length: SEGMENTS }, (_, i): ShapeDescription => {
     const degrees = (360 * i) / SEGMENTS;

@@ -114,7 +114,7 @@ export const flexibleArm: Validation = {
   },
 };
 
-/** The step with all elastic joints and drives as eq. 7 has them, from the same start. */
+/** The same step from the same start, with the small rotations of eq. 7 in all elastic joints and drives. */
 async function smallAngles(load: LoadBuiltIn): Promise<ValidationTable> {
   const small = [1, 2].flatMap((i) => [
     change(`model.bodies.link-${i}.elastic.rotations`, "small"),
@@ -122,8 +122,8 @@ async function smallAngles(load: LoadBuiltIn): Promise<ValidationTable> {
   ]);
   const scenario = load("flexible-two-link", [
     ...small,
-    change("audit", { energy: 0.1 }), // it does not keep energy: 2.6 %
-    change("integrator", { relativeTolerance: 1e-7, absoluteTolerance: 1e-9 }), // as the independent computation had it
+    change("audit", { energy: 0.1 }), // small rotations lose 2.6 % of the energy
+    change("integrator", { relativeTolerance: 1e-7, absoluteTolerance: 1e-9 }), // the tolerances of the independent program
   ]);
   const { run } = await runScenario(scenario);
   const [t, ...columns] = ["t", "q.motor-1", "q.motor-2", "acceleration.tip.y", "frame.tip.x", "frame.tip.y"].map((name) =>
@@ -175,8 +175,8 @@ function extremeOf(t: ArrayLike<number>, values: ArrayLike<number>, sign: 1 | -1
 }
 
 /**
- * The two slowest modes, and their first combinations 2 f1 and f1 + f2, which a large swing has: without them in the sum, the decrements
- * come out wrong. Published are the matrix pencil of the independent computation, to its digits, and the same sum fitted to its curve.
+ * Fits the two slowest modes and their combinations 2 f1 and f1 + f2, which occur in large swings. Without the combinations the fitted
+ * decrements are wrong. The expected values are the matrix pencil of the independent program and the same fit to its curve.
  */
 function tailRows(t: ArrayLike<number>, values: ArrayLike<number>, sample: number): ValidationRow[] {
   const [from, step] = [Math.round(1.87 / sample), Math.round(0.01 / sample)];

@@ -1,4 +1,4 @@
-/** Beams in closed form: clamped, rotating, bent far, damped as chosen. */
+/** Beams in closed form: clamped, rotating, in large deflection, with given damping ratios. */
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes/modes.ts";
 import { createModel } from "../../model/build/create-model.ts";

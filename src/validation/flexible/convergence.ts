@@ -1,4 +1,4 @@
-/** How the discretisations of a clamped rod converge: every scheme and number of joints of the study, computed by the whole machinery. */
+/** Convergence of the discretisations of a clamped rod: every scheme and number of joints of the study, by model, linearisation and modes. */
 import { identify, type Measurement, modelValue } from "../../analysis/identification/identify.ts";
 import { beamRoot } from "../../analysis/identification/rod-model.ts";
 import { linearise } from "../../analysis/linearise.ts";
@@ -19,7 +19,7 @@ const SCHEMES: Readonly<Record<Scheme, string>> = {
   ident: "the paper's criterion, frequencies weighted by 100",
 };
 
-/** Errors in % of f1, f2, f3, of u_P, φ_P, φ_M, of f1, f2 with five times its mass on the tip; and the fastest frequency over the exact f1. */
+/** Errors in % of f1, f2, f3, of u_P, φ_P, φ_M, and of f1, f2 with a tip mass of five rod masses; highest frequency over the exact f1. */
 interface ConvergenceCase {
   readonly joints: number;
   readonly scheme: Scheme;
@@ -84,7 +84,7 @@ const CONVERGENCE_CASES: readonly ConvergenceCase[] = [
 ];
 
 const TIP_MASS = 5;
-/** Three digits are printed; of the ratio one. */
+/** Tolerances: errors are printed with three decimals, the ratio with one. */
 const PERCENT = 6e-4;
 const RATIO = 0.06;
 
@@ -110,7 +110,7 @@ function jointPositionsOf({ joints: J, scheme }: ConvergenceCase): JointPosition
   }
 }
 
-/** What the paper's criterion finds for the exact values; from four joints on it leaves a choice, and one of many is taken. */
+/** Joints that the paper's criterion identifies from the exact values. With four joints or more the solution is not unique. */
 function identifiedJoints(J: number): JointPositions {
   const rod = { length: 1, mass: 1 };
   const exact: readonly Measurement[] = [
@@ -135,7 +135,7 @@ function identifiedJoints(J: number): JointPositions {
   return { at: Array.from(x.subarray(0, J)), weights: Array.from(x.subarray(J), (v) => Math.exp(-v)) };
 }
 
-/** 2J unknowns, J + 3 different data. */
+/** True if 2J unknowns exceed the J + 3 independent data. */
 const isUnderdetermined = (J: number): boolean => J > 3;
 
 function convergenceRows(expected: ConvergenceCase): { readonly errors: ValidationRow; readonly spread?: ValidationRow } {

@@ -1,4 +1,4 @@
-/** Clamped rods, and what the tables of elastic links say of them. */
+/** Clamped rods and their characteristic values: frequencies and static compliances of the tip. */
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes/modes.ts";
 import { complianceOf } from "../../analysis/statics.ts";
@@ -17,7 +17,7 @@ export const row = (
 
 const tip = { along: { frame: "tip", along: [0, 1, 0] }, about: { frame: "tip", about: [0, 0, 1] } } as const;
 
-/** f in Hz, then u_P, φ_P, φ_M of the tip. */
+/** Frequencies in Hz, then the tip compliances u_P, φ_P and φ_M. */
 export function alphaOf(model: Model): readonly number[] {
   const linear = linearise(model);
   const C = complianceOf(linear, [tip.along, tip.about]);
@@ -27,7 +27,7 @@ export function alphaOf(model: Model): readonly number[] {
 /** Roots of cos λ cosh λ = -1. */
 export const ROOTS = [1.8751040687119611, 4.694091132974175, 7.854757438237613] as const;
 
-/** A rod of L = μ = 1, clamped, that bends in the plane of x and y; with a mass on its tip if wanted. */
+/** A rod of L = μ = 1, clamped, that bends in the x-y plane, with an optional mass at its tip. */
 export const cantilever = (elastic: Partial<ElasticDescription>, tipMass = 0): Model =>
   createModel({
     name: "cantilever",
@@ -52,7 +52,7 @@ const loadOf = (mass: number): BodyDescription => ({
 
 export const EI = { bendingStiffness: 1 } as const;
 
-/** Errors in % against Euler and Bernoulli's beam: of the first three frequencies, as far as there are so many, and of u_P, φ_P, φ_M. */
+/** Errors in % relative to the Euler-Bernoulli beam, of at most three frequencies and of u_P, φ_P, φ_M. */
 export function errorsOf(model: Model): { readonly f: readonly number[]; readonly statics: readonly number[] } {
   const alpha = alphaOf(model);
   const percent = (ours: number, exact: number): number => 100 * (ours / exact - 1);

@@ -1,4 +1,4 @@
-/** What a free satellite with elastic parts must keep. */
+/** Conservation of energy and momentum of a free satellite with elastic parts. */
 import { runScenario } from "../../scenario/run.ts";
 import { change, type Validation } from "../validation.ts";
 import { row } from "./rods.ts";

@@ -7,7 +7,7 @@ import type { Model } from "../../model/model.ts";
 import type { Validation, ValidationTable } from "../validation.ts";
 import { alphaOf, row } from "./rods.ts";
 
-/** Table 2: lengths, mass centres, masses and inertias of the links behind the clamped one, and the joints before them. */
+/** Table 2: lengths, mass centres, masses and inertias of the links after the clamped link, and the stiffness of their joints. */
 const TABLE_2 = [
   {
     rod: { length: 0.61, mass: 0.4807, diameter: 0.01 },

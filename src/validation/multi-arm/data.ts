@@ -1,12 +1,12 @@
 /**
- * Reference values of the robot with two arms, as data: states and torques at the start, on both sides of each jump, and at the end, computed
- * apart from this project by two programs that agree to the twelve digits given. Never to be adjusted.
+ * Reference values of the robot with two arms: states and torques at the start, before and after each jump, and at the end. Two programs
+ * outside this project computed them and agree to the twelve digits given. Do not adjust them.
  */
 
 export interface MultiArmSample {
   readonly t: number;
   readonly side: "before" | "after";
-  /** Hinge angles, rates and torques: arm 1, arm 2 where there is one, wheels. */
+  /** Hinge angles, rates and torques: arm 1, arm 2 (if present), wheels. */
   readonly phi: readonly number[];
   readonly phidot: readonly number[];
   readonly tau: readonly number[];

@@ -15,12 +15,12 @@ import { CASES, type MultiArmCase, type MultiArmSample } from "./data.ts";
 const ARM_1 = ["shoulder-yaw", "shoulder-pitch", "elbow", "wrist-pitch", "wrist-yaw", "wrist-roll"] as const;
 const ARM_2 = ["stabilizer-yaw", "stabilizer-pitch", "stabilizer-disc"] as const;
 const WHEELS = ["wheel-roll", "wheel-pitch", "wheel-yaw"] as const;
-/** Those that turn thousands of radians. */
+/** Hinges that rotate by thousands of radians. */
 const FAST: ReadonlySet<string> = new Set(["stabilizer-disc", ...WHEELS]);
 
 const TORQUE = 1e-6;
 const ANGLE = 1e-7;
-/** Of the disc and the wheels, which turn thousands of radians. */
+/** Tolerance for the disc and the wheels, which rotate by thousands of radians. */
 const FAST_ANGLE = 1e-6;
 const PATH = 1e-9;
 const CONSERVED = 1e-9;
@@ -109,7 +109,7 @@ function sampleRows(
     hinges.map((h) => `tau.${h}`),
     TORQUE,
   );
-  if (t > 0 && side === "after") return [torques]; // only they jump
+  if (t > 0 && side === "after") return [torques]; // only torques jump
   return [
     torques,
     row("angles of the arms", "rad", some(false, phi), named(false, "q"), ANGLE),
@@ -138,7 +138,7 @@ function largestOffset(log: Log, channel: string, value: number): number {
   return largest;
 }
 
-/** What the paper says in words, in numbers of this geometry. */
+/** The claims of the paper, as numbers for this geometry. */
 function claims(withArm: Log, without: Log, slow: Log): ValidationTable {
   const wheels = WHEELS.map((w) => `tau.${w}`);
   const squares = [withArm, without].map((log) => sumOfSquares(log)) as [Float64Array, Float64Array];
@@ -199,7 +199,7 @@ function sumOfSquares(log: Log): Float64Array {
   return sum;
 }
 
-/** Out and back by three laws: where the stabilising arms are after all of it, in degrees. */
+/** Repeated motions out and back by three control laws: final angles of the stabilising arms, in degrees. */
 async function cycles(load: LoadBuiltIn): Promise<ValidationTable> {
   const log = await logOf(load, "multi-arm-cycles", { sample: 18, channels: ["q.*"], plots: [] });
   const row = (robot: string, n: number, expected: readonly number[], tolerance: number, words: string): ValidationRow => ({

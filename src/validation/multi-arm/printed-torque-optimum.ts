@@ -1,16 +1,16 @@
 /**
- * The torque optimum as printed [Yoshida, Kurazume, Umetani 1991, eq. 25 to 30], to compare with:
+ * The torque optimum as printed [Yoshida, Kurazume, Umetani 1991, eq. 25 to 30], for comparison:
  *
  *   φ̈ = J# rhs - [A]# W^½ τ_0,   τ_0 = H* J# rhs + C*,   A = W^½ H* (1 - J# J),   J# = Jᵀ (J Jᵀ)⁻¹
  *
- * A has the rank n - m and no more: its other singular values are rounding, and inverting them gives torques of 10¹⁶ N m. So the outer
- * pseudo-inverse is cut off at that rank, whatever the size of what is left.
+ * A has rank n - m. Its other singular values are rounding errors, and inverting them gives torques of 10¹⁶ N m. The outer pseudo-inverse
+ * therefore uses the n - m largest singular values only.
  */
 
 import { singularVectors } from "../../math/eigen/singular-values.ts";
 import type { TorqueOptimum } from "../../parts/control/tasks/torque-optimum.ts";
 
-/** For m rows of tasks and n hinges; `cost` is W^½ H*, `bias` W^½ C*. Allocates: it is not for hot loops. */
+/** For m rows of tasks and n hinges; `cost` is W^½ H*, `bias` W^½ C*. Allocates memory; not for hot loops. */
 export function literalOptimum(m: number, n: number): TorqueOptimum {
   return (J, rhs, cost, bias, phidd) => {
     const inverse = pseudoInverse(J, m, n, m); // n × m
@@ -32,7 +32,7 @@ function multiply(A: ArrayLike<number>, B: ArrayLike<number>, rows: number, inne
   return C;
 }
 
-/** The Moore-Penrose inverse of A (rows × columns, by rows), of its `rank` largest singular values. */
+/** Moore-Penrose inverse of A (rows × columns, by rows) from its `rank` largest singular values. */
 function pseudoInverse(A: Float64Array, rows: number, columns: number, rank: number): Float64Array {
   const US = new Float64Array(rows * columns); // A V = U Σ, by columns
   for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) US[j * rows + i] = A[i * columns + j]!;

@@ -2,7 +2,7 @@
 
 export interface RoverEnd {
   readonly t: number;
-  /** Place of the base, and its quaternion. */
+  /** Position and quaternion of the base. */
   readonly place: readonly number[];
   readonly attitude: readonly number[];
   /** Slip, sinkage and load of the front left wheel. */
@@ -104,7 +104,7 @@ export const ROVER_ENDS = {
 
 export interface RoverStatics {
   readonly g: number;
-  /** On level ground: load of a wheel, and how far it sinks into soil. */
+  /** On level ground: load and sinkage of a wheel. */
   readonly load: number;
   readonly sinkage: number;
   /** On hard slopes: degrees, load of a front and of a rear wheel. */
@@ -120,7 +120,7 @@ export interface RoverStatics {
   ])[];
 }
 
-/** Closed forms, and equilibria of the reference, which integrates nothing in time. */
+/** Closed forms, and equilibria of the reference programs without time integration. */
 export const ROVER_STATICS: Readonly<Record<"earth" | "mars" | "moon", RoverStatics>> = {
   earth: {
     g: 9.81,

@@ -1,4 +1,4 @@
-/** The rocker rover on lunar simulant and on hard ground: end states of the reference runs, and steady slip without integrating in time. */
+/** The rocker rover on lunar simulant and on hard ground: end states of the reference runs, and steady slip without time integration. */
 import type { Override } from "../../scenario/override.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { valuesAt } from "../samples.ts";
@@ -10,12 +10,12 @@ const WHEELS = ["fl", "fr", "rl", "rr"] as const;
 const HARD_GROUND = WHEELS.map((w) =>
   change(`forces.ground-${w}`, { kind: "wheel-on-ground", wheel: `wheel-${w}`, radius: 0.09 }),
 );
-/** Height of the rockers' axis over wheels that just touch; how far these stand in soil on the Moon, and in hard ground. */
+/** Height of the rocker axis when the wheels just touch; initial sinkage in soil on the Moon, and in hard ground. All in m. */
 const PIVOT = 0.29;
 const [ON_SOIL_MOON, ON_HARD] = [0.004255598172132864, 0.0042918750000000006];
 const DEGREE = Math.PI / 180;
 
-/** Wheels sunk by `sunk` into ground of whatever slope: see `onGround` in the scenario. */
+/** Initial state with the wheels sunk by `sunk` into ground of any slope; see `onGround` in the scenario. */
 const wheelsSunkBy = (sunk: number): Override => change("state.q.base", [1, 0, 0, 0, 0, 0, PIVOT - sunk]);
 
 interface RoverCase {
@@ -23,16 +23,16 @@ interface RoverCase {
   readonly end: RoverEnd;
   readonly scenario: string;
   readonly changes: readonly Override[];
-  /** Of positions, m. */
+  /** Tolerance of positions, m. */
   readonly tolerance: number;
-  /** Of runs that become steady: slope and gravity, for the equilibrium. */
+  /** Slope and gravity of the equilibrium, for runs that become steady. */
   readonly steady?: { readonly slope: number; readonly gravity: number; readonly height: number };
 }
 
-/** [spec, acceptance]: 1e-5 m, and 5e-4 m where the run begins by rolling back, which fixed steps resolve to first order only. */
+/** Tolerances of the specification: 1e-5 m, and 5e-4 m if the run starts by rolling back, which fixed steps resolve to first order only. */
 const END_TOLERANCE = 1e-5;
 const ROLL_BACK_TOLERANCE = 5e-4;
-/** The reference law is continuous; an adaptive integrator would begin anew at each of so many samples. */
+/** The control law of the reference is continuous. With a period of 1 ms, an adaptive integrator would restart at every sample. */
 const CONTINUOUS_CONTROL = [
   change("controllers.driver.period", 0.001),
   change("controllers.driver.between", "hold"),
@@ -145,7 +145,7 @@ async function endStateTable(
   };
 }
 
-/** The slip at the end of the run against that of the steady motion, which nothing was integrated for. */
+/** The slip at the end of the run beside the slip of the equilibrium without time integration. */
 const equilibriumRow = (load: LoadBuiltIn, steady: NonNullable<RoverCase["steady"]>, slip: number): ValidationRow => ({
   quantity: "its slip, against the equilibrium without integration",
   unit: "",

@@ -1,13 +1,13 @@
-/** The rocker rover at rest and in steady motion on Earth, Mars and the Moon: loads, sinkage, slip, with nothing integrated in time. */
+/** The rocker rover at rest and in steady motion on Earth, Mars and the Moon: loads, sinkage and slip, without time integration. */
 
 import { change, type LoadBuiltIn, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 import { ROVER_STATICS, type RoverStatics } from "./data.ts";
 import { steadyRover } from "./steady.ts";
 
 const DEGREE = Math.PI / 180;
-/** Height of the rockers' axis over wheels that just touch. */
+/** Height of the rocker axis when the wheels just touch the ground, m. */
 const PIVOT = 0.29;
-/** N/m: with ground twice as stiff the give of the ground is extrapolated away. */
+/** Ground stiffness, N/m. Results for this and twice this stiffness are extrapolated to rigid ground. */
 const GROUND_STIFFNESS = 2e6;
 
 function staticsTable(

@@ -6,16 +6,16 @@ import { createSystem } from "../../sim/system/system.ts";
 import { change, type LoadBuiltIn } from "../validation.ts";
 
 const WHEELS = ["fl", "fr", "rl", "rr"] as const;
-/** Speed of the rims of the reference, m/s, and radius of its wheels. */
+/** Rim speed, m/s, and wheel radius, m, of the reference. */
 const RIM_SPEED = 0.05;
 const RADIUS = 0.09;
 
 export interface SteadyRoverOptions {
   readonly gravity: number;
-  /** rad; level ground under tilted gravity is the same, and nothing changes along it. */
+  /** Slope, rad. Modelled as level ground with tilted gravity, so that nothing changes along the path. */
   readonly slope?: number;
   readonly speed?: "rest" | "driving";
-  /** Height of the body to begin with. */
+  /** Initial guess of the height of the body, m. */
   readonly height: number;
   readonly changes?: readonly Override[];
 }

@@ -1,4 +1,4 @@
-/** One wheel on lunar simulant: a published steady state, and forces and sinkage that were measured. */
+/** One wheel on lunar simulant: a published steady state, and measured forces and sinkage. */
 import { SOILS } from "../../ground/soil.ts";
 import { forcesAtSlip, sinkageUnder, steadyPull } from "../../ground/wheel-bench.ts";
 import { WheelOnSoil } from "../../ground/wheel-soil.ts";
@@ -10,9 +10,9 @@ const DEGREE = Math.PI / 180;
 const G = 9.80665;
 
 /**
- * The paper's wheel and load are not in our sources. Wheels of r = b = 0.1 m under 6.5 kg, rolling freely with k_x = 25 mm on soil that
- * does not rise behind (λ = 0), are the round numbers at which the reference of this project (0.28802, 23.8038 mm), computed from the
- * paper, is met to 13 digits. So the row says that the law is theirs; which wheel they had is inferred.
+ * Our sources do not contain the wheel and load of the paper. With r = b = 0.1 m, 6.5 kg, k_x = 25 mm and no rear stress (λ = 0), free
+ * rolling reproduces the reference of this project (0.28802, 23.8038 mm), which was computed from the paper, to 13 digits. The row confirms
+ * the soil law; the wheel is inferred.
  */
 function freelyRolling(): ValidationRow[] {
   const { slip, sinkage } = steadyPull(6.5 * 9.81, { ...SOIL, kx0: 0.025, rear: 0 }, { radius: 0.1, width: 0.1 }, 9.81);
@@ -24,10 +24,10 @@ function freelyRolling(): ValidationRow[] {
 
 const LOAD = 64.68;
 const SHAPE = { radius: 0.09, width: 0.11 };
-/** Not printed in our sources: 10 mm is that of wheels of the same laboratory. Any height from 7 to 12 mm stays below the limits. */
+/** Paddle height, m. Our sources do not print it; 10 mm is the height on wheels of the same laboratory. All heights from 7 to 12 mm pass. */
 const PADDLES = 0.01;
 
-/** Root mean square of computed less measured forces. */
+/** Root mean square of the computed minus the measured forces. */
 function rms(measured: typeof ALONG, force: "along" | "across", most: number, grouser: number): number {
   const wheel = new WheelOnSoil(SOIL, { ...SHAPE, grouser }, G);
   const errors = Object.entries(measured).flatMap(([degrees, points]) =>
@@ -49,7 +49,7 @@ function sinkageRms(): number {
   return Math.sqrt(errors.reduce((sum, e) => sum + e * e, 0) / errors.length);
 }
 
-/** Differences from measurements: their root mean square against zero. */
+/** Row for the root mean square difference from measurements; the expected value is zero. */
 const row = (quantity: string, unit: string, value: number, tolerance: number): ValidationRow => ({
   quantity: `rms difference, ${quantity}`,
   unit,

@@ -1,6 +1,6 @@
 /**
- * Reference values of example 1 of TR-942, as data: what the report prints, and the converged motion with its hinge reactions, computed
- * in quadruple precision apart from this project (two resolutions agree to 2e-17). Never to be adjusted.
+ * Reference values of example 1 of TR-942: printed values, and the converged motion with its hinge reactions. A program in quadruple
+ * precision outside this project computed them; two resolutions agree to 2e-17. Do not adjust them.
  */
 
 /** θ2 and θ3, rad, as the report lists them under table 3.2.4, by time. */
@@ -16,7 +16,7 @@ export interface ConvergedState {
   /** Hinge angles and rates of waist, upper arm, forearm and hand. */
   readonly theta: readonly number[];
   readonly thetadot: readonly number[];
-  /** Of the satellite: position, attitude (w, x, y, z), angular velocity in inertial axes. */
+  /** Position, attitude (w, x, y, z) and angular velocity of the satellite, in inertial axes. */
   readonly r1: readonly number[];
   readonly q1: readonly number[];
   readonly w1: readonly number[];
@@ -75,7 +75,7 @@ export const CONVERGED: readonly ConvergedState[] = [
 /** Kinetic + spring + dissipated, J, at all times. */
 export const TOTAL_ENERGY = 75.255733558306;
 
-/** What the parent exerts on the child through the hinge, at the hinge, in inertial axes: N and N m. */
+/** Load of the parent on the child at the hinge, in inertial axes, N and N m. */
 export interface HingeReaction {
   readonly t: number;
   readonly hinge: string;

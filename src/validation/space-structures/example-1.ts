@@ -1,4 +1,4 @@
-/** Example 1 of TR-942: the printed angles, the converged motion, its balances, its hinge reactions, and one method against the other. */
+/** Example 1 of TR-942: printed angles, converged motion, balances, hinge reactions, and agreement of the formulations. */
 import type { Log } from "../../log/log.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { verifyScenario } from "../../scenario/verify.ts";
@@ -9,7 +9,7 @@ import { CONVERGED, type ConvergedState, PRINTED, REACTIONS, TOTAL_ENERGY } from
 const SCENARIO = "satellite-manipulator";
 const HINGES = ["waist", "upper-arm", "forearm", "hand"] as const;
 
-/** The printed digits are those of single precision: the last is worth up to 1.2e-7. */
+/** The report prints single precision: one unit of the last digit is up to 1.2e-7. */
 const PRINTED_TOLERANCE = 1.5e-7;
 const CONVERGED_TOLERANCE = 1e-9;
 const MOMENTUM_TOLERANCE = 1e-10;

@@ -1,6 +1,6 @@
 /**
- * Reference values of example 2 of TR-942, as data: what the report prints, and the converged motion with its hinge forces, computed
- * apart from this project (a reduced model in quadruple precision, two resolutions agree to 22 digits). Never to be adjusted.
+ * Reference values of example 2 of TR-942: printed values, and the converged motion with its hinge forces. A reduced model in quadruple
+ * precision outside this project computed them; two resolutions agree to 22 digits. Do not adjust them.
  */
 
 /** θ2, θ3, θ5, θ3', θ5' as the report lists them under table 3.3.4, until the first singular configuration. */
@@ -20,7 +20,7 @@ export const BEYOND: readonly { readonly t: number; readonly theta3: number }[] 
 /** Kinetic + spring + dissipated, J, at all times. */
 export const TOTAL_ENERGY = 5.217305610221;
 
-/** What the parent exerts on the child at the hinge, inertial axes: (x, y) in N, torque about z in N m. */
+/** Load of the parent on the child at the hinge, inertial axes: force (x, y) in N, torque about z in N m. */
 export interface PlanarReaction {
   readonly t: number;
   readonly hinge: string;

@@ -9,10 +9,10 @@ const SCENARIO = "satellite-pantograph";
 const NAMES = ["θ2", "θ3", "θ5", "θ3'", "θ5'"] as const;
 const CHANNELS = ["q.bar2.rz", "q.bar3.rz", "q.bar5", "u.bar3.rz", "u.bar5"] as const;
 
-/** The printed digits are those of single precision. */
+/** The report prints single precision. */
 const PRINTED_TOLERANCE = 2e-7;
 const BEYOND_TOLERANCE = 1e-6;
-/** Of θ2 + θ3: on the other branch it would be as large as the angles. */
+/** Tolerance of θ2 + θ3, which is as large as the angles on the other branch. */
 const BRANCH_TOLERANCE = 1e-5;
 const ENERGY_TOLERANCE = 1e-9;
 const REACTION_TOLERANCE = 1e-6;
@@ -122,7 +122,7 @@ async function agreement(load: LoadBuiltIn): Promise<ValidationTable> {
   };
 }
 
-/** The multipliers of a pin's two rows are along x and y of its first bar; here in inertial axes, at the start or end of a run. */
+/** Pin force in inertial axes at the start or end of a run. The two multipliers of the pin are components along x and y of its first bar. */
 function pinForce({ system, y0, run }: ScenarioRun, t: number, pin: string): number[] {
   const y = t === 0 ? y0 : run.y;
   const { nq, nu } = system.layout;

@@ -1,4 +1,4 @@
-/** A model as an open chain of links with mass: which bodies each is made of, and what lies between two of them. */
+/** A model as an open chain of links with mass: the bodies of each link, and the joint between two links. */
 
 import { ModelError } from "../../../errors.ts";
 import type { HingeElement } from "../../../model/hinge.ts";
@@ -13,7 +13,7 @@ export interface ChainPlacement {
   readonly p: NumericVec3;
 }
 
-/** A link in the axes of the last hinge before it, at that hinge's M. */
+/** A link, at the frame M of the last hinge before it and in its axes. */
 export interface ChainLink {
   readonly name: string;
   readonly mass: number;
@@ -22,7 +22,7 @@ export interface ChainLink {
   readonly inertia: NumericMat3;
 }
 
-/** Between two links: constant placements and elements of hinges in turn. */
+/** The joint between two links: constant placements and hinge elements in order. */
 export interface ChainJoint {
   readonly steps: readonly {
     readonly place: ChainPlacement;
@@ -30,11 +30,11 @@ export interface ChainJoint {
     readonly q: number;
     readonly u: number;
   }[];
-  /** Rotors before a drive spring, by their columns among those of the joint. */
+  /** Rotors of drive springs, by their columns of the joint. */
   readonly rotors: readonly { readonly column: number; readonly drive: number; readonly armature: number }[];
 }
 
-/** A frame at which a wrench acts: its link (-1: the world), and where on it. */
+/** A frame at which a wrench acts: its link (-1 for the world) and its placement on the link. */
 export interface ChainOutputFrame {
   readonly link: number;
   readonly p: NumericVec3;
@@ -92,7 +92,7 @@ export function chainOf(
     drafts.push({ name: body.name, steps, bodies: [{ body, place }] });
     placed.push({ draft: drafts.length - 1, place });
   }
-  // A draft without mass is no link but part of the joint before the next one.
+  // A draft without mass is not a link. It belongs to the joint before the next link.
   const kept = drafts.map((d, i) => d.bodies.some(({ body }) => body.mass > 0 || hasInertia(body)) || i === drafts.length - 1);
   const links: ChainLink[] = [];
   const joints: ChainJoint[] = [];
@@ -120,7 +120,7 @@ export function chainOf(
 
 const hasInertia = ({ inertia }: Body): boolean => inertia.some((row) => row.some((v) => v !== 0));
 
-/** The bodies of a link as one. */
+/** Merges the bodies of a link into one rigid body. */
 function linkFrom({ name, bodies }: Draft): ChainLink {
   const mass = bodies.reduce((sum, { body }) => sum + body.mass, 0);
   const places = bodies.map(({ body, place }) => plus(place.p, apply(place.R, body.com)) as NumericVec3);
@@ -140,7 +140,7 @@ function linkFrom({ name, bodies }: Draft): ChainLink {
   return { name, mass, com, inertia };
 }
 
-/** Of columns that do the same, one must be a rotor: then the other, behind it, is its drive spring. */
+/** Two columns with the same motion must be a rotor and, after it, its drive spring. */
 function rotorsOf(steps: ChainJoint["steps"], name: string, refuse: (message: string) => never): ChainJoint["rotors"] {
   const columns: { readonly step: number; readonly armature: number }[] = steps.flatMap(({ element }, step) =>
     element.partials.map(() => ({ step, armature: element.armature ?? 0 })),
@@ -157,7 +157,7 @@ function rotorsOf(steps: ChainJoint["steps"], name: string, refuse: (message: st
   return found;
 }
 
-/** Whether two screws lie on one line, whatever their positions: turns alone, and nothing between them but a shift along the axis. */
+/** True if two rotations always have the same axis: only a displacement along the axis is between them. */
 function sameAxis(first: HingeElement, second: HingeElement, between: ChainPlacement): boolean {
   if (!first.screw?.turn || first.screw.slide !== 0) return false;
   const axis = first.screw.axis;

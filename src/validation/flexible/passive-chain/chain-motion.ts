@@ -1,6 +1,6 @@
 /**
- * What a joint of a chain lets happen at a state, and the inertia of a link: six numbers each, angular then linear, at the link's M and in its
- * axes. Rotations go one way by R and the other by Rᵀ and are never taken to be orthogonal, so that small angles mean what they mean in the paper.
+ * Motion of the joints of a chain at a state, and inertia of its links. Spatial vectors have six numbers, angular first, at the origin of the
+ * link's frame M and in its axes. R is never assumed to be orthogonal, so that small angles have the same meaning as in the paper.
  */
 
 import { denseLU } from "../../../math/linear/dense-lu.ts";
@@ -12,13 +12,13 @@ import { cross, plus, scale, ZERO3 } from "../../../spatial/vec3.ts";
 import type { ChainJoint, ChainLink, ChainOutputFrame } from "./chain-links.ts";
 
 export interface Crossing {
-  /** A = X A_before + Σ S u̇ + β; the transposed of X takes wrenches back. 6 by 6 by rows. */
+  /** X in A = X A_before + Σ S u̇ + β, 6x6 by rows. Xᵀ transforms wrenches toward the base. */
   readonly X: Float64Array;
   readonly beta: Float64Array;
   readonly columns: readonly { readonly S: Float64Array; readonly u: number; readonly armature: number }[];
   /** Angular velocity of the link, in its axes. */
   readonly omega: NumericVec3;
-  /** R_WL, for what is given in world axes. */
+  /** R_WL, for quantities in world axes. */
   readonly R: NumericMat3;
 }
 
@@ -30,7 +30,7 @@ export function crossJoint({ steps }: ChainJoint, before: Crossing | undefined, 
   let columns: Crossing["columns"][number][] = [];
   let omega: NumericVec3 = before?.omega ?? ZERO3;
   let R: NumericMat3 = before?.R ?? IDENTITY;
-  /** To a frame turned by T, with its origin at p: quantities of the frame before, ω of which is known. */
+  /** Advances to a frame rotated by T with its origin at p. The angular velocity ω of the previous frame is known. */
   const move = (T: NumericMat3, p: NumericVec3): void => {
     const back = transpose(T);
     const step = new Float64Array(36);
@@ -55,7 +55,7 @@ export function crossJoint({ steps }: ChainJoint, before: Crossing | undefined, 
     const rates = Array.from(u.subarray(first, first + element.nu));
     const sum = (part: "angular" | "linear"): NumericVec3 =>
       element.partials.reduce<NumericVec3>((total, unit, k) => plus(total, scale(rates[k]!, unit[part])) as NumericVec3, ZERO3);
-    // Speeds are in axes of F, but those of small turns in axes of M.
+    // Speeds are in axes of F. Speeds of small rotations are in axes of M.
     const [w, v] = [sum("angular"), sum("linear")];
     const coriolis = scale(2, cross(omega, v)) as NumericVec3;
     const turning = element.small ? ZERO3 : (cross(omega, w) as NumericVec3);
@@ -90,7 +90,7 @@ const transposedSkew = ([x, y, z]: NumericVec3): NumericMat3 => [
   [y, -x, 0],
 ];
 
-/** I⁻¹ of a link at its M, and the force that its spin needs: ω × J ω and ω × (ω × h). */
+/** I⁻¹ of a link at the origin of M, and its gyroscopic wrench: ω × J ω and ω × (ω × h). */
 export function inertiaAt(
   { mass, com, inertia }: ChainLink,
   omega: NumericVec3,

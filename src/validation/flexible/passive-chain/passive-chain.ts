@@ -1,12 +1,12 @@
 /**
  * Chains of passive joints: accelerations by the algorithm of Yoshikawa and Hosoda (1991), corrected, and for joints of any freedoms.
- * What goes through a joint along its freedoms is known (springs, motors), so only the rest of each wrench is not: W = W₀ + N λ,
- * where N spans what no freedom feels; for a ball these are the forces between links, as in the paper. With Y = I⁻¹ of a link,
+ * The wrench along the freedoms of a joint is known (springs, motors). The rest of the wrench is unknown: W = W₀ + N λ, where N spans the
+ * wrenches that do no work on the freedoms. For a ball joint, N λ is the force between two links, as in the paper. With Y = I⁻¹ of a link,
  *
  *   A_a = Y_a (W_a - X_{a+1}ᵀ W_{a+1} + external - gyroscopic),      A_a = X_a A_{a-1} + S u̇ + β,                        (1)
  *
- * and the second, seen along N, is one block of equations with λ_{a-1}, λ_a, λ_{a+1}: block tridiagonal, symmetric, positive definite,
- * solved at a cost linear in the number of links. It shares nothing with the formulations, which makes it a check on them.
+ * The second equation, projected on N, is one block of equations in λ_{a-1}, λ_a and λ_{a+1}. The system is block tridiagonal, symmetric and
+ * positive definite; the cost is linear in the number of links. The algorithm shares no code with the formulations, so it checks them.
  */
 
 import { denseLU } from "../../../math/linear/dense-lu.ts";
@@ -16,14 +16,14 @@ import { type ChainJoint, type ChainLink, chainOf } from "./chain-links.ts";
 import { type Crossing, crossJoint, dot6, inertiaAt, wrenchesAt } from "./chain-motion.ts";
 
 export interface PassiveChain {
-  /** u̇ under forces tau in the hinges and wrenches w (torque, force; world axes) at the frames that were named. */
+  /** u̇ under forces tau in the hinges and wrenches w (torque, force; world axes) at the frames given by `wrenches`. */
   accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, udot: Float64Array, w?: Float64Array): void;
 }
 
 /**
- * Applies to an open chain on the world, every link with mass and inertia, bodies on fixed hinges part of them. A motor is a body without mass
- * on a hinge with armature, before a hinge on the same axis: a rotor and its drive spring [eq. 19]. `wrenches` names frames or bodies.
- * @throws ModelError that says why the algorithm does not apply.
+ * Applies to an open chain on the world. Every link has mass and inertia; bodies on fixed hinges belong to their link. A motor is a massless
+ * body on a hinge with armature, followed by a hinge on the same axis: a rotor and its drive spring [eq. 19]. `wrenches` names frames or bodies.
+ * @throws ModelError with the reason if the algorithm does not apply.
  */
 export function passiveChain(model: Model, options: { readonly wrenches?: readonly string[] } = {}): PassiveChain {
   const { joints, links, frames } = chainOf(model, options.wrenches ?? []);
@@ -43,9 +43,9 @@ export function passiveChain(model: Model, options: { readonly wrenches?: readon
   };
 }
 
-/** One joint and the link behind it, at a state. */
+/** One joint and the link after it, at a state. */
 interface ChainSegment extends Crossing {
-  /** What no free column feels: 6 by m. */
+  /** Basis of the wrenches that do no work on the free columns, 6 by m. */
   readonly N: Float64Array;
   readonly m: number;
   /** The known part of the wrench. */
@@ -56,7 +56,7 @@ interface ChainSegment extends Crossing {
   readonly given: Float64Array;
   /** Known accelerations of the joint: of rotors before drive springs, S q̈, and β. */
   readonly known: Float64Array;
-  /** Rotors that move the link themselves: S / A and what they would do alone. */
+  /** Rotors that move the link directly: S / A, and their acceleration without the link. */
   readonly driven: readonly { readonly S: Float64Array; readonly armature: number; readonly tau: number; readonly u: number }[];
   readonly free: readonly { readonly S: Float64Array; readonly u: number }[];
   readonly rotors: readonly { readonly u: number; readonly rate: number }[];
@@ -100,7 +100,7 @@ function inColumns(S: readonly Float64Array[], b: readonly number[]): Float64Arr
   return x;
 }
 
-/** An orthonormal basis, by columns, of what is perpendicular to some columns. */
+/** Orthonormal basis, by columns, of the complement of the given columns. */
 function unfelt(S: readonly Float64Array[]): { readonly N: Float64Array; readonly m: number } {
   const basis: Float64Array[] = [];
   const add = (v: Float64Array, least: number): boolean => {
@@ -129,12 +129,12 @@ function unfelt(S: readonly Float64Array[]): { readonly N: Float64Array; readonl
   };
 }
 
-/** Solves (1) along N for all λ, then gives every u̇. */
+/** Solves the projection of (1) on N for all λ, then computes every u̇. */
 function solveChain(parts: readonly ChainSegment[], gravity: readonly number[], udot: Float64Array): void {
   const n = parts.length;
   const times = (A: Float64Array, x: Float64Array, columns = 1): Float64Array => matrixProduct(A, x, 6, 6, columns);
   const W = parts.map((part) => part.W0);
-  /** Accelerations of the links under the wrenches so far; before the first, the world, which gravity lifts. */
+  /** Accelerations of the links under the wrenches known so far. The world accelerates by -gravity. */
   const accelerations = (): Float64Array[] =>
     parts.map(({ Y, given }, a) => {
       const next = parts[a + 1];
