@@ -6,15 +6,8 @@ import { apply, fromQuaternion, type Mat3, type Quaternion } from "../../spatial
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { planarFourBar, planarPlatform } from "./linkages.ts";
 import { describeMechanism, type Mechanism } from "./mechanism.ts";
-import {
-  CRANK,
-  ringOnCranks,
-  ringOnLegs,
-  ringOnSpinningRods,
-  ringWithFourBar,
-  ringWithInnerLoops,
-  ringWithMutualLoops,
-} from "./models.ts";
+import { CRANK, ringOnCranks, ringOnLegs, ringOnSpinningRods } from "./models.ts";
+import { ringWithFourBar, ringWithInnerLoops, ringWithMutualLoops } from "./nested-loop-models.ts";
 
 /** Springs and dampers in hinges: -stiffness (q - rest) - damping u + preload. */
 export interface HingeLaw {

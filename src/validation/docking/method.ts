@@ -16,7 +16,7 @@ import { CASES, type CaseName, type DockingCase, hingeForces, inOurOrder, isFloa
 import { BENNETT, numbers, STATES } from "./data.ts";
 import { bennett, tiltedFourBar } from "./linkages.ts";
 import { describeMechanism, type Mechanism } from "./mechanism.ts";
-import { ringWithInnerLoops } from "./models.ts";
+import { ringWithInnerLoops } from "./nested-loop-models.ts";
 
 /** Tolerance that the study requires. Its own two methods agree to 1e-12. */
 const ASKED = 1e-9;

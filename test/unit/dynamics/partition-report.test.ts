@@ -10,7 +10,8 @@ import { homeOf, type Model } from "../../../src/model/model.ts";
 import { CASES, inOurOrder, modelOf } from "../../../src/validation/docking/cases.ts";
 import { numbers, STATES } from "../../../src/validation/docking/data.ts";
 import { describeMechanism, type Mechanism } from "../../../src/validation/docking/mechanism.ts";
-import { ringOnLegs, ringWithInnerLoops } from "../../../src/validation/docking/models.ts";
+import { ringOnLegs } from "../../../src/validation/docking/models.ts";
+import { ringWithInnerLoops } from "../../../src/validation/docking/nested-loop-models.ts";
 
 const stateOf = (model: Model, name: keyof typeof STATES) => {
   const { q, speeds } = inOurOrder(model, numbers(STATES[name].q));
