@@ -38,7 +38,7 @@ describe("contact refuses", () => {
     [{ shapes: [{ kind: "sphere", on: "a" }] }, /c\.shapes\[0\]\.radius: is missing: a sphere needs it/],
     [{ shapes: [{ ...BALL, on: "c" }] }, /c\.shapes\[0\]\.on: no frame or body has this name, got "c"/],
     [{ shapes: [{ ...BALL, kind: "ball" }] }, /c\.shapes\[0\]\.kind: is not one of the choices/],
-    [{ shapes: [{ ...BALL, length: 1 }] }, /c\.shapes\[0\]\.length: a sphere has none.*It has radius/],
+    [{ shapes: [{ ...BALL, length: 1 }] }, /c\.shapes\[0\]\.length: a sphere does not have it.*It has radius/],
     [{ shapes: [] }, /c\.shapes: there are none/],
     [{ shapes: [BALL], against: [] }, /shapes on two bodies/],
     [{ against: [{ ...BALL, at: [1, 0, 0] }] }, /sphere 1 on a and sphere 1 on a are on the same body/],
@@ -52,7 +52,7 @@ describe("contact refuses", () => {
       },
       /no pair of point 1 on a and rim 2 on b: point with rim is not supported.*There are pairs of point with plane, disc, cone, box, ground, sphere; of rim with/,
     ],
-    [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same place/],
+    [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same point/],
     [
       { shapes: [{ kind: "edge", on: "a", to: [1, 0, 0] }], against: [{ kind: "edge", on: "b", to: [0, 1, 0] }] },
       /of two edges, one must give its outside direction.*Give out/,
@@ -75,7 +75,7 @@ describe("contact refuses", () => {
     ],
     [{ pairs: "in order", against: [FLOOR, FLOOR] }, /as many shapes as there are against, not 1 and 2/],
     [{ against: [{ kind: "ground", on: "b" }] }, /against\[0\]\.on: the ground is fixed in the world/],
-    [{ against: [{ kind: "ground", at: [0, 0, 1] }] }, /against\[0\]\.at: there is one ground/],
+    [{ against: [{ kind: "ground", at: [0, 0, 1] }] }, /against\[0\]\.at: the ground has no position and no copies/],
     [{ bristleTime: 0.1 }, /bristleTime: there are no bristles/],
     [{ shapes: [{ ...BALL, copies: 1000 }], against: [{ ...FLOOR, copies: 1000 }] }, /at most 100000 pairs, these are 1000000/],
   ])("%j", (changes, message) => {

@@ -24,7 +24,7 @@ import { generalisedForce } from "./loads/generalised-force.ts";
 import { bushing } from "./springs/bushing.ts";
 import { frameSpring } from "./springs/frame-spring.ts";
 import { hingeSpring } from "./springs/hinge-spring.ts";
-import { stop } from "./springs/hinge-stop.ts";
+import { hingeStop } from "./springs/hinge-stop.ts";
 import { hingeTable } from "./springs/hinge-table.ts";
 
 export const FORCES = {
@@ -33,7 +33,7 @@ export const FORCES = {
   "frame-spring": frameSpring,
   bushing,
   friction,
-  stop,
+  stop: hingeStop,
   actuator,
   motors,
   servo,
@@ -51,7 +51,7 @@ export const FORCES = {
 
 export type ForceKindName = keyof typeof FORCES;
 
-/** The element that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
+/** Creates a force element from its kind and its parameters as a file describes them. @throws ModelError with every problem. */
 export function createForce(
   kind: unknown,
   name: string,

@@ -1,4 +1,4 @@
-/** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
+/** A kind of force element: description, parameters, and factory from checked values to the element. One file each. */
 
 import type { Parameters, ParameterValues, WrittenParameters } from "../../declare/parameters.ts";
 import type { ParseContext } from "../../declare/parse-parameters.ts";
@@ -10,20 +10,20 @@ import type { ForceElement } from "../../sim/system/force-element.ts";
 
 export interface ForceKind<D extends Parameters = Parameters> {
   readonly name: string;
-  /** What it does, with its equation, for the documentation and the schema. */
+  /** Description with its equation, for the documentation and the schema. */
   readonly about: string;
-  /** Between bodies of the model the loads are equal and opposite; from outside they change its momentum. */
+  /** Loads between bodies of the model are equal and opposite; loads from outside change its momentum. */
   readonly acts: "between bodies" | "from outside";
   readonly parameters: D;
-  /** Parameters that work, for the documentation and for the contract suite. */
+  /** Valid parameters, for the documentation and for the contract suite. */
   readonly examples: readonly WrittenParameters<D>[];
-  /** What is written of an item of a list, as that of another kind with all that this needs; `metres` reads a length. */
+  /** Converts an item of a list to another kind, with all required values; `metres` reads a length. */
   readonly asKind?: (item: Fields, kind: string, metres: (value: unknown) => number | undefined) => Fields;
   /** @throws ModelError with every problem of the parameters. */
   create(name: string, parameters: WrittenParameters<D>, model: Model, reading?: ParseContext): ForceElement;
 }
 
-/** What a file of this folder declares. */
+/** A kind as its file declares it. */
 interface ForceDeclaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
   element(
     name: string,
@@ -34,7 +34,10 @@ interface ForceDeclaration<D extends Parameters> extends Omit<ForceKind<D>, "cre
   ): Omit<ForceElement, "name" | "kind">;
 }
 
-/** Of an element in numbers, which may know more than its parameters (terrain), only its shape counts while others are traced. */
+/**
+ * Cache key of an element in traced programs. A numeric element may depend on more than its parameters (terrain), but only its interface
+ * matters to the programs of others.
+ */
 function elementContentKey(
   kind: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Capture latches: they wait for a striker, close on it, and hold it by a pull along one axis until they are released. */
+/** Capture latches: they engage a striker and hold it by a pull along one axis until they are released. */
 import { add, max, mul, type Scalar, sqrt, sub } from "../../../kernel/trace/scalar.ts";
 import { frameOf } from "../../../model/model.ts";
 import type { TracedMotion } from "../../../sim/system/force-element.ts";
@@ -10,28 +10,36 @@ import { forceKind } from "../kind.ts";
 export const latch = forceKind({
   name: "latch",
   about:
-    "A capture latch. e is the striker's position in the axes of the latch, x along `axis`. While armed it engages where " +
-    "-depth < e_x ≤ reach and the striker is no farther than `lateral` from the axis, and stays engaged until it is released " +
-    "(`armed` set to 0; set to 1 it waits again). Engaged it pulls latch and striker together with " +
+    "A capture latch. e is the striker's position in the axes of the latch, with x along `axis`. While armed, the latch engages when " +
+    "-depth < e_x ≤ reach and the striker is at most `lateral` away from the axis. It stays engaged until it is released " +
+    "(`armed` set to 0; set to 1 it can engage again). While engaged, it pulls latch and striker together with " +
     "stiffness (e_x - reach) (1 + damping ė_x) beyond `reach`, and never pushes. Its events are NAME.engage and NAME.release.",
   acts: "between bodies",
   parameters: {
     latch: { type: "frame", about: "Frame of the latch." },
-    striker: { type: "frame", about: "Frame that it catches." },
-    axis: { type: "direction", default: "x", about: "From the latch to where the striker comes from, in the latch's axes." },
-    reach: { type: "number", unit: "m", about: "Farthest along the axis at which it engages, and its length when closed." },
-    depth: { type: "number", unit: "m", about: "Farthest the other way." },
-    lateral: { type: "number", unit: "m", above: 0, about: "Farthest from the axis." },
+    striker: { type: "frame", about: "Frame of the striker." },
+    axis: {
+      type: "direction",
+      default: "x",
+      about: "Direction from the latch toward the approaching striker, in axes of the latch.",
+    },
+    reach: { type: "number", unit: "m", about: "Largest e_x at which the latch engages; also its length when closed." },
+    depth: { type: "number", unit: "m", about: "Largest depth, -e_x, at which the latch engages." },
+    lateral: { type: "number", unit: "m", above: 0, about: "Largest distance from the axis at which the latch engages." },
     stiffness: { type: "number", unit: "N/m", above: 0, about: "Stiffness of the closed latch." },
     damping: {
       type: "number",
       unit: "s/m",
       least: 0,
       default: 0,
-      about: "Part by which the pull grows with each unit of speed apart.",
+      about: "Relative increase of the pull per unit of separation speed.",
     },
-    armed: { type: "boolean", default: true, about: "Whether it waits at the start; else an event sets `armed` to 1." },
-    engaged: { type: "boolean", default: false, about: "Whether it has caught its striker before the start." },
+    armed: {
+      type: "boolean",
+      default: true,
+      about: "Whether the latch is armed at the start; otherwise an event sets `armed` to 1.",
+    },
+    engaged: { type: "boolean", default: false, about: "Whether the latch holds its striker at the start." },
   },
   examples: [
     { latch: "dock", striker: "hand-tip", reach: 0.01, depth: 0.03, lateral: 0.015, stiffness: 2e5, damping: 3 },
@@ -39,17 +47,17 @@ export const latch = forceKind({
   ],
   element(_name, { latch: at, striker, axis, reach, depth, lateral, stiffness, damping, armed, engaged }, note, model) {
     const empty = -depth >= reach;
-    if (empty) note("depth", `the latch can never engage: it would have to be above ${-depth} m and not above ${reach} m`);
-    /** What a frame is fixed to, over hinges that do not move. */
+    if (empty) note("depth", `the latch can never engage: e_x would have to be above ${-depth} m and at most ${reach} m`);
+    /** Body to which a frame is rigidly fixed, across hinges without freedoms. */
     const carrier = (frame: string): number => {
       let { body } = frameOf(model, frame);
       while (body >= 0 && model.bodies[body]!.hinge.nu === 0) body = model.bodies[body]!.parent;
       return body;
     };
     if (carrier(at) === carrier(striker))
-      note("striker", "the latch can never engage: its striker does not move against it", "Name a frame of another body");
-    /** The striker along the axis, how far it is from it squared, and what the loads need. */
-    const seen = (s: TracedMotion) => {
+      note("striker", "the latch can never engage: its striker does not move relative to it", "Name a frame of another body");
+    /** The striker's position along the axis, its squared distance from the axis, and the vectors that the loads need. */
+    const strikerState = (s: TracedMotion) => {
       const [L, S] = [s.frame(at), s.frame(striker)];
       const n = apply(L.R, axis);
       const d = minus(S.p, L.p);
@@ -57,7 +65,7 @@ export const latch = forceKind({
       const away = minus(d, scale(x, n));
       return { n, d, x, lateral2: dot(away, away), L, S };
     };
-    const closed = (s: TracedMotion): Scalar => mul(clamp(0, s.held[0]!, 1), clamp(0, s.held[1]!, 1));
+    const closure = (s: TracedMotion): Scalar => mul(clamp(0, s.held[0]!, 1), clamp(0, s.held[1]!, 1));
     return {
       frames: [at, striker],
       held: ["armed", "engaged"],
@@ -70,7 +78,7 @@ export const latch = forceKind({
           awaited: true,
           ...(!armed && !engaged && { needs: "armed" }),
           margin(s) {
-            const { x, lateral2 } = seen(s);
+            const { x, lateral2 } = strikerState(s);
             return [
               { what: "is not armed", value: sub(0.5, s.held[0]!) },
               { what: "is engaged", value: sub(s.held[1]!, 0.5) },
@@ -91,11 +99,11 @@ export const latch = forceKind({
         },
       ],
       trace(s, out) {
-        const { n, d, x, lateral2, L, S } = seen(s);
-        // Speed apart at the striker's point, as the latch sees it: ė_x exactly, for the axis turns with the latch.
+        const { n, d, x, lateral2, L, S } = strikerState(s);
+        // Separation speed at the striker's point relative to the latch: exactly ė_x, because the axis turns with the latch.
         const speed = dot(n, minus(minus(S.v, L.v), cross(L.w, d)));
         const stretch = max(0, sub(x, reach));
-        const hold = closed(s);
+        const hold = closure(s);
         const elastic = mul(mul(hold, stiffness), stretch);
         const pull = mul(elastic, max(0, add(1, mul(damping, speed))));
         const onLatch: Vec3 = scale(pull, n);

@@ -1,7 +1,7 @@
 /**
- * Reaction wheels and control moment gyros as bodies and motors: a description in, a description with the wheels out, and the motors
- * that drive them. Wheels are then bodies like all others, so momentum, energy and gyroscopic torques are exact by themselves.
- * The mass and inertia of the wheels are added: the carrier must be described without them.
+ * Reaction wheels and control moment gyros as bodies with motors. The functions add wheels to a description, and return the motors that
+ * drive them. Wheels are bodies like all others, so momentum, energy and gyroscopic torques are exact. The mass and inertia of the wheels
+ * are added: the description of the carrier must not include them.
  */
 
 import type { Parameters, ParameterValues, WrittenParameters } from "../../../declare/parameters.ts";
@@ -16,7 +16,7 @@ import { cross, dot, plus, UNIT_VECTORS } from "../../../spatial/vec3.ts";
 import type { actuator } from "../drives/actuator.ts";
 import type { servo } from "../drives/servo.ts";
 
-/** A force element to be made with the finished model, as `createForce` takes it. */
+/** A force element to create with the complete model, as arguments of `createForce`. */
 export type MotorDescription =
   | { readonly kind: "actuator"; readonly name: string; readonly parameters: WrittenParameters<typeof actuator.parameters> }
   | { readonly kind: "servo"; readonly name: string; readonly parameters: WrittenParameters<typeof servo.parameters> };
@@ -29,15 +29,20 @@ export interface DescriptionWithDevices {
 }
 
 const MOUNT = {
-  name: { type: "name", about: "Name of the device: its bodies and hinges are called after it, its motor is NAME-motor." },
-  on: { type: "frame", about: "Body that carries it, or a frame of it." },
+  name: { type: "name", about: "Name of the device, and of its bodies and hinges; its motor is NAME-motor." },
+  on: { type: "frame", about: "Body that carries the device, or a frame on it." },
   at: { type: "vector", unit: "m", default: [0, 0, 0], about: "Centre of the wheel in axes of the frame." },
 } as const;
 
 const ROTOR = {
   mass: { type: "number", unit: "kg", above: 0, about: "Mass of the wheel." },
   spinInertia: { type: "number", unit: "kg m^2", above: 0, about: "Inertia of the wheel about its axis." },
-  transverseInertia: { type: "number", unit: "kg m^2", above: 0, about: "Inertia of the wheel across its axis." },
+  transverseInertia: {
+    type: "number",
+    unit: "kg m^2",
+    above: 0,
+    about: "Inertia of the wheel about an axis perpendicular to its own.",
+  },
 } as const;
 
 export const REACTION_WHEEL = {
@@ -49,14 +54,14 @@ export const REACTION_WHEEL = {
     unit: "N m",
     above: 0,
     optional: true,
-    about: "Largest torque of the motor; none if not given.",
+    about: "Largest torque of the motor; unlimited if not given.",
   },
   speedLimit: {
     type: "number",
     unit: "rad/s",
     above: 0,
     optional: true,
-    about: "Highest speed of the motor; needs torqueLimit.",
+    about: "Highest speed of the motor; requires torqueLimit.",
   },
   lag: { type: "number", unit: "s", above: 0, optional: true, about: "Time constant of the torque." },
   speed: { type: "number", unit: "rad/s", default: 0, about: "Initial speed." },
@@ -73,15 +78,15 @@ export const CMG = {
     unit: "kg m^2",
     least: 0,
     default: [0, 0, 0],
-    about: "Inertia of the gimbal about the spin axis, across both, and about the gimbal axis.",
+    about: "Inertia of the gimbal about the spin axis, about the axis perpendicular to both, and about the gimbal axis.",
   },
-  speed: { type: "number", unit: "rad/s", about: "Speed of the wheel, from the start." },
+  speed: { type: "number", unit: "rad/s", about: "Speed of the wheel, held from the start on." },
   speedGain: { type: "number", unit: "N m s/rad", above: 0, about: "Gain of the loop that holds the wheel's speed." },
   spinTorqueLimit: { type: "number", unit: "N m", above: 0, optional: true, about: "Largest torque of the wheel's motor." },
   torqueLimit: { type: "number", unit: "N m", above: 0, optional: true, about: "Largest torque of the gimbal's motor." },
 } as const satisfies Parameters;
 
-/** Adds a body NAME on a revolute hinge NAME for each wheel, and an actuator NAME-motor. @throws ModelError */
+/** Adds to each wheel a body NAME on a revolute hinge NAME, and an actuator NAME-motor. @throws ModelError */
 export function withReactionWheels(
   description: ModelDescription,
   wheels: readonly WrittenParameters<typeof REACTION_WHEEL>[],
@@ -104,17 +109,17 @@ export function withReactionWheels(
 }
 
 /**
- * Adds for each gyro a gimbal, body and hinge NAME, with an actuator NAME-motor, and on it a wheel, body and hinge NAME-wheel, whose
- * speed is held by a servo NAME-spin. @throws ModelError
+ * Adds for each gyro a gimbal (body and hinge NAME) with an actuator NAME-motor, and on it a wheel (body and hinge NAME-wheel), whose speed
+ * a servo NAME-spin holds. @throws ModelError
  */
 export function withCmgs(
   description: ModelDescription,
   gyros: readonly WrittenParameters<typeof CMG>[],
   reading: ParseContext = {},
 ): DescriptionWithDevices {
-  return addDevices(description, CMG, gyros, reading, (gyro, model, wrong) => {
+  return addDevices(description, CMG, gyros, reading, (gyro, model, noteProblem) => {
     if (Math.abs(dot(gyro.gimbalAxis, gyro.spinAxis) as number) > 1e-9)
-      wrong(`the axes of the gimbal and of the wheel of ${gyro.name} must be at right angles`);
+      noteProblem(`the axes of the gimbal and of the wheel of ${gyro.name} must be at right angles`);
     const wheel = `${gyro.name}-wheel`;
     const gimbal: BodyDescription = {
       name: gyro.name,
@@ -122,7 +127,7 @@ export function withCmgs(
       inertia: gyro.gimbalMass > 0 ? gyro.gimbalInertia : "none",
       ...mountOnCarrier(model, gyro.on, gyro.at, gyro.gimbalAxis, gyro.spinAxis),
     };
-    // In axes of the gimbal, z is its own axis and x that of the wheel.
+    // In axes of the gimbal, z is the gimbal axis and x the axis of the wheel.
     const onGimbal = {
       parent: gyro.name,
       hinge: { kind: "revolute", ...rotationAlong(UNIT_VECTORS[0], UNIT_VECTORS[1]) },
@@ -152,13 +157,13 @@ interface DeviceParts {
   readonly speeds: Readonly<Record<string, number>>;
 }
 
-/** Reads the devices against their declaration and adds the parts of each to the description. */
+/** Reads the devices and adds the bodies, motors and speeds of each to the description. */
 function addDevices<D extends Parameters>(
   description: ModelDescription,
   declared: D,
   devices: readonly WrittenParameters<D>[],
   reading: ParseContext,
-  partsOf: (device: ParameterValues<D>, model: Model, wrong: (message: string) => void) => DeviceParts,
+  partsOf: (device: ParameterValues<D>, model: Model, noteProblem: (message: string) => void) => DeviceParts,
 ): DescriptionWithDevices {
   const model = createModel(description);
   const list = { devices: { type: "list", of: declared, about: "The devices." } } as const satisfies Parameters;
@@ -167,23 +172,23 @@ function addDevices<D extends Parameters>(
       partsOf(device, model, (message) => note("devices", message)),
     ),
   );
-  const extended = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };
-  createModel(extended); // names that are taken, inertias that no wheel has
+  const withDevices = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };
+  createModel(withDevices); // throws for names that are in use, and for impossible inertias
   return {
-    description: extended,
+    description: withDevices,
     forces: parts.flatMap((p) => p.forces),
     speeds: Object.assign({}, ...parts.map((p) => p.speeds)) as Record<string, number>,
   };
 }
 
-/** A wheel about z of its own frame. */
+/** The body of a wheel that rotates about z of its frame. */
 const rotorBody = (
   name: string,
   mount: Pick<BodyDescription, "parent" | "hinge">,
   { mass, spinInertia, transverseInertia }: ParameterValues<typeof ROTOR>,
 ): BodyDescription => ({ name, mass, inertia: [transverseInertia, transverseInertia, spinInertia], ...mount });
 
-/** The carrier, and a revolute hinge on it whose z axis lies along `axis` and whose x axis along `across`, if given. */
+/** The carrier, and a revolute hinge on it whose z axis is along `axis` and whose x axis is along `across`, if given. */
 function mountOnCarrier(
   model: Model,
   on: string,
@@ -202,7 +207,7 @@ function mountOnCarrier(
     },
   };
 }
-
+/** Rotation of a frame with a given z axis, and with any perpendicular x axis if none is given. */
 /** The rotation of a frame whose z axis is given, with any x axis across it if none is given. */
 function rotationAlong(z: NumericVec3, x: NumericVec3 = anyPerpendicular(z)): Pick<PlacementDescription, "rotation"> {
   const y = cross(z, x) as NumericVec3;
@@ -213,7 +218,7 @@ function rotationAlong(z: NumericVec3, x: NumericVec3 = anyPerpendicular(z)): Pi
   };
 }
 
-/** A unit vector across z, exact where z is an axis. */
+/** A unit vector perpendicular to z; exact if z is a coordinate axis. */
 function anyPerpendicular(z: NumericVec3): NumericVec3 {
   const sizes = z.map(Math.abs);
   const helper = UNIT_VECTORS[sizes.indexOf(Math.min(...sizes)) as 0 | 1 | 2];
@@ -222,7 +227,7 @@ function anyPerpendicular(z: NumericVec3): NumericVec3 {
   return across.map((c) => c / length) as unknown as NumericVec3;
 }
 
-/** The entries that have a value. */
+/** The entries that are not undefined. */
 const definedEntries = <T extends Readonly<Record<string, number | undefined>>>(
   entries: T,
 ): { readonly [K in keyof T]?: number } =>

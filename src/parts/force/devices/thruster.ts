@@ -1,4 +1,4 @@
-/** Thrusters: a force at a frame, by time table or by command. */
+/** Thrusters: a force at a frame, by a schedule or by command. */
 import { max, min, mul } from "../../../kernel/trace/scalar.ts";
 import { apply } from "../../../spatial/rotation.ts";
 import { dot, scale, ZERO3 } from "../../../spatial/vec3.ts";
@@ -8,20 +8,20 @@ import { stepSchedule } from "./input-schedule.ts";
 export const thruster = forceKind({
   name: "thruster",
   about:
-    "Force at the origin of a frame along `direction` of its axes: the push on the vehicle, opposite to the jet. The held input " +
-    "`thrust` comes from the schedule or from a controller; it never pulls. Mass does not change.",
+    "Force at the origin of a frame along `direction` in its axes: the push on the vehicle, opposite to the jet. The held input " +
+    "`thrust` comes from the schedule or from a controller; negative thrust counts as zero. The mass does not change.",
   acts: "from outside",
   parameters: {
-    frame: { type: "frame", about: "Frame or body at whose origin it pushes." },
+    frame: { type: "frame", about: "Frame or body at whose origin the thruster pushes." },
     direction: { type: "direction", default: "x", about: "Direction of the push in axes of the frame." },
-    limit: { type: "number", unit: "N", above: 0, optional: true, about: "Largest thrust; none if not given." },
+    limit: { type: "number", unit: "N", above: 0, optional: true, about: "Largest thrust; unlimited if not given." },
     schedule: {
       type: "table",
       columns: ["time", "thrust"],
       units: { x: "s", y: "N" },
       rows: 1,
       optional: true,
-      about: "Thrust known in advance: each row holds from its time on.",
+      about: "Thrust known in advance: each row is held from its time on.",
     },
   },
   examples: [
@@ -40,15 +40,15 @@ export const thruster = forceKind({
   ],
   element(_name, { frame, direction, limit, schedule }, note) {
     if (schedule?.y.some((thrust) => thrust < 0))
-      note("schedule", "a thruster cannot pull", "Give a thrust of zero or more, and turn the direction");
+      note("schedule", "a thruster cannot pull", "Give a thrust of zero or more, and reverse the direction");
     return {
       frames: [frame],
       held: ["thrust"],
       ...stepSchedule(schedule),
       trace(s, out) {
         const { R, v } = s.frame(frame);
-        const asked = max(0, s.held[0]!);
-        const thrust = limit === undefined ? asked : min(limit, asked);
+        const demanded = max(0, s.held[0]!);
+        const thrust = limit === undefined ? demanded : min(limit, demanded);
         const axis = apply(R, direction);
         out.wrench(frame, ZERO3, scale(thrust, axis));
         out.supplied(mul(thrust, dot(axis, v)));

@@ -1,4 +1,4 @@
-/** Motors: a commanded torque or force in one freedom, with the limits of the motor behind a gear. */
+/** A motor with a commanded torque or force in one freedom, behind a gear, with the limits of the motor. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { unitForFreedom } from "../../../declare/parse-parameters.ts";
@@ -7,51 +7,51 @@ import { clamp, clampSymmetric } from "../clamp.ts";
 import { stepSchedule } from "../devices/input-schedule.ts";
 import { forceKind } from "../kind.ts";
 
-/** Near its highest speed a motor loses its torque over this part of the speed. */
+/** The torque of a motor decreases to zero over this last share of its highest speed. */
 const FADE_BAND = 0.1;
 
 export const actuator = forceKind({
   name: "actuator",
   about:
-    "Motor in one freedom. Its held input `torque` (turn) or `force` (slide) is what is asked of it at the hinge. " +
-    "Through the gear, limit, rate and speed are those of the motor. With lag: ż = (wanted - z) / lag, within ±rate.",
+    "Motor in one freedom. Its held input `torque` (turn) or `force` (slide) is the command at the hinge. " +
+    "Limit, rate and speed are those of the motor behind the gear. With lag: ż = (wanted - z) / lag, within ±rate.",
   acts: "between bodies",
   parameters: {
-    hinge: { type: "freedom", about: "Hinge, or freedom of a hinge, that it drives." },
+    hinge: { type: "freedom", about: "Driven hinge, or freedom of a hinge." },
     limit: {
       type: "number",
       unit: FREEDOM_UNITS.force,
       above: 0,
       optional: true,
-      about: "Largest torque of the motor; none if not given.",
+      about: "Largest torque of the motor; unlimited if not given.",
     },
     lag: {
       type: "number",
       unit: "s",
       above: 0,
       optional: true,
-      about: "Time constant of the torque; follows at once if not given.",
+      about: "Time constant of the torque; without delay if not given.",
     },
     rate: {
       type: "number",
       unit: FREEDOM_UNITS.forceRate,
       above: 0,
       optional: true,
-      about: "Fastest change of the motor's torque; needs a lag.",
+      about: "Fastest change of the motor's torque; requires a lag.",
     },
     speed: {
       type: "number",
       unit: FREEDOM_UNITS.speed,
       above: 0,
       optional: true,
-      about: "Highest speed of the motor: over the last tenth of it the torque that speeds it up fades to zero; needs a limit.",
+      about: "Highest speed of the motor: over its last tenth the accelerating torque decreases to zero; requires a limit.",
     },
     gear: {
       type: "number",
       unit: "",
       above: 0,
       default: 1,
-      about: "Turns of the motor for one of the hinge; rotor inertia is not added.",
+      about: "Gear ratio: turns of the motor per turn of the hinge. The rotor inertia is not added.",
     },
     schedule: {
       type: "table",
@@ -59,7 +59,7 @@ export const actuator = forceKind({
       units: { x: "s", y: FREEDOM_UNITS.force },
       rows: 1,
       optional: true,
-      about: "Commands known in advance: each holds from its time on.",
+      about: "Commands known in advance: each is held from its time on.",
     },
   },
   examples: [
@@ -78,11 +78,11 @@ export const actuator = forceKind({
   ],
   element(_name, { hinge: freedom, limit, lag, rate, speed, gear, schedule }, note) {
     if (rate !== undefined && lag === undefined)
-      note("rate", "a limited rate needs a lag", "Give the time constant with which the torque settles, e.g. lag: 0.005");
-    if (speed !== undefined && limit === undefined) note("speed", "a highest speed needs a limit of the torque", "Give limit");
+      note("rate", "a limited rate needs a lag", "Give the time constant of the torque, e.g. lag: 0.005");
+    if (speed !== undefined && limit === undefined) note("speed", "a highest speed needs a torque limit", "Give limit");
     const { hinge, speedInHinge: part } = freedom;
     const held = freedom.motion === "turn" ? "torque" : "force";
-    /** What is left of the limit for driving in a direction at motor speed v. */
+    /** Remaining torque limit in the direction of motion at motor speed v. */
     const available = (v: Scalar): Scalar => mul(limit!, clamp(0, div(sub(speed!, v), FADE_BAND * speed!), 1));
     return {
       held: [held],
@@ -90,11 +90,11 @@ export const actuator = forceKind({
       ...(lag !== undefined && { z0: [0] }),
       trace(s, out) {
         const u = s.hinge(hinge).u[part]!;
-        const wanted = clampSymmetric(limit, div(s.held[0]!, gear));
-        let motor = wanted;
+        const demanded = clampSymmetric(limit, div(s.held[0]!, gear));
+        let motor = demanded;
         if (lag !== undefined) {
           motor = s.z[0]!;
-          out.rate(0, clampSymmetric(rate, div(sub(wanted, motor), lag)));
+          out.rate(0, clampSymmetric(rate, div(sub(demanded, motor), lag)));
         }
         if (speed !== undefined) {
           const v = mul(gear, u);

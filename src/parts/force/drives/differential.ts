@@ -1,4 +1,4 @@
-/** A differential: one drive on a combination of hinges. Several of them on the same hinges are τ = -Bᵀ φ(B q, B u), a row of B each. */
+/** A differential: one drive on a combination of hinges. Several of them on the same hinges give τ = -Bᵀ φ(B q, B u), one row of B each. */
 import { mul, sum } from "../../../kernel/trace/scalar.ts";
 import { forceKind } from "../kind.ts";
 import { checkDrive, DRIVE_PARAMETERS, driveInputs, traceDrive } from "./drive-law.ts";
@@ -6,9 +6,9 @@ import { checkDrive, DRIVE_PARAMETERS, driveInputs, traceDrive } from "./drive-l
 export const differential = forceKind({
   name: "differential",
   about:
-    "One drive on the combination x = Σ factor q of several freedoms, as behind a differential: x has the law of a leg-actuator with " +
-    "force φ(x, ẋ), and each freedom feels factor φ. Rods that shall share their load but not their motion have differentials of " +
-    "sums stiff, and of differences soft.",
+    "One drive on the combination x = Σ factor q of several freedoms, as behind a differential: the force φ(x, ẋ) follows the law of a " +
+    "leg-actuator, and factor φ acts on each freedom. Rods that share their load but not their motion have stiff differentials of sums " +
+    "and soft ones of differences.",
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Freedoms that are combined, all turns or all slides." },
@@ -33,15 +33,15 @@ export const differential = forceKind({
     return {
       ...driveInputs(drive, 1),
       trace(s, out) {
-        const combined = (of: "q" | "u") =>
+        const combination = (of: "q" | "u") =>
           sum(
             freedoms.map(({ hinge, speedInHinge: part, coordinateInHinge: coordinate }, i) =>
               mul(factors[i]!, of === "q" ? s.hinge(hinge).q[coordinate!]! : s.hinge(hinge).u[part]!),
             ),
           );
-        const x = combined("q");
+        const x = combination("q");
         out.channel("combination", freedoms[0]!.motion === "turn" ? "rad" : "m", x);
-        const [force] = traceDrive(drive, freedoms[0]!, [{ name: "force", x, v: combined("u") }], s, out);
+        const [force] = traceDrive(drive, freedoms[0]!, [{ name: "force", x, v: combination("u") }], s, out);
         for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) out.hinge(hinge, part, mul(factors[i]!, force!));
       },
     };

@@ -1,4 +1,4 @@
-/** The legs of a docking mechanism: each a drive along its own slide (or about its own turn), all with the same settings. */
+/** Legs of a docking mechanism: each has a drive along its slide (or about its turn), all with the same settings. */
 
 import { forceKind } from "../kind.ts";
 import { checkDrive, DRIVE_PARAMETERS, driveInputs, traceDrive } from "./drive-law.ts";
@@ -6,10 +6,10 @@ import { checkDrive, DRIVE_PARAMETERS, driveInputs, traceDrive } from "./drive-l
 export const legActuator = forceKind({
   name: "leg-actuator",
   about:
-    "Leg drives of a docking mechanism, each in its own freedom: -clip(stiffness (q - reference) + damping (u - rate of the reference), " +
-    "±clutch) - friction u / √(u² + frictionSpeed²), brake and end stops. `stiffness`, `damping`, `position` and, where they are given, " +
-    "`ramp` and `brake` are inputs that events set; the reference goes to the position at the speed `ramp`. The rotor is the hinge's `armature`. " +
-    "The channel `absorbed` is the energy taken from the machine by all of them.",
+    "Leg drives of a docking mechanism, one per freedom: -clip(stiffness (q - reference) + damping (u - rate of the reference), ±clutch) " +
+    "- friction u / √(u² + frictionSpeed²), brake and end stops. `stiffness`, `damping`, `position` and, if given, `ramp` and `brake` are " +
+    "inputs that events can set; the reference moves to the position at the speed `ramp`. The rotor inertia is the hinge's `armature`. " +
+    "The channel `absorbed` is the energy that all legs have taken from the machine.",
   acts: "between bodies",
   parameters: { hinge: { type: "freedoms", about: "Freedoms of the legs." }, ...DRIVE_PARAMETERS },
   examples: [

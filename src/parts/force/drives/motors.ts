@@ -1,4 +1,4 @@
-/** Motors in many freedoms at once, for controllers that command a whole robot. */
+/** Motors in several freedoms, for controllers that command a whole robot. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { add, mul, type Scalar, square } from "../../../kernel/trace/scalar.ts";
@@ -8,13 +8,19 @@ import { forceKind } from "../kind.ts";
 export const motors = forceKind({
   name: "motors",
   about:
-    "A motor in each of several freedoms that gives at once what is asked of it, within ±limit. Its held inputs are called like the " +
-    "speeds of the freedoms: `arm-motors.elbow`, `arm-motors.wrist.wx`. For lag, gear and speed limits take actuators. The channel " +
+    "One motor in each of several freedoms, which applies its command without delay, within ±limit. Its held inputs have the names of " +
+    "the speeds of the freedoms: `arm-motors.elbow`, `arm-motors.wrist.wx`. For lag, gear and speed limits use actuators. The channel " +
     "`squares` is the sum of the squared torques, or of the squared forces.",
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
-    limit: { type: "numbers", unit: FREEDOM_UNITS.force, above: 0, optional: true, about: "Largest torque; none if not given." },
+    limit: {
+      type: "numbers",
+      unit: FREEDOM_UNITS.force,
+      above: 0,
+      optional: true,
+      about: "Largest torque; unlimited if not given.",
+    },
   },
   examples: [{ hinge: ["shoulder", "elbow"] }, { hinge: ["wrist", "slider"], limit: [2, 2, 1, 40] }],
   element: (_name, { hinge: freedoms, limit }) => ({

@@ -1,4 +1,4 @@
-/** A position loop that is closed in the motor: fast enough to be continuous. */
+/** A position and speed loop closed in the motor, fast enough to be modelled as continuous. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { unitForFreedom } from "../../../declare/parse-parameters.ts";
@@ -19,19 +19,25 @@ export const servo = forceKind({
       unit: FREEDOM_UNITS.stiffness,
       least: 0,
       default: 0,
-      about: "Gain of the position; 0 holds only the speed.",
+      about: "Position gain; with 0 only the speed is controlled.",
     },
-    kd: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Gain of the speed." },
+    kd: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Speed gain." },
     ki: {
       type: "number",
       unit: FREEDOM_UNITS.stiffness,
       least: 0,
       default: 0,
-      about: "Gain of the integral of the speed's error.",
+      about: "Gain of the integral of the speed error.",
     },
-    position: { type: "number", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Position to hold until it is commanded." },
-    speed: { type: "number", unit: FREEDOM_UNITS.speed, default: 0, about: "Speed to hold until it is commanded." },
-    limit: { type: "number", unit: FREEDOM_UNITS.force, above: 0, optional: true, about: "Largest force; none if not given." },
+    position: { type: "number", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Position until the first command." },
+    speed: { type: "number", unit: FREEDOM_UNITS.speed, default: 0, about: "Speed until the first command." },
+    limit: {
+      type: "number",
+      unit: FREEDOM_UNITS.force,
+      above: 0,
+      optional: true,
+      about: "Largest force; unlimited if not given.",
+    },
   },
   examples: [
     { hinge: "elbow", kp: 30, kd: 4, position: 0.5, limit: 20 },

@@ -1,4 +1,4 @@
-/** Gravity on a machine that orbits: the difference to the fall of the world's origin, to first order. */
+/** Gravity gradient on a machine in orbit: gravity relative to that at the world's origin, to first order. */
 import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import { apply, compose, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, UNIT_VECTORS, type Vec3 } from "../../../spatial/vec3.ts";
@@ -10,9 +10,9 @@ const EARTH_MU = 3.986004418e14;
 export const gravityGradient = forceKind({
   name: "gravity-gradient",
   about:
-    "The world has inertial axes and its origin falls along a Kepler orbit. With o the direction from the attracting body to the " +
-    "origin and R the distance, each body feels at its mass centre r the force -mu m / R³ (r - 3 (r·o) o) and the torque " +
-    "3 mu / R³ o × (I o). Its power counts as supplied.",
+    "The world has inertial axes, and its origin follows a Kepler orbit. With o the direction from the attracting body to the origin and " +
+    "R the distance, the force -mu m / R³ (r - 3 (r·o) o) acts on each body at its mass centre r, and the torque 3 mu / R³ o × (I o). " +
+    "Its power counts as supplied.",
   acts: "from outside",
   parameters: {
     semiMajorAxis: { type: "number", unit: "m", above: 0, about: "Semi-major axis of the orbit." },

@@ -1,4 +1,4 @@
-/** Coulomb, Stribeck and viscous friction in one freedom. The dry part sticks, which the simulation handles as a constraint. */
+/** Coulomb, Stribeck and viscous friction in one freedom. Sticking of the dry part is a constraint of the simulation. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { mul, neg, square } from "../../../kernel/trace/scalar.ts";
@@ -7,27 +7,27 @@ import { forceKind } from "../kind.ts";
 export const friction = forceKind({
   name: "friction",
   about:
-    "Dry and viscous friction in one freedom. At rest it holds up to `breakaway`; slipping it is " +
+    "Dry and viscous friction in one freedom. At rest it holds up to `breakaway`; while slipping it is " +
     "coulomb + (breakaway - coulomb) / (1 + (u / stribeckSpeed)²), plus viscous u.",
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedom", about: "Hinge, or freedom of a hinge." },
-    coulomb: { type: "number", unit: FREEDOM_UNITS.force, least: 0, default: 0, about: "Dry friction while slipping fast." },
+    coulomb: { type: "number", unit: FREEDOM_UNITS.force, least: 0, default: 0, about: "Dry friction at high slipping speed." },
     breakaway: {
       type: "number",
       unit: FREEDOM_UNITS.force,
       least: 0,
       optional: true,
-      about: "Largest at rest; coulomb if not given.",
+      about: "Largest friction at rest; coulomb if not given.",
     },
     stribeckSpeed: {
       type: "number",
       unit: FREEDOM_UNITS.speed,
       least: 0,
       default: 0.01,
-      about: "Speed at which half of the way from breakaway to coulomb is gone; at 0 it is gone at once.",
+      about: "Speed at which dry friction is halfway between breakaway and coulomb; with 0 it drops at once.",
     },
-    viscous: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Viscous friction." },
+    viscous: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Coefficient of viscous friction." },
   },
   examples: [
     { hinge: "elbow", coulomb: 0.5, breakaway: 0.8, stribeckSpeed: 0.02, viscous: 0.1 },

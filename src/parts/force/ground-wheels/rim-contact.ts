@@ -1,44 +1,44 @@
 /**
- * A wheel that meets hard ground anywhere on its rim: steps and stones of its own size. Along the radius at an angle φ the ground begins at a
- * distance ρ from the centre, and overlaps the wheel by e = r - ρ. The overlap has a potential, and the force is its gradient, n / |n·u|
- * being that of -ρ (u the radius, n the normal where it meets the ground):
+ * Contact of hard ground anywhere on the rim of a wheel, with steps and stones of the size of the wheel. Along the radius at an angle φ the
+ * ground begins at a distance ρ from the centre and overlaps the wheel by e = r - ρ. The overlap has a potential, and the force is its
+ * gradient; n / |n·u| is the gradient of -ρ (u the radius, n the normal where it meets the ground):
  *
  *   F = ∫ w(e) n / |n·u| r dφ,   w(e) = κ √e (1 + c1 e/r + c2 (e/r)² + ...)                                                  [1]
  *
- * So without friction and damping nothing is lost or won as contacts move, part and join, and nothing turns the wheel. On a plane
- * e = r - (r - h) / cos φ, and κ and c are those for which [1] is k h there: the law of one point. (Where the axle is tilted against the
- * plane by γ, it is stiffer by 1 / cos² γ.)
+ * So without friction and damping, energy is conserved as contacts move, separate and join, and no torque acts about the axle. On a plane
+ * e = r - (r - h) / cos φ, and κ and c are chosen so that [1] is k h there: the law of one point. (If the axle is tilted against the plane
+ * by γ, the contact is stiffer by 1 / cos² γ.)
  *
- * Friction and damping are those of one point for each part of the rim, where the normal is that of all forces nearby: at a sharp edge normals
- * lie far apart and only their sum, which goes through the centre, means something. What lies within the wheel is taken to be seen from
- * its centre.
+ * Friction and damping follow the law of one point for each rim point, with the normal of all forces nearby: at a sharp edge the normals
+ * differ strongly, and only their sum, which passes through the centre, is meaningful. The ground inside the wheel is assumed to be visible
+ * from the centre.
  */
 import type { Terrain } from "../../../ground/terrain.ts";
 import { cosine, sine, sineAndCosine } from "../../../math/elementary/sincos.ts";
 
-/** Rim points at which contacts are looked for, over this angle to both sides of the lowest. */
+/** Number of rim points at which contacts are searched, and the angle to both sides of the lowest point. */
 const SCAN_POINTS = 65;
 const SCAN_REACH = (3 * Math.PI) / 4;
-/** Points of the integral over a contact, whose ends are square roots: Gauss-Chebyshev of the second kind; and contacts at most. */
+/** Quadrature points of a contact (Gauss-Chebyshev of the second kind, because the integrand ends as square roots), and largest number of contacts. */
 const QUADRATURE_POINTS = 16;
 const MOST_CONTACTS = 8;
 const SERIES_TERMS = 10;
-/** Steps to where a radius meets the ground, and to the ends of a contact. */
+/** Largest number of iterations for the end of a contact, and for the point where a radius meets the ground. */
 const MOST_ITERATIONS = 40;
-/** Forces within this angle have one normal. */
+/** Forces within this angle are averaged for the normal, rad. */
 const NORMAL_RANGE = 0.35;
 
-/** Law of a small part of the rim: its normal, the arm to it, its force without damping, and the part of that along the normal. */
+/** Force law of a rim point: its normal, the arm to it, its force without damping, and the component of that along the normal. */
 export type RimPointLaw = (n: Float64Array, arm: Float64Array, force: Float64Array, pressing: number) => void;
 
 export class RimContact {
-  /** Largest overlap. */
+  /** Largest overlap, m. */
   largestOverlap = 0;
   readonly #r: number;
   readonly #kappa: number;
   readonly #c = pressureSeries();
-  readonly #drop = new Float64Array(SCAN_POINTS);
-  readonly #rise = new Float64Array(SCAN_POINTS);
+  readonly #scanDepths = new Float64Array(SCAN_POINTS);
+  readonly #scanSlopes = new Float64Array(SCAN_POINTS);
   readonly #down = new Float64Array(3);
   readonly #ahead = new Float64Array(3);
   readonly #centre = new Float64Array(3);
@@ -46,61 +46,62 @@ export class RimContact {
   readonly #n = new Float64Array(3);
   readonly #ground = new Float64Array(3);
   readonly #pair = new Float64Array(2);
-  /** Parts of the rim in the ground: angle, arm and force. */
-  readonly #parts = new Float64Array(7 * QUADRATURE_POINTS * MOST_CONTACTS);
+  /** Rim points in the ground: angle, arm and force. */
+  readonly #points = new Float64Array(7 * QUADRATURE_POINTS * MOST_CONTACTS);
   readonly #force = new Float64Array(3);
   #count = 0;
   #slope = 0;
 
-  /** @param stiffness k of a plane under the lowest point, N/m */
+  /** @param stiffness k on a plane under the lowest point, N/m */
   constructor(radius: number, stiffness: number) {
     this.#r = radius;
     this.#kappa = (Math.SQRT2 / Math.PI) * (stiffness / Math.sqrt(radius));
   }
 
-  /** Tells `press` of every part of the rim that is in the ground. False where the ground is not known. */
+  /** Calls `press` for every rim point in the ground. Returns false if the ground is not known. */
   visitContacts(centre: Float64Array, axle: Float64Array, terrain: Terrain, press: RimPointLaw): boolean {
     this.largestOverlap = 0;
     this.#count = 0;
-    if (!this.#place(centre, axle)) return true; // it lies flat, and has no rim below
+    if (!this.#orient(centre, axle)) return true; // a wheel that lies flat has no lowest point
     for (let i = 0; i < SCAN_POINTS; i++) {
-      this.#drop[i] = this.#depthAt(SCAN_SINES[i]!, SCAN_COSINES[i]!, terrain);
-      this.#rise[i] = this.#slope;
-      if (Number.isNaN(this.#drop[i]!)) return false;
+      this.#scanDepths[i] = this.#depthAt(SCAN_SINES[i]!, SCAN_COSINES[i]!, terrain);
+      this.#scanSlopes[i] = this.#slope;
+      if (Number.isNaN(this.#scanDepths[i]!)) return false;
     }
-    let from = Number.NaN; // where the contact began that is being passed
+    let from = Number.NaN; // start of the current contact
     for (let i = 0; i + 1 < SCAN_POINTS; i++) {
       const a = SCAN[i]!;
       const b = SCAN[i + 1]!;
-      const inA = this.#drop[i]! > 0;
-      const inB = this.#drop[i + 1]! > 0;
+      const inA = this.#scanDepths[i]! > 0;
+      const inB = this.#scanDepths[i + 1]! > 0;
       if (i === 0 && inA) from = a;
       if (inA !== inB) {
-        const end = this.#end(a, b, terrain);
+        const end = this.#crossing(a, b, terrain);
         if (inB) from = end;
         else {
           this.#integrate(from, end, terrain);
           from = Number.NaN;
         }
-      } else if (!inA && this.#rise[i]! > 0 && this.#rise[i + 1]! < 0) {
-        // A contact smaller than the scan, if its top is in the ground.
-        const top = this.#top(a, b, terrain);
-        if (this.#depth(top, terrain) > 0) this.#integrate(this.#end(a, top, terrain), this.#end(top, b, terrain), terrain);
-      } else if (inA && this.#rise[i]! < 0 && this.#rise[i + 1]! > 0) {
+      } else if (!inA && this.#scanSlopes[i]! > 0 && this.#scanSlopes[i + 1]! < 0) {
+        // A contact smaller than the scan, if its deepest point is in the ground.
+        const top = this.#extremum(a, b, terrain);
+        if (this.#depth(top, terrain) > 0)
+          this.#integrate(this.#crossing(a, top, terrain), this.#crossing(top, b, terrain), terrain);
+      } else if (inA && this.#scanSlopes[i]! < 0 && this.#scanSlopes[i + 1]! > 0) {
         // A gap smaller than the scan.
-        const low = this.#top(a, b, terrain);
+        const low = this.#extremum(a, b, terrain);
         if (!(this.#depth(low, terrain) < 0)) continue;
-        this.#integrate(from, this.#end(a, low, terrain), terrain);
-        from = this.#end(low, b, terrain);
+        this.#integrate(from, this.#crossing(a, low, terrain), terrain);
+        from = this.#crossing(low, b, terrain);
       }
     }
     if (!Number.isNaN(from)) this.#integrate(from, SCAN_REACH, terrain);
-    this.#tell(press);
+    this.#applyLaw(press);
     return true;
   }
 
-  /** The lowest direction in the wheel's plane, and that ahead of it. */
-  #place(centre: Float64Array, axle: Float64Array): boolean {
+  /** Directions to the lowest point and ahead, in the plane of the wheel. Returns false if the wheel lies flat. */
+  #orient(centre: Float64Array, axle: Float64Array): boolean {
     const ax = axle[0]!;
     const ay = axle[1]!;
     const az = axle[2]!;
@@ -110,7 +111,7 @@ export class RimContact {
     down[0] = (az * ax) / size;
     down[1] = (az * ay) / size;
     down[2] = (az * az - 1) / size;
-    // ahead = axle × up, as for one point.
+    // ahead = axle × up, as in the law of one point.
     this.#ahead[0] = down[1]! * az - down[2]! * ay;
     this.#ahead[1] = down[2]! * ax - down[0]! * az;
     this.#ahead[2] = down[0]! * ay - down[1]! * ax;
@@ -118,7 +119,7 @@ export class RimContact {
     return true;
   }
 
-  /** How far straight below the ground the rim is at an angle; leaves its slope, and the arm. */
+  /** Vertical depth of the rim below the ground at an angle. Sets the slope of the depth and the arm. */
   #depth(angle: number, terrain: Terrain): number {
     sineAndCosine(angle, this.#pair);
     return this.#depthAt(this.#pair[0]!, this.#pair[1]!, terrain);
@@ -140,8 +141,8 @@ export class RimContact {
     return ground[0]! - this.#centre[2]! - arm[2]!;
   }
 
-  /** Where the rim comes through the surface between two angles on different sides of it. */
-  #end(a: number, b: number, terrain: Terrain): number {
+  /** The angle between a and b at which the rim crosses the surface. */
+  #crossing(a: number, b: number, terrain: Terrain): number {
     let low = a;
     let high = b;
     const from = this.#depth(a, terrain);
@@ -152,7 +153,7 @@ export class RimContact {
       const value = this.#depth(x, terrain);
       if (value > 0 === below) low = x;
       else high = x;
-      // Newton's step, halving where it leads out.
+      // Newton's step, or bisection if it leaves the interval.
       const step = x - value / this.#slope;
       const next = step > low && step < high ? step : (low + high) / 2;
       if (Math.abs(next - x) < 1e-13) return next;
@@ -161,8 +162,8 @@ export class RimContact {
     return x;
   }
 
-  /** Where the depth neither rises nor falls between two angles. */
-  #top(a: number, b: number, terrain: Terrain): number {
+  /** The angle between a and b at which the depth has an extremum. */
+  #extremum(a: number, b: number, terrain: Terrain): number {
     let low = a;
     let high = b;
     this.#depth(a, terrain);
@@ -176,7 +177,7 @@ export class RimContact {
     return (low + high) / 2;
   }
 
-  /** Collects the parts of a contact. */
+  /** Adds the quadrature points of a contact. */
   #integrate(from: number, to: number, terrain: Terrain): void {
     const half = (to - from) / 2;
     const middle = (to + from) / 2;
@@ -188,7 +189,7 @@ export class RimContact {
       const x = CHEBYSHEV[m]!;
       const angle = middle + half * x;
       if (!(this.#depth(angle, terrain) > 0)) continue;
-      const share = this.#meeting(terrain);
+      const share = this.#groundDistance(terrain);
       const overlap = 1 - share;
       let series = 0;
       for (let i = SERIES_TERMS - 1; i >= 0; i--) series = this.#c[i]! + overlap * series;
@@ -199,18 +200,18 @@ export class RimContact {
       // n / |n·u| with n along (-z_x, -z_y, 1) and u along the arm.
       const facing = (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!) / r;
       if (!(facing > 0)) continue;
-      const part = 7 * this.#count++;
-      const parts = this.#parts;
-      parts[part] = angle;
-      for (let i = 0; i < 3; i++) parts[part + 1 + i] = share * arm[i]!;
-      parts[part + 4] = (-ground[1]! * pressing) / facing;
-      parts[part + 5] = (-ground[2]! * pressing) / facing;
-      parts[part + 6] = pressing / facing;
+      const first = 7 * this.#count++;
+      const points = this.#points;
+      points[first] = angle;
+      for (let i = 0; i < 3; i++) points[first + 1 + i] = share * arm[i]!;
+      points[first + 4] = (-ground[1]! * pressing) / facing;
+      points[first + 5] = (-ground[2]! * pressing) / facing;
+      points[first + 6] = pressing / facing;
     }
   }
 
-  /** Where the radius along `arm`, whose end is in the ground, comes into it, as a share of the radius; leaves the ground there. */
-  #meeting(terrain: Terrain): number {
+  /** Distance from the centre to the ground along `arm`, whose end is in the ground, as a share of the radius. Sets the ground there. */
+  #groundDistance(terrain: Terrain): number {
     const arm = this.#arm;
     const ground = this.#ground;
     const x = this.#centre[0]!;
@@ -232,25 +233,25 @@ export class RimContact {
     return s;
   }
 
-  /** Every part with the normal of the forces about it. */
-  #tell(press: RimPointLaw): void {
-    const parts = this.#parts;
+  /** Calls `press` for every rim point with the normal of the forces around it. */
+  #applyLaw(press: RimPointLaw): void {
+    const points = this.#points;
     const n = this.#n;
     const arm = this.#arm;
     const force = this.#force;
     for (let j = 0; j < this.#count; j++) {
       n.fill(0);
       for (let k = 0; k < this.#count; k++) {
-        const apart = (parts[7 * k]! - parts[7 * j]!) / NORMAL_RANGE;
-        const near = 1 - apart * apart;
-        if (near > 0) for (let i = 0; i < 3; i++) n[i]! += near * near * parts[7 * k + 4 + i]!;
+        const offset = (points[7 * k]! - points[7 * j]!) / NORMAL_RANGE;
+        const near = 1 - offset * offset;
+        if (near > 0) for (let i = 0; i < 3; i++) n[i]! += near * near * points[7 * k + 4 + i]!;
       }
       const size = 1 / Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!);
       let pressing = 0;
       for (let i = 0; i < 3; i++) {
         n[i]! *= size;
-        arm[i] = parts[7 * j + 1 + i]!;
-        force[i] = parts[7 * j + 4 + i]!;
+        arm[i] = points[7 * j + 1 + i]!;
+        force[i] = points[7 * j + 4 + i]!;
         pressing += n[i]! * force[i]!;
       }
       if (pressing > 0) press(n, arm, force, pressing);
@@ -267,8 +268,8 @@ const CHEBYSHEV = Float64Array.from({ length: QUADRATURE_POINTS }, (_, m) =>
 
 /**
  * c of [1]. With y = e/r, t = h/r: dφ / cos φ = dy / √((t - y)(2 - t - y)), and with y = t x and (1 - z)^-½ = Σ C(2j, j) (z/4)ʲ the force on a
- * plane is Σ c_i b_j M_ij t^(i+j+1) up to a factor, b_j = C(2j, j) / 8ʲ, M_ij = ∫ x^(i+½) (1 - x)^-½ (1 + x)ʲ dx. All but the first
- * power of t shall vanish.
+ * plane is Σ c_i b_j M_ij t^(i+j+1) up to a factor, b_j = C(2j, j) / 8ʲ, M_ij = ∫ x^(i+½) (1 - x)^-½ (1 + x)ʲ dx. All powers of t except
+ * the first must vanish.
  */
 function pressureSeries(): Float64Array {
   const b = [1];
@@ -292,7 +293,7 @@ function pressureSeries(): Float64Array {
   return c;
 }
 
-/** B(p + 1/2, 1/2) for whole p. */
+/** B(p + 1/2, 1/2) for integer p. */
 function betaOfHalf(p: number): number {
   let value = Math.PI;
   for (let k = 0; k < p; k++) value *= (k + 0.5) / (k + 1);

@@ -1,4 +1,4 @@
-/** Hard ground all around the rim of a wheel: the law of one point (wheel-on-ground.ts) for every part of the rim that is in the ground. */
+/** Hard ground around the rim of a wheel: the law of one point (wheel-on-ground.ts) for every rim point in the ground. */
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import { RimContact, type RimPointLaw } from "./rim-contact.ts";
 import { cross } from "./wheel-contact.ts";
@@ -13,7 +13,7 @@ interface RimLawParameters {
   readonly creep: number;
 }
 
-/** Discs across the width and their shares: Simpson's rule. */
+/** Offsets of discs across the width, in widths, and their weights: Simpson's rule. */
 const DISCS_ACROSS = [
   [-0.5, 1 / 6],
   [0, 4 / 6],
@@ -29,7 +29,7 @@ export function rimLaw(
     rim: new RimContact(radius, share * stiffness),
   }));
   const vector = (): Float64Array => new Float64Array(3);
-  const [centre, velocity, spin, axle, hold, sliding, ahead, force, moment, mean] = Array.from(
+  const [centre, velocity, spin, axle, frictionArm, sliding, ahead, force, moment, mean] = Array.from(
     { length: 10 },
     vector,
   ) as RimVectors;
@@ -43,20 +43,20 @@ export function rimLaw(
     }
   };
   const press: RimPointLaw = (n, arm, pressed, pressing) => {
-    const sinking = -dot(velocity, n);
-    const damped = Math.max(0, 1 + damping * sinking);
-    const load = pressing * damped;
+    const sinkRate = -dot(velocity, n);
+    const dampingFactor = Math.max(0, 1 + damping * sinkRate);
+    const load = pressing * dampingFactor;
     if (load === 0) return;
-    // The arm of one point: against the normal, in the plane of the wheel.
+    // Arm as in the law of one point: against the normal, in the plane of the wheel.
     const along = dot(n, axle);
     const size = -radius / Math.sqrt(1 - along * along);
-    for (let i = 0; i < 3; i++) hold[i] = size * (n[i]! - along * axle[i]!) + offset * axle[i]!;
-    cross(spin, hold, sliding);
-    const normal = dot(sliding, n) - sinking;
+    for (let i = 0; i < 3; i++) frictionArm[i] = size * (n[i]! - along * axle[i]!) + offset * axle[i]!;
+    cross(spin, frictionArm, sliding);
+    const normal = dot(sliding, n) - sinkRate;
     for (let i = 0; i < 3; i++) sliding[i]! += velocity[i]! - normal * n[i]!;
-    const give = (-friction * load) / Math.sqrt(dot(sliding, sliding) + creep * creep);
-    for (let i = 0; i < 3; i++) force[i] = give * sliding[i]!;
-    cross(hold, force, moment);
+    const factor = (-friction * load) / Math.sqrt(dot(sliding, sliding) + creep * creep);
+    for (let i = 0; i < 3; i++) force[i] = factor * sliding[i]!;
+    cross(frictionArm, force, moment);
     add();
     cross(axle, n, ahead);
     const pull = dot(force, ahead) / Math.sqrt(dot(ahead, ahead));
@@ -65,14 +65,14 @@ export function rimLaw(
     cross(n, ahead, moment);
     sum.side += dot(force, moment) / Math.sqrt(dot(ahead, ahead));
     for (let i = 0; i < 3; i++) {
-      force[i] = damped * pressed[i]!;
-      hold[i] = arm[i]! + offset * axle[i]!;
-      mean[i]! += load * hold[i]!;
+      force[i] = dampingFactor * pressed[i]!;
+      frictionArm[i] = arm[i]! + offset * axle[i]!;
+      mean[i]! += load * frictionArm[i]!;
     }
-    cross(hold, force, moment);
-    // Normal forces do not turn a round wheel: over a contact this adds up to zero, and is left out of every part.
-    const turning = dot(moment, axle);
-    for (let i = 0; i < 3; i++) moment[i]! -= turning * axle[i]!;
+    cross(frictionArm, force, moment);
+    // Normal forces exert no torque about the axle of a round wheel: the sum over a contact is zero, so the torque of each point is left out.
+    const aboutAxle = dot(moment, axle);
+    for (let i = 0; i < 3; i++) moment[i]! -= aboutAxle * axle[i]!;
     add();
   };
 
@@ -100,7 +100,7 @@ export function rimLaw(
       out.side = sum.side;
       out.slip = (contact.rimSpeed - contact.vx) / Math.max(Math.abs(contact.rimSpeed), Math.abs(contact.vx), creep);
       if (sum.load === 0) return true;
-      // What is drawn and recorded: where the load is, and how deep the rim is anywhere.
+      // Recorded and drawn: the mean contact point, and the largest overlap.
       for (let i = 0; i < 3; i++) contact.arm[i] = mean[i]! / sum.load;
       contact.sinkage = deepest;
       return true;

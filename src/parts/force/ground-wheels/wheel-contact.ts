@@ -1,11 +1,11 @@
 /**
- * Where a wheel meets the ground: a disc of radius r about the axle a through c. The contact normal n is that of the ground where the
- * lowest point of the disc along n stands, found by iteration; one point, so the ground must not be more curved than the wheel.
+ * Contact point of a wheel: a disc of radius r about the axle a through c. The contact normal n is that of the ground at the lowest point of
+ * the disc along n, found by iteration. There is one contact point, so the ground must not be more curved than the wheel.
  */
 import type { Terrain } from "../../../ground/terrain.ts";
 import type { DrawnForce } from "../../../sim/system/force-element.ts";
 
-/** Steps of the search: each gains a factor of about r × curvature. */
+/** Number of iterations: each reduces the error by a factor of about r × curvature. */
 const NORMAL_ITERATIONS = 4;
 
 /** Numbers of a frame in a snapshot: R by rows, p, ω, v. */
@@ -16,13 +16,13 @@ export class WheelContact {
   readonly n = new Float64Array(3);
   readonly ahead = new Float64Array(3);
   readonly left = new Float64Array(3);
-  /** From the wheel's centre to the lowest point of the rim. */
+  /** Arm from the wheel's centre to the lowest point of the rim. */
   readonly arm = new Float64Array(3);
   readonly axle = new Float64Array(3);
-  /** Depth of that point below the ground along n, and its rate. */
+  /** Depth of the lowest point below the ground along n, and its rate. */
   sinkage = 0;
   sinkRate = 0;
-  /** Speeds of the centre along the contact axes, and speed r ω of the rim. */
+  /** Speeds of the centre along the contact axes, and circumferential speed r ω of the rim. */
   vx = 0;
   vy = 0;
   rimSpeed = 0;
@@ -32,13 +32,13 @@ export class WheelContact {
   readonly #ay: number;
   readonly #az: number;
 
-  /** @param axis of the wheel's frame, of length 1 */
+  /** @param axis axle in axes of the wheel's frame, a unit vector */
   constructor(radius: number, axis: readonly number[]) {
     this.#radius = radius;
     [this.#ax, this.#ay, this.#az] = axis as readonly [number, number, number];
   }
 
-  /** Finds the contact of the wheel whose frame begins at `at` in a snapshot's frames. False where the ground is not known. */
+  /** Finds the contact of the wheel whose frame begins at `at` in a snapshot's frames. Returns false if the ground is not known. */
   locate(frames: Float64Array, at: number, terrain: Terrain): boolean {
     const ground = this.#ground;
     const r = this.#radius;
@@ -55,7 +55,7 @@ export class WheelContact {
     let armY = 0;
     let armZ = 0;
     for (let k = 0; k < NORMAL_ITERATIONS; k++) {
-      // Of a normal (-z_x, -z_y, 1) of any length what is across the axle, brought to length r.
+      // The component of the normal (-z_x, -z_y, 1) perpendicular to the axle, scaled to length r.
       const along = az - zx * ax - zy * ay;
       const ux = -zx - along * ax;
       const uy = -zy - along * ay;
@@ -65,14 +65,14 @@ export class WheelContact {
       armY = size * uy;
       armZ = size * uz;
       terrain.sample(cx + armX, cy + armY, ground);
-      if (ground[1] === zx && ground[2] === zy) break; // the same slopes, the same arm: nothing moves any more
+      if (ground[1] === zx && ground[2] === zy) break; // converged
       zx = ground[1]!;
       zy = ground[2]!;
     }
     const nz = 1 / Math.sqrt(1 + zx * zx + zy * zy);
     const nx = -zx * nz;
     const ny = -zy * nz;
-    // The ground stands straight above or below the rim's point: (0, 0, z - z_rim) · n.
+    // Vertical distance of the rim's point from the ground, projected onto n: (0, 0, z - z_rim) · n.
     this.sinkage = (ground[0]! - cz - armZ) * nz;
     const fx = ay * nz - az * ny;
     const fy = az * nx - ax * nz;
@@ -103,7 +103,7 @@ export class WheelContact {
   }
 }
 
-/** Channels of a wheel's contact for pictures, after its own; `showContact` writes them. */
+/** Channels of the contact point and force, for pictures. `writeContactChannels` writes them after the wheel's own channels. */
 export const CONTACT_CHANNELS = [
   { name: "px", unit: "m" },
   { name: "py", unit: "m" },
@@ -114,7 +114,7 @@ export const CONTACT_CHANNELS = [
 ] as const;
 export const DRAWN_CONTACT: readonly DrawnForce[] = [{ name: "", point: ["px", "py", "pz"], force: ["fx", "fy", "fz"] }];
 
-/** The lowest point of the rim and the force there, into channels from `first` on. */
+/** Writes the lowest point of the rim and the force there to the channels from `first` on. */
 export function writeContactChannels(
   channels: Float64Array,
   first: number,

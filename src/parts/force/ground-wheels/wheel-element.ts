@@ -1,4 +1,4 @@
-/** What all kinds of wheels share: their parameters, where they meet the ground, their channels and their account of energy. */
+/** Common part of all kinds of wheels: parameters, contact with the ground, channels and energy. */
 
 import type { Parameter } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
@@ -10,12 +10,12 @@ export const GROUND_WHEEL = {
   axle: {
     type: "direction",
     default: "z",
-    about: "Axle in axes of that frame; a turn about it rolls forward along axle × up.",
+    about: "Axle in axes of that frame; positive rotation about it rolls forward along axle × up.",
   },
   radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
 } as const satisfies Readonly<Record<string, Parameter>>;
 
-/** What the ground does to a wheel, as its law leaves it: torque about the centre and force in world axes, and what is recorded. */
+/** Load of the ground on a wheel, as its law writes it: torque about the centre and force in world axes, and recorded values. */
 export class WheelLoad {
   readonly torque = new Float64Array(3);
   readonly force = new Float64Array(3);
@@ -39,11 +39,11 @@ interface GroundWheel {
 }
 
 export interface WheelLaw extends Pick<ForceElement, "z0" | "memory"> {
-  /** Channels besides those of every wheel; their values begin at `OWN`. */
+  /** Channels in addition to those of every wheel; their values begin at FIRST_LAW_CHANNEL. */
   readonly channels?: ForceElement["channels"];
-  /** Writes the load at a contact, and the element's own rates and channels. False if it does not know the ground. */
+  /** Writes the load at a contact, and the rates and channels of the law. Returns false if the ground is not known. */
   writeLoad(contact: WheelContact, load: WheelLoad, s: Snapshot, out: NumericLoads): boolean;
-  /** A step has been accepted; the contact is that of its end. */
+  /** Called after an accepted step, with the contact at its end. */
   accept?(contact: WheelContact, s: Snapshot): void;
 }
 
@@ -57,7 +57,7 @@ const WHEEL_CHANNELS = [
 const FIRST_CONTACT_CHANNEL = WHEEL_CHANNELS.length;
 export const FIRST_LAW_CHANNEL = FIRST_CONTACT_CHANNEL + CONTACT_CHANNELS.length;
 
-/** A wheel under a law, on the terrain of the scenario. */
+/** The force element of a wheel with a law, on the terrain of the scenario. */
 export function wheelElement(
   { wheel, axle, radius }: GroundWheel,
   terrain: Terrain = FLAT,
@@ -65,9 +65,9 @@ export function wheelElement(
 ): Omit<ForceElement, "name" | "kind"> {
   const contact = new WheelContact(radius, axle);
   const load = new WheelLoad();
-  const unknown = (x: number, y: number): string =>
+  const unknownMessage = (x: number, y: number): string =>
     `the ground under ${wheel} is not known at x = ${x.toPrecision(4)} m, y = ${y.toPrecision(4)} m: beyond the border of a map, or in a hole of it`;
-  const lost = { t: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
+  const lastUnknown = { t: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
   return {
     ...rest,
     frames: [wheel],
@@ -75,10 +75,10 @@ export function wheelElement(
     drawn: DRAWN_CONTACT,
     apply(s, out) {
       if (!contact.locate(s.frames, 0, terrain) || !act(contact, load, s, out)) {
-        out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
-        lost.t = s.t;
-        lost.x = s.frames[9]!;
-        lost.y = s.frames[10]!;
+        out.wrenches[0] = Number.NaN; // the run must not continue as if there were no ground
+        lastUnknown.t = s.t;
+        lastUnknown.x = s.frames[9]!;
+        lastUnknown.y = s.frames[10]!;
         return;
       }
       const { torque, force } = load;
@@ -100,19 +100,21 @@ export function wheelElement(
       },
     }),
     begin() {
-      lost.t = Number.NEGATIVE_INFINITY;
+      lastUnknown.t = Number.NEGATIVE_INFINITY;
     },
     warning(since) {
-      if (!(lost.t >= since) || !Number.isFinite(lost.x + lost.y)) return undefined;
-      return unknown(lost.x, lost.y);
+      if (!(lastUnknown.t >= since) || !Number.isFinite(lastUnknown.x + lastUnknown.y)) return undefined;
+      return unknownMessage(lastUnknown.x, lastUnknown.y);
     },
     startProblems(s) {
       const [x, y] = [s.frames[9]!, s.frames[10]!];
       if (!contact.locate(s.frames, 0, terrain))
-        return [{ message: `at the start ${unknown(x, y)}`, advice: "Start elsewhere, or take a larger map" }];
+        return [{ message: `at the start ${unknownMessage(x, y)}`, advice: "Start elsewhere, or use a larger map" }];
       if (contact.sinkage <= radius) return [];
       const message = `at the start the centre of ${wheel} is ${(contact.sinkage - radius).toPrecision(3)} m below the ground`;
-      return [{ message, advice: `Raise what carries it by ${(contact.sinkage / contact.n[2]!).toPrecision(3)} m: state.q` }];
+      return [
+        { message, advice: `Raise the body that carries it by ${(contact.sinkage / contact.n[2]!).toPrecision(3)} m: state.q` },
+      ];
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A wheel on hard ground: compliant normal force, and friction that holds. */
+/** A wheel on hard ground: compliant normal force, and friction that can stick. */
 import { forceKind } from "../kind.ts";
 import { rimLaw } from "./rim-law.ts";
 import { cross, type WheelContact } from "./wheel-contact.ts";
@@ -8,9 +8,9 @@ export const wheelOnGround = forceKind({
   name: "wheel-on-ground",
   about:
     "Hard ground under a wheel, on the terrain of the scenario: N = k h (1 + d ḣ) at depth h of the lowest point of the rim, never " +
-    "negative, and friction -μ N v / √(v² + v0²) against the velocity v of that point over the ground. With `bristle` above zero " +
-    "friction is a spring of that stiffness which slips at μ N, so that a parked rover stays where it is. With `contact: rim` the " +
-    "ground may touch anywhere on the rim, and in several places: steps and stones of the size of the wheel.",
+    "negative, and friction -μ N v / √(v² + v0²) against the velocity v of that point relative to the ground. With `bristle` above zero " +
+    "friction is a spring of that stiffness which slips at μ N, so that a parked rover does not creep. With `contact: rim` the ground may " +
+    "touch the rim anywhere, also at several points, such as steps and stones of the size of the wheel.",
   acts: "from outside",
   parameters: {
     ...GROUND_WHEEL,
@@ -20,7 +20,7 @@ export const wheelOnGround = forceKind({
       unit: "s/m",
       least: 0,
       default: 5,
-      about: "Normal damping d: the force grows by this for each m/s.",
+      about: "Normal damping d: relative increase of the force per m/s.",
     },
     friction: { type: "number", unit: "", least: 0, default: 0.6, about: "Coefficient of friction μ." },
     creep: {
@@ -28,16 +28,17 @@ export const wheelOnGround = forceKind({
       unit: "m/s",
       above: 0,
       default: 0.01,
-      about: "Speed v0 below which friction gives way, without bristles.",
+      about: "Speed v0 below which friction decreases to zero, without bristles.",
     },
     contact: {
       type: "choice",
       of: ["point", "rim"],
       default: "point",
-      about: "The lowest point alone, for ground less curved than the wheel, or the whole rim; on a plane they are the same.",
+      about:
+        "Contact at the lowest point only, for ground less curved than the wheel, or along the whole rim; on a plane both are the same.",
     },
-    width: { type: "number", unit: "m", least: 0, default: 0, about: "Width of a rim; zero for a disc." },
-    bristle: { type: "number", unit: "N/m", least: 0, default: 0, about: "Stiffness of friction that sticks; zero for none." },
+    width: { type: "number", unit: "m", least: 0, default: 0, about: "Width of the rim; zero for a disc." },
+    bristle: { type: "number", unit: "N/m", least: 0, default: 0, about: "Stiffness of sticking friction; zero for none." },
     bristleDamping: { type: "number", unit: "N s/m", least: 0, default: 0, about: "Damping of the bristles while they stick." },
   },
   examples: [
@@ -53,7 +54,8 @@ export const wheelOnGround = forceKind({
     { terrain },
   ) {
     if (where === "rim") {
-      if (bristle > 0) note("bristle", "bristles stick in one place, and a rim has many", "Leave it out, or take contact: point");
+      if (bristle > 0)
+        note("bristle", "bristles need a single contact point, a rim has many", "Leave it out, or use contact: point");
       const law = rimLaw({ radius, width, stiffness, damping, friction, creep }, terrain);
       return wheelElement({ wheel, axle, radius }, terrain, law);
     }
@@ -63,7 +65,7 @@ export const wheelOnGround = forceKind({
       writeLoad(contact, out, s, loads) {
         const { n, ahead, left, arm, sinkage, sinkRate: sinking, vx, vy, rimSpeed: rim } = contact;
         const load = sinkage > 0 ? stiffness * sinkage * Math.max(0, 1 + damping * sinking) : 0;
-        // Velocity of the rim's lowest point: the centre's, less the rim's own.
+        // Velocity of the rim's lowest point: that of the centre minus the circumferential speed.
         const slidingX = vx - rim;
         const slidingY = vy + lateralRimSpeed(s.frames, contact);
         let fx = 0;
@@ -71,10 +73,10 @@ export const wheelOnGround = forceKind({
         if (bristle > 0) {
           const [dx, dy] = [s.z[0]!, s.z[1]!];
           const speed = Math.sqrt(slidingX * slidingX + slidingY * slidingY);
-          // ż = v - |v| k z / (μ N): at rest a spring, in steady slip μ N against the motion. Off the ground they spring back.
-          const yielding = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / BRISTLE_RELEASE_TIME;
-          loads.zdot[0] = (load > 0 ? slidingX : 0) - yielding * dx;
-          loads.zdot[1] = (load > 0 ? slidingY : 0) - yielding * dy;
+          // ż = v - |v| k z / (μ N): a spring at rest, μ N against the motion in steady slip. Off the ground the bristles spring back.
+          const relaxation = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / BRISTLE_RELEASE_TIME;
+          loads.zdot[0] = (load > 0 ? slidingX : 0) - relaxation * dx;
+          loads.zdot[1] = (load > 0 ? slidingY : 0) - relaxation * dy;
           if (load > 0) {
             fx = -bristle * dx - bristleDamping * loads.zdot[0]!;
             fy = -bristle * dy - bristleDamping * loads.zdot[1]!;
@@ -85,9 +87,9 @@ export const wheelOnGround = forceKind({
             }
           }
         } else {
-          const give = (-friction * load) / Math.sqrt(slidingX * slidingX + slidingY * slidingY + creep * creep);
-          fx = give * slidingX;
-          fy = give * slidingY;
+          const factor = (-friction * load) / Math.sqrt(slidingX * slidingX + slidingY * slidingY + creep * creep);
+          fx = factor * slidingX;
+          fy = factor * slidingY;
         }
         for (let i = 0; i < 3; i++) out.force[i] = fx * ahead[i]! + fy * left[i]! + load * n[i]!;
         cross(arm, out.force, out.torque);
@@ -101,10 +103,10 @@ export const wheelOnGround = forceKind({
   },
 });
 
-/** Time in which bristles off the ground spring back, s. */
+/** Time constant with which bristles off the ground spring back, s. */
 const BRISTLE_RELEASE_TIME = 0.01;
 
-/** What the turning of the wheel about the direction ahead adds to the speed of the rim's point to the left: (ω × arm) · left. */
+/** Lateral speed of the rim's point due to the rotation of the wheel about the direction ahead: (ω × arm) · left. */
 function lateralRimSpeed(frames: Float64Array, { arm, left }: WheelContact): number {
   const [wx, wy, wz] = [frames[12]!, frames[13]!, frames[14]!];
   return (

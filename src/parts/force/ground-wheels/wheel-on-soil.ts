@@ -1,4 +1,4 @@
-/** A wheel on soil: see ground/wheel-soil.ts for the stresses. */
+/** A wheel on soil; see ground/wheel-soil.ts for the stresses. */
 
 import type { Parameter } from "../../../declare/parameters.ts";
 import { childPath } from "../../../declare/plain-data.ts";
@@ -16,8 +16,8 @@ const soilConstant = (unit: string, about: string) =>
 export const wheelOnSoil = forceKind({
   name: "wheel-on-soil",
   about:
-    "Soil under a wheel, after Wong and Reece and Ishigami: pressure and shear over the rim with slip, slip angle and bulldozing, on " +
-    "the terrain of the scenario. Gravity of the model weighs the soil. The wheel's frame sits at its centre.",
+    "Soil under a wheel, after Wong and Reece and Ishigami: pressure and shear along the rim with slip, slip angle and bulldozing, on " +
+    "the terrain of the scenario. The weight of the soil follows from the gravity of the model. The wheel's frame is at its centre.",
   acts: "from outside",
   parameters: {
     ...GROUND_WHEEL,
@@ -29,13 +29,13 @@ export const wheelOnSoil = forceKind({
       most: 1,
       default: 0,
       about:
-        "Height of paddles, which dig: the wheel sinks by h s / (1 - s) more at slip s, and pushes against the heap behind it.",
+        "Height of grousers, which dig: the wheel sinks by h s / (1 - s) more at slip s, and pushes against the heap behind it.",
     },
     soil: {
       type: "choice",
       of: Object.keys(SOILS) as (keyof typeof SOILS)[],
       default: "lunar-simulant",
-      about: "Soil whose constants are taken where none are given beside it.",
+      about: "Soil that provides the constants that are not given.",
     },
     cohesion: soilConstant("Pa", "Cohesion."),
     friction: soilConstant("rad", "Angle of internal friction."),
@@ -73,7 +73,7 @@ export const wheelOnSoil = forceKind({
     const digs = grouser > 0;
     const rutAt = FIRST_LAW_CHANNEL + (digs ? 3 : 2);
     return wheelElement({ wheel, axle, radius }, terrain, {
-      ...(digs && { z0: [0] }), // depth that the paddles have dug
+      ...(digs && { z0: [0] }), // depth that the grousers have dug
       ...(ruts && {
         memory: ruts,
         accept({ sinkage, left, arm }, s) {
@@ -115,12 +115,12 @@ export const wheelOnSoil = forceKind({
   },
 });
 
-/** Below this speed, m/s, the ground behind a wheel counts too. */
+/** Below this speed, m/s, the ground behind the wheel counts too. */
 const SLOW_SPEED = 0.02;
 
 /**
- * How deep wheels have been where this one comes into the ground: at the front of its contact, at the rear where it rolls back, and between
- * them where it hardly moves. Not under it: there its own track begins.
+ * Depth of earlier wheels where this one enters the ground: at the front of its contact, at the rear if it rolls back, and a blend of both
+ * at low speed. Not under the wheel, where its own track begins.
  */
 function earlierDepth(
   ruts: RutField,

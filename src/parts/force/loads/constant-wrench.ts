@@ -9,7 +9,7 @@ export const constantWrench = forceKind({
   about: "Constant force at the origin of a frame and constant torque, with components in world axes or in axes of the frame.",
   acts: "from outside",
   parameters: {
-    frame: { type: "frame", about: "Frame or body on which it acts." },
+    frame: { type: "frame", about: "Frame or body on which the wrench acts." },
     force: { type: "vector", unit: "N", default: [0, 0, 0], about: "Force at the frame's origin." },
     torque: { type: "vector", unit: "N m", default: [0, 0, 0], about: "Torque." },
     axes: {

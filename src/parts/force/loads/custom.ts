@@ -1,4 +1,4 @@
-/** A user's own element, in TypeScript. Files never contain code, so this is not among the kinds of FORCES. */
+/** User-defined force elements in TypeScript. Files never contain code, so this is not a kind of FORCES. */
 
 import { readName } from "../../../declare/names.ts";
 import { ModelError, type Problem } from "../../../errors.ts";
@@ -8,8 +8,8 @@ import type { ForceElement } from "../../../sim/system/force-element.ts";
 export type CustomElement = Omit<ForceElement, "kind">;
 
 /**
- * The element as given, checked to be usable with the model. It computes in numbers (`apply`) or is traced into the kernel
- * (`trace`), and accounts for the energy of what it does.
+ * Checks that the element can be used with the model. It computes numerically (`apply`) or is traced into the kernel (`trace`), and
+ * accounts for its energy.
  */
 export function customForce(element: CustomElement, model: Model): ForceElement {
   const problems: Problem[] = [];
@@ -25,10 +25,10 @@ export function customForce(element: CustomElement, model: Model): ForceElement 
     }
   }
   for (const [i, { t, held }] of (element.schedule ?? []).entries()) {
-    const at = `${path}.schedule[${i}]`;
+    const entryPath = `${path}.schedule[${i}]`;
     if (held.length !== (element.held?.length ?? 0))
-      problems.push({ path: at, message: "must have a number for each held input" });
-    if (i > 0 && !(t > element.schedule![i - 1]!.t)) problems.push({ path: at, message: "times must increase" });
+      problems.push({ path: entryPath, message: "must have a number for each held input" });
+    if (i > 0 && !(t > element.schedule![i - 1]!.t)) problems.push({ path: entryPath, message: "times must increase" });
   }
   if (problems.length > 0) throw new ModelError(model.name, problems);
   return { ...element, kind: "custom" };

@@ -6,14 +6,14 @@ import { forceKind } from "../kind.ts";
 
 export const generalisedForce = forceKind({
   name: "generalised-force",
-  about: "Constant torque about turns and constant force along slides of hinges.",
+  about: "Constant torque about rotational freedoms and constant force along sliding freedoms of hinges.",
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
     force: {
       type: "numbers",
       unit: FREEDOM_UNITS.force,
-      about: "Force on the body of the hinge; the parent feels the opposite.",
+      about: "Force on the body of the hinge; the opposite force acts on the parent.",
     },
   },
   examples: [

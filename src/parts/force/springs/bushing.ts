@@ -11,8 +11,8 @@ export const bushing = forceKind({
   name: "bushing",
   about:
     "Six springs and dampers between frames A (`from`) and B (`to`), in the axes of A: along x, y, z for the position of B in A, and " +
-    "about x, y, z for its rotation. The rotation may be large: the potential is trace(G (1 - R_AB)), G = ½ trace(K) - K, which for " +
-    "small angles φ is ½ φ·K φ.",
+    "about x, y, z for its rotation. The rotation may be large: the potential is trace(G (1 - R_AB)) with G = ½ trace(K) - K, which is " +
+    "½ φ·K φ for small angles φ.",
   acts: "between bodies",
   parameters: {
     from: { type: "frame", about: "Frame A, in whose axes the springs lie." },
@@ -41,7 +41,7 @@ export const bushing = forceKind({
         const A = s.frame(from);
         const B = s.frame(to);
         const inA = (v: Vec3): Vec3 => apply(transpose(A.R), v);
-        // Position of B in A and its rate as A sees it; the forces on A and B act at the same point, B's origin.
+        // Position of B in A and its rate relative to A. The forces on A and B act at the same point, the origin of B.
         const d = minus(B.p, A.p);
         const x = inA(d);
         const rate = inA(minus(minus(B.v, A.v), cross(A.w, d)));
@@ -65,7 +65,7 @@ function rotationSpring([kx, ky, kz]: Vec3<number>, R: Mat3): { readonly potenti
   const g: Vec3<number> = [half - kx, half - ky, half - kz];
   const P = R.map((row) => timesEach(g, row)) as unknown as Mat3;
   return {
-    // 1 - R_ii as half the square of what the i-th row is off: no digits are lost at small angles.
+    // 1 - R_ii is half the squared distance of row i from the unit vector, so no digits are lost at small angles.
     potential: sum(g.map((gi, i) => mul(gi / 2, sum(R[i]!.map((v, j) => square(i === j ? sub(1, v) : v)))))),
     torque: [sub(P[1][2], P[2][1]), sub(P[2][0], P[0][2]), sub(P[0][1], P[1][0])],
   };

@@ -1,4 +1,4 @@
-/** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
+/** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload for each freedom separately. */
 
 import type { Freedom } from "../../../declare/freedom.ts";
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
@@ -12,13 +12,13 @@ export const hingeSpring = forceKind({
   name: "hinge-spring",
   about:
     "Spring and damper in the freedoms of hinges: force = -stiffness (q - rest) - damping u + preload. " +
-    "A whole ball has an isotropic spring: torque -stiffness sin(angle) about the axis of its rotation, which is smooth everywhere.",
+    "A ball hinge as a whole has an isotropic spring: torque -stiffness sin(angle) about the axis of its rotation, smooth everywhere.",
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
     stiffness: { type: "numbers", unit: FREEDOM_UNITS.stiffness, least: 0, default: 0, about: "Stiffness." },
     damping: { type: "numbers", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Damping." },
-    rest: { type: "numbers", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Coordinate at which the spring is slack." },
+    rest: { type: "numbers", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Coordinate of the relaxed spring." },
     preload: { type: "numbers", unit: FREEDOM_UNITS.force, default: 0, about: "Constant force added to that of the spring." },
   },
   examples: [
@@ -47,7 +47,7 @@ export const hingeSpring = forceKind({
   },
 });
 
-/** V = ½ k (q - rest)² - preload (q - rest); returns the force. */
+/** Adds the spring with V = ½ k (q - rest)² - preload (q - rest). Returns its force. */
 function linearSpring(
   s: TracedMotion,
   out: TracedLoads,
@@ -63,7 +63,7 @@ function linearSpring(
 
 /**
  * With the quaternion (c, s) = (cos θ/2, n sin θ/2) of the ball: V = 2 k s·s = k (1 - cos θ). As ṡ·s = ½ c ω·s, the torque in F
- * axes is -2 k c s = -k sin θ n: near the rest the linear spring, and no jump at half a turn.
+ * axes is -2 k c s = -k sin θ n: a linear spring near the rest position, without a jump at half a turn.
  */
 function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, speedInHinge: part, ball }: Freedom, stiffness: number): void {
   const [c, ...vector] = s.hinge(hinge).q.slice(ball!.quaternion, ball!.quaternion + 4);
@@ -71,7 +71,7 @@ function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, speedInHinge: pa
   out.potential(mul(2 * stiffness, sum(vector.map(square))));
 }
 
-/** A turn of a ball has no angle of its own: only the whole ball can have a spring, the same about all axes. */
+/** A single rotation of a ball hinge has no angle: only the whole ball can have a spring, with the same stiffness about all axes. */
 function checkBalls(
   freedoms: readonly Freedom[],
   stiffness: readonly number[],
@@ -82,10 +82,14 @@ function checkBalls(
   for (const hinge of new Set(freedoms.filter((f) => f.ball).map((f) => f.hinge))) {
     const turns = freedoms.flatMap((f, i) => (f.hinge === hinge && f.ball ? [i] : []));
     const k = turns.map((i) => stiffness[i]!);
-    if (k.some((v) => v !== k[0])) note("stiffness", `the spring of the ball ${hinge} must be the same about all axes`);
+    if (k.some((v) => v !== k[0])) note("stiffness", `the spring of the ball hinge ${hinge} must be the same about all axes`);
     if (turns.length < 3 && k.some((v) => v !== 0))
-      note("hinge", "one turn of a ball has no angle for a spring", `Name the whole hinge, ${hinge}, or give only damping`);
+      note(
+        "hinge",
+        "a single rotation of a ball hinge has no angle for a spring",
+        `Name the whole hinge, ${hinge}, or give only damping`,
+      );
     if (turns.some((i) => rest[i] !== 0 || preload[i] !== 0))
-      note("rest", `the spring of the ball ${hinge} takes neither rest nor preload`, "Turn the hinge frame instead");
+      note("rest", `the spring of the ball hinge ${hinge} has neither rest nor preload`, "Turn the hinge frame instead");
   }
 }

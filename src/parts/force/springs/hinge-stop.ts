@@ -1,4 +1,4 @@
-/** Hinge stops with the contact law of Hunt and Crossley: they push back, lose energy, and never pull. */
+/** Hinge stops with the contact law of Hunt and Crossley: they push back, dissipate energy, and never pull. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { unitForFreedom } from "../../../declare/parse-parameters.ts";
@@ -6,7 +6,7 @@ import { add, max, mul, type Scalar, square, sub } from "../../../kernel/trace/s
 import type { ElementEvent } from "../../../sim/system/force-element.ts";
 import { forceKind } from "../kind.ts";
 
-export const stop = forceKind({
+export const hingeStop = forceKind({
   name: "stop",
   about:
     "Stops of one freedom at `lower` and `upper`. At depth d beyond a stop the force is stiffness d (1 + damping ḋ) inwards, " +
@@ -23,7 +23,7 @@ export const stop = forceKind({
       least: 0,
       default: 0,
       about:
-        "Part by which the force grows with each unit of speed inwards; 1.5 (1 - restitution) / impact speed is a fair value.",
+        "Relative increase of the force per unit of speed towards the stop; 1.5 (1 - restitution) / impact speed is a reasonable value.",
     },
   },
   examples: [
@@ -47,12 +47,12 @@ export const stop = forceKind({
         let total: Scalar = 0;
         for (const { outward, limit } of sides) {
           const depth = max(0, mul(outward, sub(motion.q[coordinate!]!, limit)));
-          const inward = mul(outward, motion.u[part]!); // ḋ
+          const approach = mul(outward, motion.u[part]!); // ḋ
           const elastic = mul(stiffness, depth);
-          const force = mul(elastic, max(0, add(1, mul(damping, inward))));
+          const force = mul(elastic, max(0, add(1, mul(damping, approach))));
           out.potential(mul(stiffness / 2, square(depth)));
-          // What the elastic force would give back and the stop does not: ḋ (force - elastic) ≥ 0, also where it lets go.
-          out.dissipated(mul(inward, sub(force, elastic)));
+          // The power ḋ (force - elastic) ≥ 0 is dissipated, also while the stop is released.
+          out.dissipated(mul(approach, sub(force, elastic)));
           total = sub(total, mul(outward, force));
         }
         out.hinge(hinge, part, total);

@@ -1,4 +1,4 @@
-/** Forces in one freedom by tables: over its coordinate, with exact potential, and a resistance over its speed. */
+/** Forces in one freedom by tables: over its coordinate, with exact potential, and resistance over its speed. */
 
 import { FREEDOM_UNITS, type Table } from "../../../declare/parameters.ts";
 import { unitForFreedom } from "../../../declare/parse-parameters.ts";
@@ -9,8 +9,8 @@ import { polyline } from "./polyline.ts";
 export const hingeTable = forceKind({
   name: "hinge-table",
   about:
-    "Force in one freedom, piecewise linear over its coordinate (`force`, continued beyond the ends), less a resistance over its " +
-    "speed (`resistance`, held beyond the ends).",
+    "Force in one freedom, piecewise linear over its coordinate (`force`, extrapolated beyond the ends), minus a resistance over its " +
+    "speed (`resistance`, constant beyond the ends).",
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge." },
@@ -19,7 +19,7 @@ export const hingeTable = forceKind({
       columns: ["coordinate", "force"],
       units: { x: FREEDOM_UNITS.coordinate, y: FREEDOM_UNITS.force },
       rows: 2,
-      about: "Force over the coordinate; a spring falls from left to right.",
+      about: "Force over the coordinate; for a spring it decreases.",
     },
     resistance: {
       type: "table",
@@ -27,7 +27,7 @@ export const hingeTable = forceKind({
       units: { x: FREEDOM_UNITS.speed, y: FREEDOM_UNITS.force },
       rows: 2,
       optional: true,
-      about: "Force against the motion over the speed; zero at rest, and of the sign of the speed.",
+      about: "Force against the motion over the speed; zero at rest, with the sign of the speed.",
     },
   },
   examples: [
@@ -56,25 +56,25 @@ export const hingeTable = forceKind({
   ],
   element(_name, { hinge: freedom, force, resistance }, note) {
     if (resistance && !opposesMotion(resistance))
-      note("resistance", "would feed energy: it must be zero at rest and have the sign of the speed", "Add the row [0, 0]");
+      note("resistance", "would add energy: it must be zero at rest and have the sign of the speed", "Add the row [0, 0]");
     const { hinge, speedInHinge: part, coordinateInHinge: coordinate } = freedom;
     const spring = polyline(force, "continues");
     const damper = resistance && polyline(resistance, "holds");
     return {
       trace(s, out) {
         const { q, u } = s.hinge(hinge);
-        const against = damper?.value(u[part]!) ?? 0;
-        const total = sub(spring.value(q[coordinate!]!), against);
+        const resistanceForce = damper?.value(u[part]!) ?? 0;
+        const total = sub(spring.value(q[coordinate!]!), resistanceForce);
         out.hinge(hinge, part, total);
         out.potential(neg(spring.integral(q[coordinate!]!)));
-        out.dissipated(mul(against, u[part]!));
+        out.dissipated(mul(resistanceForce, u[part]!));
         out.channel("force", unitForFreedom(FREEDOM_UNITS.force, freedom), total);
       },
     };
   },
 });
 
-/** Zero at rest but for rounding, and never along the motion. */
+/** Whether the resistance is zero at rest, up to rounding, and never along the motion. */
 const opposesMotion = (table: Table): boolean =>
   Math.abs(polyline(table, "holds").value(0) as number) <= 1e-12 * Math.max(...table.y.map(Math.abs)) &&
   table.x.every((x, i) => x * table.y[i]! >= 0);

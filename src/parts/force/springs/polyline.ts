@@ -11,7 +11,7 @@ export interface Polyline {
 
 /**
  * y = y₀ + s₀ (x - x₀) + Σ Δs_k max(0, x - x_k), with s₀ the slope before the first knot and Δs_k the change of slope at knot k.
- * Beyond its ends the function continues with the slope of the last piece, or holds its last value.
+ * Beyond its ends the function continues with the slope of the last piece, or stays at its last value.
  */
 export function polyline({ x: knots, y }: Table, beyond: "continues" | "holds"): Polyline {
   const slopes = knots.slice(1).map((x, i) => (y[i + 1]! - y[i]!) / (x - knots[i]!));

@@ -6,7 +6,7 @@ import { friction } from "../../../../src/parts/force/friction/friction.ts";
 import { constantWrench } from "../../../../src/parts/force/loads/constant-wrench.ts";
 import { customForce } from "../../../../src/parts/force/loads/custom.ts";
 import { generalisedForce } from "../../../../src/parts/force/loads/generalised-force.ts";
-import { stop } from "../../../../src/parts/force/springs/hinge-stop.ts";
+import { hingeStop } from "../../../../src/parts/force/springs/hinge-stop.ts";
 import { dop853 } from "../../../../src/sim/integrators/dop853.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import { createSystem } from "../../../../src/sim/system/system.ts";
@@ -52,7 +52,7 @@ describe("stop", () => {
   it("pushes by k d (1 + c ḋ) and never pulls", () => {
     const account = accountOf(
       model,
-      stop.create("s", { hinge: "block", lower: -1, upper: 1, stiffness: 100, damping: 0.5 }, model),
+      hingeStop.create("s", { hinge: "block", lower: -1, upper: 1, stiffness: 100, damping: 0.5 }, model),
     );
     expect(account(scalar(0.9, 3)).tau[0]).toBeCloseTo(0, 300);
     expect(account(scalar(1.1, 0)).tau[0]).toBeCloseTo(-10, 12);
@@ -64,7 +64,7 @@ describe("stop", () => {
 
   it("without damping sends a block back with its speed, after half a period of the contact", () => {
     const [m, k, v] = [2, 5000, 1.5];
-    const element = stop.create("s", { hinge: "block", upper: 0.3, stiffness: k }, model);
+    const element = hingeStop.create("s", { hinge: "block", upper: 0.3, stiffness: k }, model);
     const t0 = 0.3 / v;
     const contact = Math.PI * Math.sqrt(m / k);
     const end = runFor(model, [element], t0 + contact + 0.1, { u: [v] });
@@ -77,14 +77,14 @@ describe("stop", () => {
 
   it("with damping loses what the ledger says, near the restitution of the rule of thumb", () => {
     const [v, e] = [0.8, 0.9];
-    const element = stop.create("s", { hinge: "block", upper: 0.1, stiffness: 5000, damping: (1.5 * (1 - e)) / v }, model);
+    const element = hingeStop.create("s", { hinge: "block", upper: 0.1, stiffness: 5000, damping: (1.5 * (1 - e)) / v }, model);
     const end = runFor(model, [element], 0.5, { u: [v] });
     expect(-end.u[0]! / v).toBeCloseTo(e, 1);
     expect(end.dissipated).toBeCloseTo(v ** 2 - end.u[0]! ** 2, 10);
   });
 
   it("refuses limits that are missing or crossed", () => {
-    const create = (p: object) => () => stop.create("s", { hinge: "elbow", stiffness: 1, ...p }, ARM);
+    const create = (p: object) => () => hingeStop.create("s", { hinge: "elbow", stiffness: 1, ...p }, ARM);
     expect(create({})).toThrow(/at least one limit/);
     expect(create({ lower: 1, upper: 0 })).toThrow(/above lower, 1/);
     expect(create({ lower: 1, stiffness: 0 })).toThrow(/must be positive/);

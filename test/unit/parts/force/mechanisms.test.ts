@@ -98,7 +98,7 @@ describe("leg-actuator", () => {
     expect(problems({ hinge: "slider", lower: 0.1, upper: 0 })).toEqual(["e.upper: must be above lower, 0.1"]);
     expect(problems({ hinge: "slider", lower: -0.2, position: -0.3 })[0]).toMatch(/^e\.position: lies beyond an end stop/);
     expect(problems({ hinge: ["slider", "elbow"] })[0]).toMatch(/^e\.hinge: turns and slides/);
-    expect(problems({ hinge: "wrist" })[0]).toMatch(/^e\.hinge: a turn of a ball/);
+    expect(problems({ hinge: "wrist" })[0]).toMatch(/^e\.hinge: a rotation of a ball hinge has no coordinate/);
   });
 });
 
@@ -181,8 +181,8 @@ describe("latch", () => {
 
   it("refuses a box that is empty, and a striker on its own body", () => {
     const create = (parameters: object) => () => createForce("latch", "hook", { ...LATCH, ...parameters }, model);
-    expect(create({ reach: -0.05 })).toThrow(/can never engage: it would have to be above -0.03 m and not above -0.05 m/);
-    expect(create({ striker: "chaser" })).toThrow(/can never engage: its striker does not move against it/);
+    expect(create({ reach: -0.05 })).toThrow(/can never engage: e_x would have to be above -0.03 m and at most -0.05 m/);
+    expect(create({ striker: "chaser" })).toThrow(/can never engage: its striker does not move relative to it/);
     expect(create({ lateral: 0 })).toThrow(/lateral/);
   });
 });

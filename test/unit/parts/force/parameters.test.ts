@@ -39,7 +39,7 @@ describe("freedoms", () => {
       undefined,
       undefined,
     ]);
-    expect(freedoms[4]).toMatchObject({ speedName: "base.vy", coordinate: 5, part: 4, motion: "slide" });
+    expect(freedoms[4]).toMatchObject({ speedName: "base.vy", coordinateInHinge: 5, speedInHinge: 4, motion: "slide" });
     expect(freedoms[10]!.ball).toEqual({ quaternion: 0, axis: 1 });
   });
 });

@@ -158,6 +158,6 @@ describe("a rim on hard ground", () => {
   });
 
   it("bristles and a rim are refused together; the border of a map is said", () => {
-    expect(() => ground(planar, FLAT, { contact: "rim", bristle: 100 })).toThrow(/bristles stick in one place/);
+    expect(() => ground(planar, FLAT, { contact: "rim", bristle: 100 })).toThrow(/bristles need a single contact point/);
   });
 });

@@ -109,7 +109,7 @@ describe("hinge-table", () => {
       ],
     });
     expect(create(through(0))).not.toThrow();
-    expect(create(through(0.1))).toThrow(/would feed energy/);
+    expect(create(through(0.1))).toThrow(/would add energy/);
     expect(create({ hinge: "wrist.wx" })).toThrow(/no angle of its own/);
   });
 });
