@@ -1,11 +1,11 @@
-/** Samples on their way into columns: whatever is zero, and for how long, the columns are the numbers that were added, to the last bit. */
+/** Recording of samples in columns: the columns have the same bits as the samples, whichever channels are zero and for how long. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Recording, type SampleBlock } from "../../../src/log/log.ts";
 
 const channels = ["t", "a", "b", "c"].map((name) => ({ name, unit: "" }));
 
-/** Stretches of samples in which a channel is zero throughout, or anything else. */
+/** Sequences of samples in which a channel is either zero throughout or arbitrary. */
 const stretches = fc.array(
   fc.record({
     count: fc.integer({ min: 1, max: 100 }),
@@ -17,7 +17,7 @@ const stretches = fc.array(
 const rowsOf = (parts: readonly { readonly count: number; readonly shown: readonly number[] }[]): number[][] =>
   parts.flatMap(({ count, shown }) => Array.from({ length: count }, () => [...shown]));
 
-/** A block with the channels that are not there. */
+/** All columns of a block, with zeros for the channels that are not present. */
 const whole = ({ count, present, values }: SampleBlock): number[][] =>
   channels.map((_, i) => {
     const c = present.indexOf(i);
@@ -25,7 +25,7 @@ const whole = ({ count, present, values }: SampleBlock): number[][] =>
   });
 
 describe("a recording", () => {
-  it("has in its columns, and in its blocks, what was added", () => {
+  it("has the added samples in its columns and in its blocks", () => {
     fc.assert(
       fc.property(stretches, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 50 }), (parts, expected, every) => {
         const rows = rowsOf(parts);
@@ -40,14 +40,14 @@ describe("a recording", () => {
         for (const [c, values] of whole(taken.take()).entries()) blocks[c]!.push(...values);
         expect([log.length, taken.length]).toEqual([rows.length, rows.length]);
         const columns = channels.map((_, c) => rows.map((row) => row[c]!));
-        expect(blocks).toEqual(columns); // which tells zeros of different signs apart
+        expect(blocks).toEqual(columns); // distinguishes -0 from +0
         expect(channels.map(({ name }) => [...log.column(name)])).toEqual(columns);
       }),
       { seed: 7, numRuns: 200 },
     );
   });
 
-  it("leaves out of a block what is zero in all of it", () => {
+  it("omits channels from a block that are zero in all of it", () => {
     const log = new Recording(channels, 4);
     const add = (first: number, end: number): void => {
       for (let i = first; i < end; i++) log.add([i + 1, 0, i < 100 ? 1 : 0, i === 150 ? -0 : 0]);
@@ -63,7 +63,7 @@ describe("a recording", () => {
     expect(() => log.column("a")).toThrow('the first 200 samples of "a" were removed by take()');
   });
 
-  it("grows beyond what was expected, and beyond its first room", () => {
+  it("grows beyond the expected length and beyond its initial capacity", () => {
     for (const expected of [1, 3000, 100_000]) {
       const log = new Recording(channels, expected);
       for (let i = 0; i < 10_000; i++) log.add([i, 0, -i, i === 9999 ? 1 : 0]);

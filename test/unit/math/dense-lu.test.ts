@@ -13,7 +13,7 @@ const system = fc
   .integer({ min: 1, max: 12 })
   .chain((n) => fc.record({ n: fc.constant(n), A: numbers(n * n), B: numbers(n * n), b: numbers(n), c: numbers(n) }));
 
-test("real LU solves with a small residual or says that the matrix is singular", () => {
+test("real LU solves with a small residual or reports a singular matrix", () => {
   fc.assert(
     fc.property(system, ({ n, A, b }) => {
       const lu = denseLU(n);
@@ -33,7 +33,7 @@ test("real LU solves with a small residual or says that the matrix is singular",
   );
 });
 
-test("complex LU solves with a small residual or says that the matrix is singular", () => {
+test("complex LU solves with a small residual or reports a singular matrix", () => {
   fc.assert(
     fc.property(system, ({ n, A, B, b, c }) => {
       const lu = complexLU(n);
@@ -56,14 +56,14 @@ test("complex LU solves with a small residual or says that the matrix is singula
   );
 });
 
-test("leading rows of coordinates are eliminated on their diagonal, and everything is solved as without that", () => {
+test("elimination of leading rows on their diagonal gives the same solution as pivoting", () => {
   const motion = fc
     .integer({ min: 1, max: 9 })
     .chain((m) => fc.record({ m: fc.constant(m), K: numbers(m * m), D: numbers(m * m), b: numbers(2 * m), c: numbers(2 * m) }));
   fc.assert(
     fc.property(motion, ({ m, K, D, b, c }) => {
       const n = 2 * m;
-      // γ q - u = r, K q + (γ + D) u = s: what an implicit step asks of q̇ = u, u̇ = -K q - D u
+      // γ q - u = r, K q + (γ + D) u = s: the equations of an implicit step of q̇ = u, u̇ = -K q - D u
       const [A, B] = [new Float64Array(n * n), new Float64Array(n * n)];
       for (let i = 0; i < m; i++) {
         A[i * n + i] = A[(m + i) * n + m + i] = 3;
@@ -95,7 +95,7 @@ test("leading rows of coordinates are eliminated on their diagonal, and everythi
   );
 });
 
-test("a singular matrix and one with NaN are refused", () => {
+test("a singular matrix and a matrix with NaN are rejected", () => {
   expect(denseLU(2).factor(Float64Array.of(1, 2, 2, 4))).toBe(false);
   expect(denseLU(2).factor(Float64Array.of(Number.NaN, 2, 2, 4))).toBe(false);
   expect(complexLU(2).factor(Float64Array.of(1, 2, 2, 4), new Float64Array(4))).toBe(false);

@@ -1,4 +1,4 @@
-/** Eigenvalues of dense matrices: residuals, known spectra, agreement of the two ways. */
+/** Eigenvalues of dense matrices: residuals, known spectra, agreement of the symmetric and the general method. */
 import { describe, expect, it } from "vitest";
 import { realEigenvalues } from "../../../src/math/eigen/real-eigenvalues.ts";
 import { tridiagonalEigen } from "../../../src/math/eigen/tridiagonal-eigen.ts";
@@ -13,7 +13,7 @@ const symmetric = (n: number, seed: number): Float64Array => {
 };
 
 describe("symmetric matrices", () => {
-  it.each([1, 2, 3, 10, 60])("of %i rows: A V = V diag(values), V orthogonal", (n) => {
+  it.each([1, 2, 3, 10, 60])("%i rows: A V = V diag(values), V orthogonal", (n) => {
     const A = symmetric(n, n);
     const { values, vectors } = tridiagonalEigen(Float64Array.from(A), n);
     const AV = matrixProduct(A, vectors, n, n, n);
@@ -29,7 +29,7 @@ describe("symmetric matrices", () => {
       }
   });
 
-  it("of a string of springs: 4 sin²", () => {
+  it("a chain of springs has the eigenvalues 4 sin²", () => {
     const n = 40;
     const A = new Float64Array(n * n);
     for (let i = 0; i < n; i++) {
@@ -43,7 +43,7 @@ describe("symmetric matrices", () => {
 });
 
 describe("general matrices", () => {
-  it("the same as the symmetric way, on symmetric ones", () => {
+  it("a symmetric matrix has the same eigenvalues as by the symmetric method", () => {
     const n = 50;
     const A = symmetric(n, 7);
     const { values } = tridiagonalEigen(Float64Array.from(A), n);
@@ -52,7 +52,7 @@ describe("general matrices", () => {
     for (const [k, value] of re.sort().entries()) expect(Math.abs(value - values[k]!)).toBeLessThan(1e-12);
   });
 
-  it("of a permutation: the roots of one", () => {
+  it("a permutation matrix has the roots of unity", () => {
     const n = 9;
     const A = new Float64Array(n * n);
     for (let i = 0; i < n; i++) A[i * n + ((i + 1) % n)] = 1;
@@ -62,7 +62,7 @@ describe("general matrices", () => {
     expect(angles).toEqual([-4, -3, -2, -1, 0, 1, 2, 3, 4]);
   });
 
-  it("of a companion matrix: the roots of the polynomial, far apart in size", () => {
+  it("a companion matrix has the roots of the polynomial, also of very different sizes", () => {
     const roots = [1e-3, 1, 50, 2e4];
     let c = [1];
     for (const r of roots) c = [...c, 0].map((v, i) => v - r * (c[i - 1] ?? 0));

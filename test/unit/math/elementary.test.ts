@@ -1,4 +1,4 @@
-/** Functions by plain arithmetic against those of the engine, which are right to an ulp but not the same everywhere. */
+/** Functions from plain arithmetic against those of the engine, which are accurate to an ulp but differ between engines. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arcCosine, arctangent } from "../../../src/math/elementary/arctangent.ts";
@@ -10,7 +10,7 @@ const many = { seed: 942, numRuns: 3000 };
 const real = (least: number, most: number): fc.Arbitrary<number> => fc.double({ min: least, max: most, noNaN: true });
 
 describe("exponential", () => {
-  it("is that of the engine to 2 ulp, to the ends of the range", () => {
+  it("agrees with the engine to 2 ulp over the whole range", () => {
     fc.assert(
       fc.property(fc.oneof(real(-1, 1), real(-708, 709.7)), (x) => {
         expect(Math.abs(exponential(x) / Math.exp(x) - 1)).toBeLessThanOrEqual(2 * EPSILON);
@@ -30,13 +30,13 @@ describe("exponential", () => {
     expect(exponential(x)).toBe(expected);
   });
 
-  it("goes over into numbers of fewer digits", () => {
+  it("is gradual in the range of denormal numbers", () => {
     for (const x of [-709, -720, -740]) expect(Math.abs(exponential(x) - Math.exp(x))).toBeLessThanOrEqual(2 * Number.MIN_VALUE);
   });
 });
 
 describe("arctangent", () => {
-  it("is that of the engine to 2 ulp in all quadrants, near the axes and diagonals too", () => {
+  it("agrees with the engine to 2 ulp in all quadrants, also near the axes and diagonals", () => {
     const size = fc.oneof(real(-2, 2), real(-1e-9, 1e-9), real(-1e200, 1e200));
     fc.assert(
       fc.property(size, size, (y, x) => {
@@ -47,7 +47,7 @@ describe("arctangent", () => {
     );
   });
 
-  it("takes signs of zeros and infinities as the engine does", () => {
+  it("treats signed zeros and infinities as the engine does", () => {
     const ends = [0, -0, 1, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
     for (const y of ends) for (const x of ends) expect(arctangent(y, x), `${y}, ${x}`).toBe(Math.atan2(y, x));
   });
@@ -64,7 +64,7 @@ describe("arctangent", () => {
 });
 
 describe("sine and cosine at once", () => {
-  it("have the bits that they have one by one", () => {
+  it("have the same bits as computed separately", () => {
     const pair = new Float64Array(2);
     fc.assert(
       fc.property(fc.oneof(real(-0.9, 0.9), real(-20, 20)), (x) => {

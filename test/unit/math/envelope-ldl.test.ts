@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { envelope, factorEnvelope, solveEnvelope } from "../../../src/math/linear/envelope-ldl.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** Residual against the sum of its terms' magnitudes. */
+/** Residual relative to the sum of the magnitudes of its terms. */
 const BACKWARD = 1e-13;
 
 const SHAPES: readonly [string, (i: number, random: () => number) => number][] = [
@@ -35,7 +35,7 @@ test.each(SHAPES)("solves S x = b in a %s envelope", (_, first) => {
   }
 });
 
-test("says how much is left of a row that nearly depends on others", () => {
+test("returns the remaining fraction of a row that nearly depends on others", () => {
   const pair = (angle: number): number => {
     const S = Float64Array.of(4, 2 * Math.cos(angle), 1); // rows of length 2 and 1 at an angle
     return factorEnvelope(envelope([0, 0]), S);
@@ -45,10 +45,10 @@ test("says how much is left of a row that nearly depends on others", () => {
   expect(pair(0)).toBe(0);
 });
 
-test("a row of nothing, or of what is no number, leaves nothing", () => {
+test("a row of zeros or NaN returns 0", () => {
   for (const pivot of [0, -1, Number.NaN]) expect(factorEnvelope(envelope([0, 1]), Float64Array.of(1, pivot))).toBe(0);
 });
 
-test("rows must begin at or before their diagonal", () => {
+test("a row that begins after its diagonal is rejected", () => {
   expect(() => envelope([0, 2])).toThrow(/the first column of row 1 is 2/);
 });

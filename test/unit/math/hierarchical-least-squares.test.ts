@@ -19,7 +19,7 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
   const draw = random(seed);
   const [A, b, C, d, scale] = [draw(3 * N), draw(3), draw(2 * N), draw(2), draw(N).map((v) => Math.exp(3 * v))] as const;
 
-  it("solve what there is room for, and leave free what nothing feels", () => {
+  it("are solved as far as possible, and leave the null space free", () => {
     const solver = hierarchicalLeastSquares(N);
     solver.reset(scale);
     expect(solver.addLevel(rows(A, 3), b, undefined, 1e-9)).toBe(3);
@@ -40,7 +40,7 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
     }
   });
 
-  it("make a sum of squares least in what is free", () => {
+  it("minimise a sum of squares in the free directions", () => {
     const [B, r] = [draw(9 * N), draw(9)];
     const solver = hierarchicalLeastSquares(N);
     solver.reset(scale);
@@ -55,8 +55,8 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
     }
   });
 
-  it("a level that contradicts those before does them no harm, and holds in the least squares sense", () => {
-    // Two rows that say what is decided already, with other right-hand sides, and one of its own.
+  it("a level that contradicts earlier levels does not change them, and holds in the least squares sense", () => {
+    // Two rows equal to earlier ones with different right-hand sides, and one new row.
     const more = new Float64Array(3 * N);
     for (let j = 0; j < N; j++) {
       more[j] = A[j]! + A[N + j]!;
@@ -73,7 +73,7 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
     expect(times(C, solver.x, 0)).toBeCloseTo(d[0]!, 11);
   });
 
-  it("more equations than unknowns: the least squares solution", () => {
+  it("more equations than unknowns give the least squares solution", () => {
     const [B, r] = [draw(12 * N), draw(12)];
     const solver = hierarchicalLeastSquares(N);
     solver.reset();
@@ -86,7 +86,7 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
   });
 });
 
-it("estimates the smallest singular value of the last level, and not too small", () => {
+it("the estimate of the smallest singular value of the last level is never too small", () => {
   const draw = random(9);
   for (const small of [1, 0.3, 1e-2, 1e-5, 1e-9]) {
     const A = draw(3 * N);
@@ -94,22 +94,22 @@ it("estimates the smallest singular value of the last level, and not too small",
     const solver = hierarchicalLeastSquares(N);
     solver.reset();
     solver.addLevel(rows(A, 3), new Float64Array(3), undefined, 0);
-    const exact = singularValues(A.slice(), N, 3).at(-1)!; // by rows it is its transpose by columns
+    const exact = singularValues(A.slice(), N, 3).at(-1)!; // A by rows is Aᵀ by columns
     expect(solver.smallestSingularValue()).toBeGreaterThan(exact * (1 - 1e-6));
     expect(solver.smallestSingularValue()).toBeLessThan(1.1 * exact);
   }
 });
 
-describe("unknowns that are decided by themselves", () => {
+describe("fixed unknowns", () => {
   const draw = random(4);
   const [A, b, scale] = [draw(3 * N), draw(3), draw(N).map((v) => Math.exp(3 * v))] as const;
 
-  it("count as equations of their own before the first level", () => {
+  it("act like equations before the first level", () => {
     const [fixed, equations] = [hierarchicalLeastSquares(N), hierarchicalLeastSquares(N)];
     fixed.reset(scale);
     fixed.fixUnknown(5, 0.3);
     fixed.fixUnknown(2, -1.1);
-    fixed.fixUnknown(5, 7); // the first time counts
+    fixed.fixUnknown(5, 7); // the first value counts
     expect(fixed.freedom).toBe(N - 2);
     const unit = new Float64Array(2 * N);
     unit[5] = unit[N + 2] = 1;
@@ -123,7 +123,7 @@ describe("unknowns that are decided by themselves", () => {
     for (const k of [0, 1]) expect([fixed.N[k * N + 5], fixed.N[k * N + 2]]).toEqual([0, 0]);
   });
 
-  it("leave the others as they were scaled", () => {
+  it("do not change the scales of the others", () => {
     const solver = hierarchicalLeastSquares(3);
     solver.reset(Float64Array.of(2, 3, 5));
     solver.fixUnknown(1, 4);
@@ -132,7 +132,7 @@ describe("unknowns that are decided by themselves", () => {
   });
 });
 
-it("a quick bound says that rows are regular only if they are, and misses no more than the number of rows explains", () => {
+it("the quick bound is true only for regular rows, and is sharp up to a factor of the number of rows", () => {
   const draw = random(11);
   for (const small of [1, 0.3, 1e-2, 1e-5, 1e-9, 0]) {
     const A = draw(3 * N);

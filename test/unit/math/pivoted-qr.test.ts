@@ -7,7 +7,7 @@ import { uniform } from "../../fixtures/models/random-model.ts";
 /** Rounding of products of small matrices. */
 const EXACT = 1e-12;
 
-/** Columns of which the last ones are combinations of the first `rank`. */
+/** Columns; those after the first `rank` are combinations of them. */
 function columnsOf(rows: number, columns: number, rank: number, random: () => number): Float64Array {
   const A = new Float64Array(rows * columns);
   for (let j = 0; j < columns; j++) {
@@ -35,7 +35,7 @@ const sizes = fc
   .record({ rows: fc.integer({ min: 1, max: 12 }), columns: fc.integer({ min: 1, max: 12 }), seed: fc.nat() })
   .chain((size) => fc.record({ size: fc.constant(size), rank: fc.integer({ min: 0, max: Math.min(size.rows, size.columns) }) }));
 
-test("finds the rank, and combinations that vanish", () => {
+test("finds the rank and the null vectors", () => {
   fc.assert(
     fc.property(sizes, ({ size: { rows, columns, seed }, rank }) => {
       const A = columnsOf(rows, columns, rank, uniform(seed));
@@ -56,7 +56,7 @@ test("finds the rank, and combinations that vanish", () => {
   );
 });
 
-test("least squares and equations of the transposed matrix", () => {
+test("solves least squares problems and equations with the transposed matrix", () => {
   const random = uniform(8);
   for (const [rows, columns] of [
     [5, 5],
@@ -74,7 +74,7 @@ test("least squares and equations of the transposed matrix", () => {
     const x = new Float64Array(columns);
     qr.solve(turned.slice(0, columns), x);
     const rest = times(A, rows, x).map((v, i) => b[i]! - v);
-    expect(largest(transposed(A, rows, rest))).toBeLessThan(EXACT * largest(A) * rows); // perpendicular to all columns
+    expect(largest(transposed(A, rows, rest))).toBeLessThan(EXACT * largest(A) * rows); // orthogonal to all columns
 
     qr.applyQ(turned);
     expect(largest(turned.map((v, i) => v - b[i]!))).toBeLessThan(EXACT);
@@ -88,7 +88,7 @@ test("least squares and equations of the transposed matrix", () => {
   }
 });
 
-test("tells what is nearly dependent from what is", () => {
+test("distinguishes nearly dependent from dependent columns", () => {
   const near = (distance: number): number => {
     const qr = pivotedQR(3, 3);
     qr.factor(Float64Array.of(1, 0, 0, 0.5, 0.5, 0, 1, 1, distance), 1e-9);
@@ -97,7 +97,7 @@ test("tells what is nearly dependent from what is", () => {
   expect([1e-3, 1e-8, 1e-10, 0].map(near)).toEqual([3, 3, 2, 2]);
 });
 
-test("in the given order: the same solutions, and how far the nearest column is from the others", () => {
+test("without pivoting: the same solutions, and the distance of the nearest column from the others", () => {
   const random = uniform(12);
   for (const [rows, columns] of [
     [5, 5],
@@ -120,7 +120,7 @@ test("in the given order: the same solutions, and how far the nearest column is 
     const values = singularValues(A.slice(), rows, columns);
     const norm = Math.sqrt(values.reduce((sum, v) => sum + 1 / (v * v), 0));
     for (const way of [pivoted, inOrder]) expect(way.norm / norm).toBeCloseTo(1, 9);
-    // Without the last column in the way, the rest of it after a least squares fit by the others is its distance from them.
+    // The residual of a least squares fit of the last column by the others is its distance from them.
     const distances = Array.from({ length: columns }, (_, left) => {
       const others = Float64Array.from({ length: rows * (columns - 1) }, (_, i) => A[i < left * rows ? i : i + rows]!);
       const qr = pivotedQR(rows, columns - 1);
@@ -137,7 +137,7 @@ test("in the given order: the same solutions, and how far the nearest column is 
 });
 
 describe("singular values", () => {
-  test("of a diagonal in other axes, small ones to their own digits", () => {
+  test("of a rotated diagonal matrix: small ones are accurate relative to themselves", () => {
     const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
     const A = Float64Array.of(c, s, 0, -s, c, 0, 0, 0, 1).map((v, i) => v * [3, 1e-9, 2][Math.floor(i / 3)]!);
     const [a, b, d] = singularValues(A, 3, 3) as unknown as [number, number, number];
@@ -146,7 +146,7 @@ describe("singular values", () => {
     expect(d / 1e-9).toBeCloseTo(1, 12);
   });
 
-  test("have the sum of squares of the entries, and vanish with the rank", () => {
+  test("have the sum of squares of the entries, and are zero beyond the rank", () => {
     const random = uniform(12);
     for (const [rows, columns, rank] of [
       [6, 4, 4],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { power } from "../../../src/math/elementary/power.ts";
 
 describe("power", () => {
-  it("is that of the engine to a few ulp, over the range of errors and exponents of step control", () => {
+  it("agrees with the engine to a few ulp, over the range of errors and exponents of step control", () => {
     fc.assert(
       fc.property(fc.double({ min: -30, max: 30, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true }), (logarithm, p) => {
         const x = 10 ** logarithm;
@@ -26,7 +26,7 @@ describe("power", () => {
     expect(power(x, p)).toBe(expected);
   });
 
-  // By operations that every engine rounds alike: these digits are the same in all of them.
+  // Only operations that every engine rounds alike: these digits are the same in all engines.
   it.each([
     [0.123456789, -0.0875, power(0.123456789, -0.0875)],
     [3.7, 0.05, power(3.7, 0.05)],

@@ -1,13 +1,13 @@
-/** Quadratic programs against the conditions of Karush, Kuhn and Tucker, which are necessary and sufficient where G is convex. */
+/** Quadratic programs against the Karush-Kuhn-Tucker conditions, which are necessary and sufficient for a convex G. */
 import { describe, expect, it } from "vitest";
 import { type QuadraticProgram, quadraticProgram } from "../../../src/math/optimise/quadratic-program.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** Rounding on problems whose numbers are of order one to a hundred and whose G has a condition number up to 1e6. */
+/** Rounding in problems with numbers of order 1 to 100 and a condition number of G up to 1e6. */
 const KKT = 1e-9;
 
-/** The largest breach of feasibility, stationarity, signs and complementarity. */
-function breach({ n, m, G, g, A, lower, upper, xLower, xUpper, x, multipliers }: QuadraticProgram): number {
+/** The largest violation of feasibility, stationarity, signs and complementarity. */
+function kktViolation({ n, m, G, g, A, lower, upper, xLower, xUpper, x, multipliers }: QuadraticProgram): number {
   let worst = 0;
   const gradient = Float64Array.from(g);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) gradient[i]! += G[Math.max(i, j) * n + Math.min(i, j)]! * x[j]!;
@@ -28,18 +28,18 @@ function breach({ n, m, G, g, A, lower, upper, xLower, xUpper, x, multipliers }:
   return worst;
 }
 
-interface Drawing {
+interface DrawOptions {
   readonly seed: number;
   /** Rank of G; n if not given. */
   readonly rank?: number;
-  /** Rows that are equalities. */
+  /** Number of rows that are equalities. */
   readonly equalities?: number;
-  /** Bounds of every row and variable touch one point, and every second row is drawn from those before it. */
+  /** The bounds of all rows and variables meet in one point, and every second row is a combination of the rows before it. */
   readonly degenerate?: true;
 }
 
-/** A problem that some point satisfies. */
-function draw(n: number, m: number, { seed, rank = n, equalities = 0, degenerate }: Drawing): QuadraticProgram {
+/** A random feasible problem. */
+function draw(n: number, m: number, { seed, rank = n, equalities = 0, degenerate }: DrawOptions): QuadraticProgram {
   const next = uniform(seed);
   const signed = (): number => 2 * next() - 1;
   const p = quadraticProgram(n, m);
@@ -69,36 +69,36 @@ function draw(n: number, m: number, { seed, rank = n, equalities = 0, degenerate
 }
 
 describe("problems with a solution", () => {
-  it("1000 random ones, equalities among their rows", () => {
+  it("solves 1000 random problems, some rows being equalities", () => {
     for (let seed = 0; seed < 1000; seed++) {
       const n = 1 + (seed % 20);
       const p = draw(n, seed % 37, { seed, equalities: (seed * 7) % n });
       expect(p.solve(), `seed ${seed}`).toBe("optimal");
-      expect(breach(p), `seed ${seed}`).toBeLessThan(KKT);
+      expect(kktViolation(p), `seed ${seed}`).toBeLessThan(KKT);
     }
   });
 
-  it("500 degenerate ones: more rows through the solution than variables, rows that depend on others, equal rows", () => {
+  it("solves 500 degenerate problems: more active rows than variables, dependent rows, equal rows", () => {
     for (let seed = 0; seed < 500; seed++) {
       const n = 1 + (seed % 12);
       const p = draw(n, 1 + (seed % 29), { seed, equalities: seed % 5, degenerate: true });
       expect(p.solve(), `seed ${seed}`).toBe("optimal");
-      expect(breach(p), `seed ${seed}`).toBeLessThan(KKT);
+      expect(kktViolation(p), `seed ${seed}`).toBeLessThan(KKT);
     }
   });
 
-  it("300 with a semidefinite G, linear programs among them", () => {
+  it("solves 300 problems with a semidefinite G, including linear programs", () => {
     for (let seed = 0; seed < 300; seed++) {
       const n = 2 + (seed % 9);
       const p = draw(n, seed % 20, { seed, rank: seed % n, equalities: seed % 2 });
       for (let i = 0; i < n; i++) p.xUpper[i] = Math.min(p.xUpper[i]!, 5);
       for (let i = 0; i < n; i++) p.xLower[i] = Math.max(p.xLower[i]!, -5);
       expect(p.solve(), `seed ${seed}`).toBe("optimal");
-      expect(breach(p), `seed ${seed}`).toBeLessThan(KKT);
+      expect(kktViolation(p), `seed ${seed}`).toBeLessThan(KKT);
     }
   });
 
-  it("a warm start finds the same point, with as many changes as the data changed", () => {
+  it("a warm start finds the same point with few changes of the active set", () => {
     let [cold, warm] = [0, 0];
     for (let seed = 0; seed < 200; seed++) {
       const p = draw(12, 24, { seed, equalities: 3 });
@@ -110,28 +110,28 @@ describe("problems with a solution", () => {
       const x = p.x.slice();
       cold += p.changes;
       expect(p.solve("warm")).toBe("optimal");
-      expect(p.changes).toBe([...p.side].filter((s) => s !== 0).length); // its own solution is taken at once
-      expect(breach(p)).toBeLessThan(KKT);
+      expect(p.changes).toBe([...p.side].filter((s) => s !== 0).length); // the last active set is optimal at once
+      expect(kktViolation(p)).toBeLessThan(KKT);
       for (let i = 0; i < 12; i++) expect(Math.abs(p.x[i]! - x[i]!)).toBeLessThan(1e-9);
       p.g[0]! += 0.02;
       p.solve("warm");
-      expect(breach(p)).toBeLessThan(KKT);
+      expect(kktViolation(p)).toBeLessThan(KKT);
       warm += p.changes;
     }
     expect(warm).toBeLessThan(cold);
   });
 
-  it("a warm start from any guess is right", () => {
+  it("a warm start from any active set finds the optimum", () => {
     for (let seed = 0; seed < 300; seed++) {
       const p = draw(1 + (seed % 10), seed % 23, { seed, equalities: seed % 3 ? 0 : 1 });
       const next = uniform(seed);
       for (let k = 0; k < p.side.length; k++) p.side[k] = Math.floor(3 * next()) - 1;
       expect(p.solve("warm"), `seed ${seed}`).toBe("optimal");
-      expect(breach(p), `seed ${seed}`).toBeLessThan(KKT);
+      expect(kktViolation(p), `seed ${seed}`).toBeLessThan(KKT);
     }
   });
 
-  it("closed forms: the nearest point of a box, and of a half-space", () => {
+  it("closed forms: the nearest point of a box and of a half-space", () => {
     const p = quadraticProgram(3, 1);
     for (let i = 0; i < 3; i++) p.G[4 * i] = 1;
     p.g.set([-3, 0.5, 7]);
@@ -152,7 +152,7 @@ describe("problems with a solution", () => {
     expect(p.multipliers[0]).toBeCloseTo(1, 14);
   });
 
-  it("no variables and no rows are no trouble", () => {
+  it("solves problems without variables and without rows", () => {
     expect(quadraticProgram(0, 0).solve()).toBe("optimal");
     const free = quadraticProgram(2, 0);
     free.G.set([2, 0, 0, 2]);
@@ -163,7 +163,7 @@ describe("problems with a solution", () => {
 });
 
 describe("problems without a solution", () => {
-  it("names rows that contradict each other, and none that could be spared", () => {
+  it("names a minimal set of contradicting rows", () => {
     let found = 0;
     for (let seed = 0; seed < 300; seed++) {
       const n = 1 + (seed % 8);
@@ -196,7 +196,7 @@ describe("problems without a solution", () => {
     expect(found).toBeGreaterThan(150);
   });
 
-  it("bounds the wrong way round are a conflict of one", () => {
+  it("a lower bound above the upper bound is a conflict of one row", () => {
     const p = draw(3, 2, { seed: 1 });
     p.xLower[1] = 2;
     p.xUpper[1] = 1;
@@ -204,7 +204,7 @@ describe("problems without a solution", () => {
     expect(p.conflict()).toEqual([2 + 1]);
   });
 
-  it("a row of zeros holds or does not", () => {
+  it("a row of zeros is either satisfied or a conflict", () => {
     const p = draw(3, 1, { seed: 1 });
     p.A.fill(0);
     p.lower[0] = -1;
@@ -217,7 +217,7 @@ describe("problems without a solution", () => {
     expect(p.solve()).toBe("infeasible");
   });
 
-  it("gives a direction of endless descent", () => {
+  it("returns a direction of unbounded descent", () => {
     const p = quadraticProgram(2, 1);
     p.G.set([1, 1, 1, 1]);
     p.g.set([1, -1]);
@@ -229,10 +229,10 @@ describe("problems without a solution", () => {
     expect(p.x[0]).toBeLessThan(0);
     p.lower[0] = -4;
     expect(p.solve()).toBe("optimal");
-    expect(breach(p)).toBeLessThan(KKT);
+    expect(kktViolation(p)).toBeLessThan(KKT);
   });
 
-  it("a G with a negative eigenvalue is refused, and so is what is no number", () => {
+  it("a negative eigenvalue of G and NaN are rejected", () => {
     const p = quadraticProgram(2, 1);
     p.G.set([1, 0, 0, -1]);
     expect(p.solve()).toBe("not convex");

@@ -1,4 +1,4 @@
-/** Householder reflections, Cholesky factors and strong components against what defines them. */
+/** Householder reflections, Cholesky factors and strong components against their definitions. */
 import { expect, test } from "vitest";
 import { strongComponents } from "../../../src/math/graph/strong-components.ts";
 import { choleskySolver } from "../../../src/math/linear/cholesky.ts";
@@ -8,7 +8,7 @@ import { uniform } from "../../fixtures/models/random-model.ts";
 /** Rounding of a few hundred operations on numbers of order one. */
 const ROUNDING = 1e-13;
 
-test("Q R gives the matrix back, and R is triangular", () => {
+test("Q R is the matrix, and R is triangular", () => {
   const next = uniform(1);
   for (const [rows, width] of [
     [3, 3],
@@ -29,7 +29,7 @@ test("Q R gives the matrix back, and R is triangular", () => {
   }
 });
 
-test("Cholesky solves, and says in which column a matrix is not positive definite", () => {
+test("Cholesky solves, and returns the column at which a matrix is not positive definite", () => {
   const next = uniform(2);
   const n = 6;
   const G = Float64Array.from({ length: n * n }, () => next() - 0.5);
@@ -48,8 +48,8 @@ test("Cholesky solves, and says in which column a matrix is not positive definit
   expect(choleskySolver(2).factor(Float64Array.of(1, 1, 1, 1))).toBe(1);
 });
 
-test("strong components come in topological order", () => {
-  // 0 → 1 ⇄ 2 → 3, 4 alone but driving 3
+test("strong components are in topological order", () => {
+  // 0 → 1 ⇄ 2 → 3, and 4 → 3
   expect(strongComponents([[1], [2], [1, 3], [], [3]])).toEqual([[4], [0], [1, 2], [3]]);
   expect(strongComponents([])).toEqual([]);
   const long = Array.from({ length: 20_000 }, (_, i) => (i > 0 ? [i - 1] : []));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type SparsePattern, sparseLU } from "../../../src/math/linear/sparse-lu.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** Backward error of a solution that threshold pivoting and one refinement reach: a few units in the last place. */
+/** Backward error of a solution with threshold pivoting and one refinement: a few units in the last place. */
 const BACKWARD = 1e-14;
 
 interface Matrix {
@@ -17,7 +17,7 @@ function matrix(n: number, entries: readonly (readonly [number, number, number])
   };
 }
 
-/** A permuted diagonal, so that it can be regular, plus entries anywhere. */
+/** A permuted diagonal, so that the matrix can be regular, plus random entries. */
 function randomMatrix(n: number, perRow: number, random: () => number): Matrix {
   const places = new Map<number, number>();
   const permutation = Array.from({ length: n }, (_, i) => i);
@@ -63,8 +63,8 @@ test("solves random sparse systems of many patterns", () => {
   }
 });
 
-describe("the order of pivots", () => {
-  /** Bodies in a row, each a dense block of 4 coupled to the next: the pattern of a chain. */
+describe("the pivot order", () => {
+  /** Pattern of a chain of bodies: dense blocks of 4, each coupled to the next. */
   const chain = (links: number): Matrix => {
     const random = uniform(3);
     const entries: [number, number, number][] = [];
@@ -100,14 +100,14 @@ describe("the order of pivots", () => {
     expect(lu.fill).toBe(A.values.length);
   });
 
-  test("is kept while the numbers move a little", () => {
+  test("is kept while the values change a little", () => {
     const A = chain(10);
     const lu = sparseLU(A.pattern);
     for (let k = 0; k < 20; k++) lu.factor(A.values.map((v) => v * (1 + 0.01 * k)));
     expect(lu.pivotSearches).toBe(1);
   });
 
-  test("is searched anew when a pivot gets small, and the answer stays exact", () => {
+  test("is searched again if a pivot becomes small, and the solution stays accurate", () => {
     const A = (small: number): Matrix => matrix(2, [[0, 0, small], [0, 1, 1], [1, 0, 1], [1, 1, small]]); // biome-ignore format: a matrix
     const lu = sparseLU(A(3).pattern);
     const b = Float64Array.of(1, 2);
@@ -120,7 +120,7 @@ describe("the order of pivots", () => {
     expect(lu.pivotSearches).toBeGreaterThan(1);
   });
 
-  test("holds where entries of the pattern are zero at first", () => {
+  test("remains valid if entries of the pattern are zero at first", () => {
     const random = uniform(5);
     const A = randomMatrix(25, 3, random);
     const lu = sparseLU(A.pattern);
@@ -136,9 +136,9 @@ describe("the order of pivots", () => {
 });
 
 test.each([30, 60, 100])(
-  "a mass matrix of a straight chain of %i is regular, however small its pivots are beside its entries",
+  "the mass matrix of a straight chain of %i is regular, although its pivots are small relative to its entries",
   (n) => {
-    // Of point masses at unit distances in relative angles: Σ_k (k - i)(k - j) over k beyond both; its determinant is one.
+    // Point masses at unit distances in relative angles: Σ_k (k - i)(k - j) over k beyond both; the determinant is one.
     const entries = Array.from({ length: n * n }, (_, e) => {
       const [i, j] = [Math.floor(e / n), e % n];
       let sum = 0;
@@ -161,7 +161,7 @@ test.each([30, 60, 100])(
 );
 
 describe("a singular matrix", () => {
-  test("has its rank found, and a dependent row and column named", () => {
+  test("its rank is found, and a dependent row and column are named", () => {
     const random = uniform(4);
     for (let trial = 0; trial < 20; trial++) {
       const n = 12;
@@ -188,7 +188,7 @@ describe("a singular matrix", () => {
     expect(lu.dependent.column).toBe(1);
   });
 
-  test("is told from a badly scaled one", () => {
+  test("is distinguished from a badly scaled one", () => {
     const A = matrix(3, [[0, 0, 1e-12], [1, 1, 1e12], [2, 2, 1], [0, 2, 1e-12]]); // biome-ignore format: a matrix
     const lu = sparseLU(A.pattern);
     expect(lu.factor(A.values)).toBe(true);
@@ -217,7 +217,7 @@ describe("a border that is eliminated last", () => {
     return matrix(n + m, entries);
   }
 
-  test("tells how many of its equations depend on others, and solves without them", () => {
+  test("the number of dependent equations is found, and the others are solved", () => {
     const random = uniform(14);
     for (const dependent of [0, 1, 2]) {
       const [n, m] = [7, 4];
@@ -244,7 +244,7 @@ describe("a border that is eliminated last", () => {
     }
   });
 
-  test("says by how much equations that depend on others contradict them", () => {
+  test("the residual shows by how much dependent equations contradict the others", () => {
     const A = bordered(7, 4, 1, uniform(15));
     const lu = sparseLU(A.pattern, { border: 4 });
     const b = new Float64Array(11);
@@ -253,20 +253,20 @@ describe("a border that is eliminated last", () => {
     expect(lu.solveBasic(b, new Float64Array(11))[lu.unpivoted.rows[0]!]).toBeCloseTo(2.5, 12);
   });
 
-  test("keeps its order while what depends goes on depending, and finds a new one when it no longer does", () => {
+  test("the order is kept while rows stay dependent, and searched again when they become independent", () => {
     const A = bordered(7, 4, 1, uniform(16));
     const lu = sparseLU(A.pattern, { border: 4 });
     const scaled = (k: number): Float64Array => A.values.map((v, e) => (e < 7 ? v * (1 + k) : v));
     for (const k of [0, 0.1, 0.2]) expect(lu.factor(scaled(k))).toBe(false);
     expect(lu.pivotSearches).toBe(1);
     const free = A.values.slice();
-    free[7 + 2 * 7 * 3]! += 0.3; // C_30; and its place in -Cᵀ
+    free[7 + 2 * 7 * 3]! += 0.3; // C_30; its entry in -Cᵀ follows
     free[7 + 2 * 7 * 3 + 1]! -= 0.3;
     expect(lu.factor(free)).toBe(true);
     expect(lu.factor(A.values)).toBe(false);
   });
 
-  test("takes for nothing what the caller says is", () => {
+  test("entries below the given limit count as zero", () => {
     const A = matrix(4, [[0, 0, 1], [1, 1, 1], [2, 0, 1], [0, 2, -1], [3, 0, 1], [0, 3, -1], [3, 1, 1e-5], [1, 3, -1e-5]]); // biome-ignore format: a matrix
     expect(sparseLU(A.pattern, { border: 2 }).factor(A.values)).toBe(true);
     expect(sparseLU(A.pattern, { border: 2 }).factor(A.values, 1e-8)).toBe(false);

@@ -11,7 +11,7 @@ import {
 } from "../../../src/math/linear/tree-ldl.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** Residual against the sum of its terms' magnitudes: a factorisation without pivoting of a definite matrix is this good. */
+/** Residual relative to the sum of the magnitudes of its terms: accuracy of a factorisation of a definite matrix without pivoting. */
 const BACKWARD = 1e-13;
 
 /** A positive definite matrix with the pattern of a tree, M = Lᵀ D L, dense by rows. */
@@ -58,7 +58,7 @@ test.each(shapes)("solves M x = b on a %s", (_, parents) => {
   }
 });
 
-test.each(shapes)("the two halves of a solution, and M times it, on a %s", (_, parents) => {
+test.each(shapes)("the two halves of a solution, and the product with M, on a %s", (_, parents) => {
   const random = uniform(9);
   for (const n of [1, 2, 7, 40]) {
     const pattern = treePattern(parents(n, random));
@@ -87,7 +87,7 @@ test.each(shapes)("the two halves of a solution, and M times it, on a %s", (_, p
   }
 });
 
-test("a vector that is zero but on a branch is reduced on the branch", () => {
+test("a vector that is nonzero only on a branch is reduced only on the branch", () => {
   const random = uniform(10);
   const pattern = treePattern([-1, 0, 1, 0, 3, 4]);
   const factors = pack(pattern, randomTreeMatrix(pattern, random));
@@ -101,23 +101,23 @@ test("a vector that is zero but on a branch is reduced on the branch", () => {
   expect(all.slice(1, 3)).toEqual(Float64Array.of(0, 0));
 });
 
-test("names the row whose pivot vanishes: two rows that are the same freedom twice", () => {
+test("returns the row with a zero pivot: two rows for the same freedom", () => {
   const pattern = treePattern([-1, 0, 1]);
   const M = Float64Array.from([4, 0.3, 0.1, 0.3, 0.1, 0.1]); // rows (4), (0.3, 0.1), (0.3, 0.1, 0.1)
   expect(factorTree(pattern, M, new Float64Array(3))).toBe(1);
 });
 
-test("a pivot that is zero, negative or not a number vanishes", () => {
+test("a pivot that is zero, negative, infinite or NaN is rejected", () => {
   for (const pivot of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(factorTree(treePattern([-1, 0]), Float64Array.from([1, 0, pivot]), new Float64Array(2))).toBe(1);
   }
 });
 
-test("parents must come first", () => {
+test("a parent after its child is rejected", () => {
   expect(() => treePattern([1, -1])).toThrow(/row 0 has parent 1/);
 });
 
-test("an empty matrix has nothing to do", () => {
+test("an empty matrix is accepted", () => {
   const pattern = treePattern([]);
   expect(factorTree(pattern, new Float64Array(0), new Float64Array(0))).toBe(-1);
 });

@@ -1,4 +1,4 @@
-/** Elementary steps against dense 6x6 algebra, and frames that do not match. */
+/** Steps of poses against dense 6x6 algebra, and errors for different frames. */
 
 import { expect, test } from "vitest";
 import { ArticulatedInertia, Inertia } from "../../../src/spatial/inertia.ts";
@@ -9,7 +9,7 @@ import { cross } from "../../../src/spatial/vec3.ts";
 import { Force, Motion } from "../../../src/spatial/vectors.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** A dozen products of numbers of order one. */
+/** Rounding of a dozen products of numbers of order one. */
 const ROUNDING = 1e-13;
 
 type Matrix = number[][];
@@ -45,7 +45,7 @@ const product = (A: Matrix, B: Matrix): Matrix =>
   A.map((row) => B[0]!.map((_, j) => row.reduce((s, a, k) => s + a * B[k]![j]!, 0)));
 const turned = (A: Matrix): Matrix => A[0]!.map((_, j) => A.map((row) => row[j]!));
 
-/** The 6x6 that carries forces of B to P: [R, p̃R; 0, R]. */
+/** The 6x6 matrix that transforms forces from B to P: [R, p̃R; 0, R]. */
 function dense(X: Pose): Matrix {
   const R = X.R as Mat3<number>;
   const pR = transpose(transpose(R).map((column) => cross(X.p, column)) as unknown as Mat3) as Mat3<number>;
@@ -65,21 +65,21 @@ function expectClose(a: Matrix, b: Matrix): void {
     for (const [j, value] of row.entries()) expect(Math.abs(value - b[i]![j]!)).toBeLessThan(ROUNDING);
 }
 
-test("articulated inertia passes every step as X I Xᵀ", () => {
+test("every step transforms an articulated inertia to X I Xᵀ", () => {
   for (const X of poses()) {
     const I = new ArticulatedInertia("B", symmetricMatrix(), matrix(), symmetricMatrix());
     expectClose(six(X.outward(I)), product(product(dense(X), six(I)), turned(dense(X))));
   }
 });
 
-test("rigid inertia passes every step as the articulated inertia that it is", () => {
+test("every step transforms a rigid inertia like the equal articulated inertia", () => {
   for (const X of poses()) {
     const I = Inertia.ofBody("B", 2.5, vector(), symmetricMatrix());
     expectClose(six(X.outward(I).articulated), six(X.outward(I.articulated)));
   }
 });
 
-test("forces pass outward by X, motions inward by Xᵀ, and power is the same in both frames", () => {
+test("forces transform outward by X, motions inward by Xᵀ, and power is the same in both frames", () => {
   for (const X of poses()) {
     const f = new Force("B", vector(), vector());
     const v = new Motion("P", vector(), vector());
@@ -96,14 +96,14 @@ test("forces pass outward by X, motions inward by Xᵀ, and power is the same in
   }
 });
 
-test("a pose's R and p are those of its steps", () => {
+test("R and p of a pose agree with its steps", () => {
   const [X, Y] = [poses()[5]!, poses()[4]!];
   const Z = X.times(new Pose("B", "C", Y.steps));
   expectClose(Z.R as unknown as Matrix, compose(X.R, Y.R) as unknown as Matrix);
   expectClose([Z.p as unknown as number[]], [X.p.map((p, i) => (p as number) + (apply(X.R, Y.p)[i] as number))]);
 });
 
-test("quaternions and matrices convert back and forth, at half turns too", () => {
+test("quaternions and matrices convert back and forth, also at half turns", () => {
   for (const q of [quaternion(), quaternion(), [0, 1, 0, 0], [0, 0, 0.6, 0.8], [0, 0, 0, 1]] as [
     number,
     number,
@@ -116,7 +116,7 @@ test("quaternions and matrices convert back and forth, at half turns too", () =>
   }
 });
 
-test("quantities of different frames do not add, multiply or do work: the error names both frames", () => {
+test("operations on quantities of different frames throw an error that names both frames", () => {
   const I = Inertia.zero("arm");
   const v = Motion.zero("base");
   for (const mistake of [
