@@ -1,4 +1,4 @@
-/** Digital elevation models: what is read from bytes that were written here, and what is said of bytes that cannot be ground. */
+/** Digital elevation models: reading of generated files, and messages for invalid files. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { pds3, tiff } from "../../fixtures/map-bytes.ts";
 
 const [columns, rows] = [7, 5];
 const COUNT = columns * rows;
-/** Heights from north to south, of which no two are equal. */
+/** Heights from north to south; no two are equal. */
 const HEIGHTS = Array.from({ length: COUNT }, (_, k) => Math.fround(10 + k + 0.25 * (k % 3)));
 const from = (files: Readonly<Record<string, Uint8Array>>) => ({
   bytes: (path: string): Uint8Array => {
@@ -34,11 +34,11 @@ const problemOf = async (made: Promise<unknown>): Promise<Problem> => {
   if (!(error instanceof ModelError)) throw error ?? new Error("nothing was thrown");
   return error.problems[0]!;
 };
-/** Row counted from the south. */
+/** A row, counted from the south. */
 const expected = (i: number, j: number): number => HEIGHTS[(rows - 1 - j) * columns + i]!;
 
 describe("GeoTIFF", () => {
-  it.each([1, 8])("heights and places, compression %s", async (compression) => {
+  it.each([1, 8])("heights and positions, compression %s", async (compression) => {
     const map = await read(tiff({ columns, rows, heights: HEIGHTS, compression }));
     expect(map).toMatchObject({ columns, rows, x: 1001, y: 5000 - 2 * rows + 1, dx: 2, dy: 2 });
     expect(map.about).toMatch("GeoTIFF");
@@ -47,7 +47,7 @@ describe("GeoTIFF", () => {
     expect(points).toMatchObject({ x: 1000, y: 5000 - 2 * (rows - 1) });
   });
 
-  it("a window is read alone, and is the same ground as that of the whole map", async () => {
+  it("a window that is read alone gives the same ground as the whole map", async () => {
     const big = { columns: 60, rows: 40, heights: Array.from({ length: 2400 }, (_, k) => Math.fround(gridHash(k, 1, 1))) };
     const files = from({ map: tiff(big) });
     const window = { x: 1050, y: 4970, length: 20, width: 10, fill: "refuse" } as const;
@@ -81,21 +81,21 @@ describe("GeoTIFF", () => {
     ["unsupported compression", tiff({ columns, rows, heights: HEIGHTS, compression: 32771 }), /compression/, /DEFLATE/],
     ["a truncated strip", tiff({ columns, rows, heights: HEIGHTS }).slice(0, -20), /cannot be read|beyond its end/, /truncated/],
     ["a truncated directory", tiff({ columns, rows, heights: HEIGHTS }).slice(0, 60), /beyond its end/, /truncated/],
-    ["an absurd size", tiff({ columns: 2 ** 31, rows: 2 ** 31, heights: HEIGHTS }), /2147483648 x 2147483648/, /damaged/],
+    ["an impossible size", tiff({ columns: 2 ** 31, rows: 2 ** 31, heights: HEIGHTS }), /2147483648 x 2147483648/, /damaged/],
     [
-      "more than is taken at once",
+      "a map with too many heights",
       tiff({ columns: 1e6, rows: 1e6, heights: HEIGHTS }),
       /the maximum is 16000000/,
       /smaller length and width/,
     ],
     ["something else", new TextEncoder().encode("P5 2 2 255 abcd"), /neither a GeoTIFF nor a PDS3 label/, /gdal_translate/],
-  ])("%s is refused in words", async (_, bytes, message, advice) => {
+  ])("%s is rejected with a message", async (_, bytes, message, advice) => {
     const problem = await problemOf(read(bytes));
     expect(problem.message).toMatch(message);
     expect(problem.advice).toMatch(advice);
   });
 
-  it("no beginning of a file hangs or fails without words", async () => {
+  it("no truncated file hangs or fails without a message", async () => {
     const whole = tiff({ columns, rows, heights: HEIGHTS, compression: 8 });
     for (let length = 4; length < whole.length; length += 7) await problemOf(read(whole.slice(0, length)));
     for (let k = 0; k < 200; k++) {
@@ -124,7 +124,7 @@ describe("PDS3", () => {
     ["PC_REAL", 64, HEIGHTS, (v: DataView, at: number, x: number) => v.setFloat64(at, x, true)],
   ] as const;
 
-  it.each(cases)("%s of %s bits, scaled, attached and apart", async (type, bits, samples, write) => {
+  it.each(cases)("%s of %s bits, scaled, with attached and separate raster", async (type, bits, samples, write) => {
     const image = ["SCALING_FACTOR = 0.5", "OFFSET = 1737400. <METER>", "UNIT = METER"];
     const attached = await read(pds3({ columns, rows, samples, type, bits, write, image }).label);
     const { label, raster } = pds3({ columns, rows, samples, type, bits, write, image, file: "DATA.IMG" });
@@ -136,7 +136,7 @@ describe("PDS3", () => {
         expect(attached.heights[j * columns + i]).toBe(1737400 + 0.5 * samples[(rows - 1 - j) * columns + i]!);
   });
 
-  it("missing values, by number and by bits, are holes; kilometres are metres", async () => {
+  it("missing values, by number and by bits, are holes; kilometres are converted to metres", async () => {
     const write = (v: DataView, at: number, x: number): void => v.setFloat32(at, x, true);
     const base = { columns, rows, type: "PC_REAL", bits: 32, write, scale: "0.02 <KM/PIXEL>" } as const;
     const samples = HEIGHTS.with(3, -3.4028226550889045e38);
@@ -161,26 +161,26 @@ describe("PDS3", () => {
     ["a truncated raster", pds3(good).label.slice(0, -1), /ends after \d+ of \d+ bytes/, /truncated/],
     ["a truncated label", pds3(good).label.slice(0, 200), /no END/, /truncated/],
     [
-      "an absurd size",
+      "an impossible size",
       pds3({ ...good, columns: 1e9, rows: 1e9, samples: [], write: () => {}, bits: 0 }).label,
       /1000000000 x 1000000000/,
       /damaged/,
     ],
     ["compressed", pds3({ ...good, image: ["ENCODING_TYPE = JP2"] }).label, /JP2/, /GeoTIFF/],
     ["two bands", pds3({ ...good, image: ["BANDS = 2"] }).label, /more than one band/, /heights/],
-  ])("%s is refused in words", async (_, bytes, message, advice) => {
+  ])("%s is rejected with a message", async (_, bytes, message, advice) => {
     const problem = await problemOf(read(bytes));
     expect(problem.message).toMatch(message);
     expect(problem.advice).toMatch(advice);
   });
 
-  it("a raster that is not beside its label is missing, and none is taken from elsewhere", async () => {
+  it("a raster that is not next to its label is reported as missing, and not searched elsewhere", async () => {
     const { label } = pds3({ ...good, file: "../secret.img" });
     expect((await problemOf(readMap("map.lbl", from({ "map.lbl": label })))).message).toMatch("no such file");
   });
 });
 
-describe("maps as ground of a scenario", () => {
+describe("maps as terrain of a scenario", () => {
   const folder = mkdtempSync(join(tmpdir(), "castor-maps-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const [wide, high] = [41, 31];
@@ -196,7 +196,7 @@ describe("maps as ground of a scenario", () => {
   const files = diskFiles(folder, { names: [], path: String });
   const open = (layer: object) => openScenario(scenario({ site: { kind: "map", ...layer } }), "test", { files });
 
-  it("the place that was asked for is the origin, at height zero", async () => {
+  it("the given point becomes the origin, at height zero", async () => {
     const { terrain } = await open({ file: "site.tif", x: "1020.5 m", y: 4985.5, length: 10, width: 8 });
     // Post (20, 16) from the south west: 1000.5 + 20, 5000 - 31 + 0.5 + 16.
     expect(heightAt(terrain!, 0, 0)).toBe(0);
@@ -207,7 +207,7 @@ describe("maps as ground of a scenario", () => {
     expect(heightAt(absolute.terrain!, 1, 2)).toBeCloseTo(height(21, 17) - 1700, 9);
   });
 
-  it("says where holes are, and fills them where that is wanted", async () => {
+  it("reports the position of holes, and fills them on request", async () => {
     const problem = await problemOf(open({ file: "holes.tif" }));
     expect(problem).toMatchObject({ path: "terrain.site", advice: expect.stringMatching("fill: nearest") });
     expect(problem.message).toMatch(/1 of 1271 heights .* column 17, row 10 .*x = 1017.5 m, y = 4979.5 m/);
@@ -225,7 +225,7 @@ describe("maps as ground of a scenario", () => {
       "terrain.site.file",
       /reaches beyond the map/,
     ],
-    ["an origin beside the map", { file: "site.tif", x: 0, y: 0, length: 10, width: 10 }, "terrain.site.file", /outside the map/],
+    ["an origin outside the map", { file: "site.tif", x: 0, y: 0, length: 10, width: 10 }, "terrain.site.file", /outside the map/],
     ["a file that is not there", { file: "nowhere.tif" }, "terrain.site.file", /no such file/],
     ["a file outside", { file: "../x.tif" }, "terrain.site.file", /must not lead out/],
     ["a file that is no map", { file: "model.yaml" }, "terrain.site.file", /neither/],
@@ -237,7 +237,7 @@ describe("maps as ground of a scenario", () => {
     expect(problem.message).toMatch(message);
   });
 
-  it("the studio reads maps that are dropped with a scenario, and hands them on as plain data", async () => {
+  it("maps that are dropped on the studio with a scenario are passed on as plain data", async () => {
     const text = scenario({ site: { kind: "map", file: "site.tif", length: 20, width: 20 } });
     const source = {
       name: "drop",
@@ -255,7 +255,7 @@ describe("maps as ground of a scenario", () => {
     expect((await problemOf(without)).advice).toMatch("Drop it");
   });
 
-  it("without having read maps it says what to do", () => {
+  it("a scenario whose maps were not read tells what to do", () => {
     expect(() => loadScenario(scenario({ site: { kind: "map", file: "site.tif" } }), "test", { files })).toThrow(/openScenario/);
   });
 });

@@ -1,4 +1,4 @@
-/** Tracks: the soil law where a wheel was before, the sparse grid, and rovers whose rear wheels roll in the tracks of the front ones. */
+/** Ruts: the law of compacted soil, the sparse grid, and rovers whose rear wheels roll in the ruts of the front wheels. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { RutField } from "../../../src/ground/ruts.ts";
@@ -18,23 +18,23 @@ const SHAPE = { radius: 0.09, width: 0.11 };
 const LOAD = 64.68;
 const G = 9.81;
 
-describe("soil where a wheel was before", () => {
+describe("soil compacted by an earlier wheel", () => {
   const wheel = new WheelOnSoil(SOIL, SHAPE, G);
 
-  it("a rut is the depth that was reached less what springs back: p_u / k_u", () => {
+  it("the rut is the depth reached minus the elastic rebound p_u / k_u", () => {
     for (const before of [0.005, 0.015, 0.03]) {
       const p = (SOIL.kc / SHAPE.width + SOIL.kphi) * before;
       expect(wheel.rutDepth(before)).toBeCloseTo(before - p / (SOIL.reload * before), 14);
     }
     expect(wheel.rutDepth(0)).toBe(0);
-    expect(wheel.rutDepth(0.0005)).toBe(0); // softer than fresh ground would be: nothing is left
+    expect(wheel.rutDepth(0.0005)).toBe(0); // the reloading line would be softer than fresh soil: no rut is left
   });
 
-  it("a standing wheel is carried by the line of reloading until it is as deep as before, then by fresh soil", () => {
+  it("a standing wheel is carried along the reloading line until it is as deep as before, then by fresh soil", () => {
     const before = 0.015;
     const [K, ku] = [SOIL.kc / SHAPE.width + SOIL.kphi, SOIL.reload * before];
     const rut = before - (K * before) / ku;
-    /** ∫ p dx over the chord of the wheel in the rut, by brute force: standing, there is no shear. */
+    /** ∫ p dx over the chord of the wheel in the rut by summation; a standing wheel has no shear. */
     const carried = (h: number): number => {
       const half = Math.acos(1 - (h - rut) / SHAPE.radius);
       const N = 20000;
@@ -53,13 +53,13 @@ describe("soil where a wheel was before", () => {
     expect(wheel.evaluate(rut - 1e-4, 0, 0, 0, 0, 0, before).fz).toBe(0);
   });
 
-  it("a second wheel of the same load sinks a little deeper, much less than the first did, and rolls more easily", () => {
+  it("a second wheel with the same load sinks only a little deeper, and has less rolling resistance", () => {
     const first = steadyPull(LOAD, SOIL, SHAPE, G);
     const second = steadyPull(LOAD, SOIL, SHAPE, G, 0, first.sinkage);
     const rut = wheel.rutDepth(first.sinkage);
     expect(second.sinkage).toBeGreaterThan(first.sinkage);
     expect(second.sinkage - rut).toBeLessThan(0.6 * first.sinkage);
-    // Towed without torque: the resistance falls.
+    // Towed without torque: the resistance is smaller.
     const resistance = (before: number): number => {
       const torqueless = (slip: number) => {
         const h = sinkageUnder(LOAD, wheel, SHAPE, slip, 0, 0.05, before);
@@ -78,8 +78,8 @@ describe("soil where a wheel was before", () => {
   });
 });
 
-describe("the grid of tracks", () => {
-  it("knows where a wheel went, over its width, without gaps, and nothing else", () => {
+describe("the grid of ruts", () => {
+  it("contains the track of a wheel over its width, without gaps, and nothing else", () => {
     const field = new RutField(0.02);
     expect(field.isEmpty).toBe(true);
     for (let x = -1; x <= 1; x += 0.13) expect(field.recordPass("a", x, 0.5 * x, -0.447, 0.894, 0.1, 0.01)).toBe(true);
@@ -88,7 +88,7 @@ describe("the grid of tracks", () => {
       expect(field.depthAt(x - 0.1, 0.5 * x + 0.2)).toBe(0);
     }
     field.recordPass("b", 0, 0, 0, 1, 0.1, 0.004);
-    expect(field.depthAt(0, 0)).toBeCloseTo(0.01, 7); // the deepest stays
+    expect(field.depthAt(0, 0)).toBeCloseTo(0.01, 7); // the greatest depth stays
     field.recordPass("b", 0, 0, 0, 1, 0.1, 0.03);
     expect(field.depthAt(0.01, 0.01)).toBeGreaterThan(0.015);
     field.clear();
@@ -104,7 +104,7 @@ const load = (changes: Readonly<Record<string, unknown>>): Scenario =>
   });
 
 describe("a rover that leaves tracks", () => {
-  it("rear wheels come into the tracks of the front ones, sink less below them and need less torque; again and again the same", async () => {
+  it("rear wheels roll in the ruts of the front wheels, sink less and need less torque; repeated runs are identical", async () => {
     const changes = {
       duration: 6,
       sample: 0.5,
@@ -119,7 +119,7 @@ describe("a rover that leaves tracks", () => {
     const [bare, one, two] = [await runScenario(load(changes)), await runScenario(scenario), await runScenario(scenario)];
     const last = ({ run }: typeof one, channel: string): number => run.log.column(channel).at(-1)!;
     expect(one.failure).toBeUndefined();
-    // 0.15 m/s for 5.5 s: the rear wheels, 0.6 m behind, have been in the tracks for a while; the front ones have fresh ground.
+    // 0.15 m/s for 5.5 s: the rear wheels, 0.6 m behind, are in the ruts; the front wheels are on fresh soil.
     expect(last(one, "ground-fl.rut")).toBe(0);
     const rut = last(one, "ground-rl.rut");
     expect(rut).toBeGreaterThan(0.01);
@@ -130,7 +130,7 @@ describe("a rover that leaves tracks", () => {
     for (const { name } of one.run.log.channels) expect(two.run.log.column(name)).toEqual(one.run.log.column(name));
   });
 
-  it("paddles dig in a run as on the bench: their depth is a state, at rest in steady slip, and carries nothing", () => {
+  it("grousers dig in a run as on the bench: their depth is a state, constant in steady slip, and carries no load", () => {
     const model = createModel({
       name: "wheel",
       gravity: [0, 0, -G],
@@ -159,7 +159,7 @@ describe("a rover that leaves tracks", () => {
     expect(at(dug).pull).toBeGreaterThan(bare.fx);
   });
 
-  it("tracks are left by accepted steps only, and a wheel that rolls back feels its own", () => {
+  it("only accepted steps leave ruts, and a wheel that rolls back is in its own rut", () => {
     const model = createModel({
       name: "wheel",
       gravity: [0, 0, -G],
@@ -176,16 +176,16 @@ describe("a rover that leaves tracks", () => {
       system.initial(Float64Array.from([x, 0.075, 0]), Float64Array.from([speed, 0, speed / 0.09]));
     const rutAt = (x: number, speed: number): number => system.observe(0, at(x, speed)).channels[channel]!;
     const ydot = new Float64Array(at(0, 0).length);
-    for (let x = -0.5; x < 0.5; x += 0.01) system.problem.derivative(0, at(x, 0.05), ydot); // steps that are tried
+    for (let x = -0.5; x < 0.5; x += 0.01) system.problem.derivative(0, at(x, 0.05), ydot); // trial evaluations
     expect(rutAt(0, 0.05)).toBe(0);
     for (let x = -0.5; x <= 0; x += 0.005) {
       system.accept(0, at(x, 0.05));
-      expect(rutAt(x, 0.05)).toBe(0); // fresh ground ahead, its own track behind
+      expect(rutAt(x, 0.05)).toBe(0); // fresh soil ahead, its own rut behind
     }
     const rut = rutAt(0, -0.05);
     expect(rut).toBeGreaterThan(0.01);
     expect(rutAt(0, 0)).toBeCloseTo(rut / 2, 2);
-    expect(rutAt(-0.3, 0.05)).toBeCloseTo(rut, 9); // another wheel on the same way
+    expect(rutAt(-0.3, 0.05)).toBeCloseTo(rut, 9); // another wheel on the same path
     system.begin();
     expect(rutAt(-0.3, 0.05)).toBe(0);
   });

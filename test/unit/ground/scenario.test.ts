@@ -1,4 +1,4 @@
-/** Rovers in scenarios: what is said of soil, ground and starts that cannot be or are unlikely. */
+/** Rovers in scenarios: messages about impossible or unlikely soils, terrains and initial states. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ModelError, type Problem } from "../../../src/errors.ts";
@@ -23,8 +23,8 @@ const problemsOf = (make: () => unknown): readonly Problem[] => {
   return [];
 };
 
-describe("a rover's ground", () => {
-  it("soil that looks like a slip of units is a warning with its place, soil that cannot be an error", () => {
+describe("the ground of a rover", () => {
+  it("a soil parameter with a probable unit mistake is a warning with its path, an impossible one is an error", () => {
     expect(load({}).warnings).toEqual([]);
     const { warnings } = load({ "forces.ground-fl.cohesion": 0.8, "forces.ground-rr.density": 1.6 });
     expect(warnings).toEqual([
@@ -35,7 +35,7 @@ describe("a rover's ground", () => {
     expect(wrong.map((p) => p.path)).toEqual(["forces.ground-fl.friction", "forces.ground-rl.kphi"]);
   });
 
-  it("a rover below the ground, or beside its map, does not start", () => {
+  it("a rover below the ground or outside its map does not start", () => {
     const below = problemsOf(() => prepareScenario(load({ "state.q.base": [1, 0, 0, 0, 0, 0, -1] })));
     expect(below.length).toBe(4);
     expect(below[0]).toMatchObject({
@@ -51,14 +51,14 @@ describe("a rover's ground", () => {
     expect(beside[0]?.message).toMatch("not known at x = 0.9000 m, y = 0.2200 m");
   });
 
-  it("a rover that leaves its map ends there and says so", async () => {
+  it("a run ends with a message when the rover leaves its map", async () => {
     const rows = [0, 0, 0].map(() => ({ heights: [0, 0, 0] }));
     const map = { kind: "heights", x: -0.31, y: -0.31, spacing: 0.31, rows };
     const { failure, run, system } = await runScenario(load({ "terrain.plain": map, duration: 2 }));
     expect(failure?.message).toMatch(/the motion ends at t = 1\.\d+ s: the ground under wheel-fl is not known at x = 0\.31/);
     expect(run.end).toBe("interrupted");
     expect(run.t).toBeGreaterThan(0.5);
-    // What ended this run is not what ends another one.
+    // The reason does not carry over to another run.
     expect(system.elementWarnings(0).length).toBeGreaterThan(0);
     system.begin();
     expect(system.elementWarnings(0)).toEqual([]);

@@ -1,4 +1,4 @@
-/** How stresses are summed: in WebAssembly as in JavaScript, and with as many points as they need. */
+/** Sums of stresses: WebAssembly against JavaScript, and the number of quadrature points. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { gridHash } from "../../../src/ground/procedural.ts";
 import { SOILS } from "../../../src/ground/soil.ts";
@@ -11,7 +11,7 @@ import { cosine, sine } from "../../../src/math/elementary/sincos.ts";
 const SHAPE = { radius: 0.09, width: 0.11 };
 const soil = SOILS["lunar-simulant"];
 
-/** A number between two others, always the same for a seed. */
+/** Pseudo-random number between two limits, fixed by a seed. */
 const between = (low: number, high: number, k: number, seed: number): number =>
   low + ((high - low) * (1 + gridHash(k, seed, 11))) / 2;
 
@@ -21,8 +21,8 @@ describe("sums in WebAssembly", () => {
   const { functions, slots } = instantiateStressFunctions()!;
   const count = 10;
 
-  it.each([0, 1, 2, 3, 4, 5])("are those of JavaScript (%i)", (k) => {
-    // Displacements of either sign, and exponents from none to beyond where e^x is a plain number.
+  it.each([0, 1, 2, 3, 4, 5])("agree with JavaScript (%i)", (k) => {
+    // Displacements of both signs, and exponents from zero to below the range of e^x.
     const steep = [1e-3, 0.1, 3, 40, 2000, 1e6][k]!;
     slots.fill(0);
     slots[STRESS_SLOTS.front] = 0.6;
@@ -68,7 +68,7 @@ describe("a wheel", () => {
     return { ...wheel.evaluate(between(0.002, 0.03, k, 4), 0, vx, vy, rim, 0, k % 4 === 0 ? between(0, 0.02, k, 5) : 0) };
   };
 
-  it("without WebAssembly is the same to rounding", () => {
+  it("has the same forces without WebAssembly, up to rounding", () => {
     const compiled = new WheelOnSoil(soil, SHAPE, 9.81);
     vi.stubGlobal("WebAssembly", undefined);
     const plain = new WheelOnSoil(soil, SHAPE, 9.81);
@@ -79,14 +79,14 @@ describe("a wheel", () => {
     }
   });
 
-  /** fx by the formulas of the law, in parts that meet where pressure and shear have their corners, with many points. */
+  /** fx by the formulas of the law with many points, divided where pressure and shear are not smooth. */
   function pull(h: number, u: number, v: number): number {
     const { radius: r, width: b } = SHAPE;
     const front = Math.acos(1 - h / r);
     const rear = -Math.acos(1 - (soil.rear * h) / r);
     const middle = (soil.a0 + (soil.a1 * (u - v)) / Math.max(u, v)) * front;
     const j = (theta: number): number => (r / u) * (u * (front - theta) - v * (Math.sin(front) - Math.sin(theta)));
-    /** Where the shear turns between two angles, if it does. */
+    /** Angle at which the shear changes its sign between two angles, if it does. */
     const turn = (behind: number, ahead: number): number => {
       let [low, high] = [behind, ahead];
       for (let k = 0; k < 100; k++)

@@ -4,7 +4,7 @@ import { craters, gridHash, rocks, roughness, scatterCraters } from "../../../sr
 import { crater, ledge, mound, ridge } from "../../../src/ground/shapes.ts";
 import { heightAt, placeTerrain, plane, sumOf, type Terrain } from "../../../src/ground/terrain.ts";
 
-/** The field of the reference: 81 × 81 points, 0.25 m apart, seed 3. */
+/** The reference field: 81 × 81 points, 0.25 m apart, seed 3. */
 const FIELD = { count: 14, least: 0.6, most: 3, x: 0, y: 0, length: 20, width: 20, seed: 3 };
 const ROUGH = { amplitude: 0.15, wavelength: 8, octaves: 4, hurst: 0.8, seed: 3 };
 const REFERENCE = sumOf([roughness(ROUGH), craters(FIELD)]);
@@ -39,7 +39,7 @@ describe("terrain", () => {
     }
   });
 
-  it("the reference field, to the last digit", () => {
+  it("the reference field is reproduced to the last digit", () => {
     expect(gridHash(0, 0, 3)).toBe(0.5420998915895121);
     expect(gridHash(1, 2, 3)).toBe(0.0016940084755638907);
     expect(gridHash(-1, 5, 7)).toBe(0.11610773324875812);
@@ -56,7 +56,7 @@ describe("terrain", () => {
     expect(at(63, 17)).toBeCloseTo(-0.09657782776757144, 13);
   });
 
-  it("a heightmap goes through its heights and is exact for planes, up to its border and not beyond", () => {
+  it("a heightmap passes through its heights, is exact for planes up to its border, and is unknown beyond", () => {
     const grid = gridOf(plane(0.5, 0.3, -0.2), { columns: 5, rows: 4, x: 1, y: 2, dx: 0.5, dy: 0.25 });
     const map = heightmap(grid);
     const out = new Float64Array(3);

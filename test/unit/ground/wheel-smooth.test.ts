@@ -1,4 +1,4 @@
-/** The law of the soil through standing, reversal and straight running: no jump, and where the law allows it no kink. */
+/** Smoothness of the soil law at rest, in reversal and in straight running: no jumps, and no kinks where the law has none. */
 import { describe, expect, it } from "vitest";
 import { SOILS } from "../../../src/ground/soil.ts";
 import { WheelOnSoil } from "../../../src/ground/wheel-soil.ts";
@@ -7,7 +7,7 @@ const SHAPE = { radius: 0.09, width: 0.11 };
 const SINKAGE = 0.016;
 const DIGGING = 6;
 
-/** Speeds ahead, to the left, and of the rim, m/s. */
+/** Speed ahead, speed to the left and speed of the rim, m/s. */
 type Speeds = readonly [number, number, number];
 
 const forcesOf = (soil: keyof typeof SOILS, grouser: number) => {
@@ -16,7 +16,7 @@ const forcesOf = (soil: keyof typeof SOILS, grouser: number) => {
   return (at: Speeds, by: number, along: Speeds): number[] => {
     const [vx, vy, rim] = at.map((v, i) => v + by * along[i]!) as unknown as Speeds;
     const { fx, fy, fz, torque, mx, mz } = wheel.evaluate(SINKAGE, 0, vx, vy, rim, dug);
-    // Moments in newtons at the rim.
+    // Moments as forces at the rim, N.
     return [fx, fy, fz, torque / 0.09, mx / 0.09, mz / 0.09, 1e3 * wheel.diggingRate(SINKAGE, vx, rim, dug)];
   };
 };
@@ -30,14 +30,14 @@ const DIRECTIONS: readonly Speeds[] = [
   [-0.2, 0.7, 0.9],
 ];
 
-/** Largest step of any force between both sides, N, and of its slope, N s/m. */
+/** Largest jump of any force between both sides, N, and of its slope, N s/m. */
 function worst(forces: ReturnType<typeof forcesOf>, at: Speeds, directions: readonly Speeds[], delta: number) {
   let [jump, kink] = [0, 0];
   for (const along of directions) {
     const [before, here, after] = [-delta, 0, delta].map((by) => forces(at, by, along)) as [number[], number[], number[]];
     for (const [i, f] of here.entries()) {
       jump = Math.max(jump, Math.abs(after[i]! - before[i]!));
-      if (i === DIGGING) continue; // it begins where slip does, and takes as much of it as there is
+      if (i === DIGGING) continue; // digging has a kink where slip begins
       kink = Math.max(kink, Math.abs((after[i]! - 2 * f + before[i]!) / delta));
     }
   }
@@ -62,17 +62,17 @@ describe.each([
   ["lunar-simulant", 0],
   ["dry-sand", 0],
   ["lunar-simulant", 0.01],
-] as const)("%s, paddles of %s m", (soil, grouser) => {
+] as const)("%s, grousers of %s m", (soil, grouser) => {
   const forces = forcesOf(soil, grouser);
 
   it.each(STATES)("forces have no jump and no kink: %s", (_what, at) => {
-    // Slopes are at most some 1e5 N s/m, and change over 1e-3 m/s at the quickest.
+    // Slopes are at most about 1e5 N s/m, and change over at least 1e-3 m/s.
     expect(worst(forces, at, DIRECTIONS, 1e-9).jump).toBeLessThan(1e-3);
     const [coarse, fine] = [1e-6, 1e-7].map((delta) => worst(forces, at, DIRECTIONS, delta).kink) as [number, number];
     expect(fine).toBeLessThan(Math.max(0.2 * coarse, 0.5));
   });
 
-  it("anywhere between: steps of 1e-9 m/s change forces by less than 1e-3 N", () => {
+  it("steps of 1e-9 m/s change forces by less than 1e-3 N in any state", () => {
     let seed = 7;
     const random = (): number => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -81,7 +81,7 @@ describe.each([
     for (let k = 0; k < 300; k++) {
       const scale = 10 ** (-4 * Math.abs(random()) - 1);
       const at: Speeds = [scale * random(), scale * random(), scale * random()];
-      // On the surfaces where the law decides: r ω = -v, r ω = v, r ω = ±v_d, v = 0, v_y = 0.
+      // On the switching surfaces of the law: r ω = -v, r ω = v, r ω = ±v_d, v = 0, v_y = 0.
       const on: readonly Speeds[] = [
         at,
         [at[0], at[1], -at[0]],

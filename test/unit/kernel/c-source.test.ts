@@ -1,4 +1,4 @@
-/** The C of random programs, compiled and run, against the interpreter; and what a hostile name cannot do. */
+/** C source of random programs, compiled and run, against the interpreter; and sources of programs with hostile names. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ interface Case {
   readonly chunkSize: number;
 }
 
-/** The outputs of every case, from one executable. */
+/** The outputs of all cases, from one executable. */
 function runInC(cases: readonly Case[]): Float64Array[] {
   const main = ["#include <stdio.h>"];
   const calls: string[] = [];
@@ -78,7 +78,7 @@ describe.skipIf(!hasCompiler)(`C99${hasCompiler ? "" : " (skipped: this machine 
     });
   });
 
-  test("numbers, special values and odd shapes come through exactly", () => {
+  test("numbers, special values and unusual sizes are exact", () => {
     const numbers = [0.1, 1 / 3, -1e300, 5e-324, 2 ** 53, 1e21, 123456789012345680000, Math.PI, 1.7976931348623157e308];
     const minMax = (a: number, b: number): Case => ({
       program: program(2, ([p, q]) => [S.min(p!, q!), S.max(p!, q!), S.select(p!, q!, 7)]),
@@ -101,7 +101,7 @@ describe.skipIf(!hasCompiler)(`C99${hasCompiler ? "" : " (skipped: this machine 
   });
 });
 
-test("a name is only ever a comment and an identifier", () => {
+test("the name of a program occurs only in a comment and as an identifier", () => {
   const hostile = "x */ int evil(void) { return 1; } /* \\\n#define y 2 ??/\u2028";
   const p = trace(hostile, { [hostile]: 1 }, (x) => ({ "*/ evil": [S.neg(x[hostile]![0]!)] }));
   expect(cName(p)).toMatch(/^castor_[A-Za-z0-9_]+$/);
@@ -115,7 +115,7 @@ test("a name is only ever a comment and an identifier", () => {
   expect(cName({ ...p, name: "int" })).toBe("castor_int");
 });
 
-test("the source says what stands where", () => {
+test("the source documents the layout of x and y", () => {
   const p = trace("pendulum", { q: 1, u: 2 }, ({ q, u }) => ({ udot: [S.mul(q[0]!, u[1]!)] }));
   expect(cSource(p)).toBe(`/*
  * pendulum: y = f(x). x and y must not overlap.

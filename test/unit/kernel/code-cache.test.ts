@@ -1,4 +1,4 @@
-/** Code that is kept between compilations is that of the program's form, and runs with the numbers of the program. */
+/** Cached code belongs to the form of a program and runs with the constants of each program. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { interpret } from "../../../src/kernel/emit/interpret.ts";
 import { emitWasm } from "../../../src/kernel/emit/wasm/emit-program.ts";
@@ -7,7 +7,7 @@ import { compile } from "../../../src/kernel/run/kernel.ts";
 import { type Program, trace } from "../../../src/kernel/trace/program.ts";
 import { add, cos, mul, mulByUnsharedConstant, type Scalar, sin, sub } from "../../../src/kernel/trace/scalar.ts";
 
-/** A sum that is as long as there are numbers. */
+/** A program with one term per number. */
 const program = (name: string, numbers: readonly number[]): Program =>
   trace(name, { x: 2 }, ({ x }) => {
     let sum: Scalar = 0;
@@ -26,8 +26,8 @@ function expectRight(of: Program, lanes: 1 | 2 = 1): void {
     expect(Array.from(expected, (_, i) => kernel.y[i * lanes + lane]!)).toEqual([...expected]);
 }
 
-/** Sizes of the modules that are compiled while `what` runs. */
-function compiledBy(what: () => void): number[] {
+/** Sizes of the modules that are compiled while `action` runs. */
+function compiledBy(action: () => void): number[] {
   const sizes: number[] = [];
   const Module = WebAssembly.Module;
   const watched = class extends Module {
@@ -37,22 +37,22 @@ function compiledBy(what: () => void): number[] {
     }
   };
   vi.stubGlobal("WebAssembly", Object.create(WebAssembly, { Module: { value: watched } }));
-  what();
+  action();
   vi.unstubAllGlobals();
   return sizes;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("code that is kept", () => {
-  it.each([1, 2] as const)("runs with the numbers of the program, %i at a time", (lanes) => {
+describe("cached code", () => {
+  it.each([1, 2] as const)("runs with the constants of the program, %i states at a time", (lanes) => {
     const cache = new CodeCache(1e6);
     const codes = [
       [1.25, -3.5, 7.75],
       [1.25, -3.5, 7.75],
       [2.25, -1e-9, 4.5],
-      [2.25, 2.25, 4.5], // two of the same are one node: another form
-      [1, 0.1, 0.2], // ones vanish
+      [2.25, 2.25, 4.5], // two equal constants are one node: another form
+      [1, 0.1, 0.2], // a factor of one is folded
       [1.25, -3.5, 7.75],
     ].map((numbers) => {
       const one = program("one", numbers);
@@ -60,10 +60,10 @@ describe("code that is kept", () => {
       return cache.codeOf(one, { lanes });
     });
     expect(codes.map((of) => codes.findIndex(({ code }) => code === of.code))).toEqual([0, 0, 0, 3, 4, 0]);
-    expect([...codes[2]!.numbers]).toEqual([2.25, 1e-9, 4.5]); // signs are operations
+    expect([...codes[2]!.numbers]).toEqual([2.25, 1e-9, 4.5]); // signs are separate operations
   });
 
-  it("keeps the numbers of sine and cosine, also where the program has the same", () => {
+  it("keeps the constants of sine and cosine, even if the program has equal ones", () => {
     const source = emitWasm(program("any", [3.25]));
     const view = new DataView(source.bytes.buffer);
     const ofSine = Array.from({ length: source.bytes.length - 8 }, (_, i) => view.getFloat64(i, true)).filter(
@@ -76,7 +76,7 @@ describe("code that is kept", () => {
     }
   });
 
-  it("is one module for one form, and belongs to that only", () => {
+  it("is one module per form", () => {
     const [first, again, other] = [[0.75, 4] as const, [0.75, 4] as const, [0.25, 3] as const].map((n) =>
       compile(program("a", n)),
     );
@@ -99,7 +99,7 @@ describe("code that is kept", () => {
     expect([left.y[0], right.y[0]]).toEqual([3, 6]);
   });
 
-  it("is not compiled again for other numbers; two at a time take a module without code", () => {
+  it("is not compiled again for other constants; two states per call need a helper module", () => {
     for (const lanes of [1, 2] as const) compile(program("before", [6.5, 7.25, 9.75]), { lanes });
     expect(compiledBy(() => expectRight(program("after", [1.5, 7.75, 0.25]), 1))).toEqual([]);
     const ofPairs = compiledBy(() => expectRight(program("after", [1.5, 7.75, 0.25]), 2));
@@ -108,7 +108,7 @@ describe("code that is kept", () => {
     expect(compiledBy(() => compile(program("another form", [1.5, 7.75, 0.25, 8.5]))).length).toBe(1);
   });
 
-  it("does not depend on weights, be they one, none or equal", () => {
+  it("does not depend on unshared constants, even if they are one, zero or equal", () => {
     const watched = (weights: readonly number[]): Program =>
       trace("weights", { x: 2 }, ({ x }) => ({
         y: [
@@ -130,7 +130,7 @@ describe("code that is kept", () => {
     expect(() => watched([Number.NaN])).toThrow("must be finite");
   });
 
-  it("has its own numbers where these are more than a module may import", () => {
+  it("contains the constants if there are more than a module can import", () => {
     const many = (first: number): Program =>
       trace("many", { x: 2 }, ({ x }) => ({
         y: Array.from({ length: 100_100 }, (_, i) => first + i / 3).concat(mul(2, x[0]!) as never),
@@ -142,7 +142,7 @@ describe("code that is kept", () => {
     expectRight(many(0.75));
   });
 
-  it("is given up where there is too much of it", () => {
+  it("is removed when the cache is full, least recently used first", () => {
     const cache = new CodeCache(8e3);
     const [small, other] = [program("small", [6.5]), program("other", [6.5, 2.5])];
     const { code } = cache.codeOf(small);

@@ -1,11 +1,11 @@
-/** Factors in WebAssembly against those of math, which share neither the order of sums nor the lists of entries. */
+/** LU factors in WebAssembly against those of math/linear, which use another order of sums and no lists of entries. */
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { compiledComplexLU, compiledRealLU } from "../../../src/kernel/emit/wasm/compiled-lu.ts";
 import { complexLU } from "../../../src/math/linear/complex-lu.ts";
 import { denseLU } from "../../../src/math/linear/dense-lu.ts";
 
-/** Of systems that are dominated by their diagonal, solutions of size 1. */
+/** Tolerance for diagonally dominant systems with solutions of size 1. */
 const ROUNDING = 1e-12;
 
 const entry = fc.double({ min: -1, max: 1, noNaN: true });
@@ -23,7 +23,7 @@ const system = fc.integer({ min: 1, max: 14 }).chain((n) => {
   });
 });
 
-/** By rows of a length, with a large diagonal and leading rows that have few entries. */
+/** A matrix by rows of a given length, with a large diagonal and leading rows with few entries. */
 function matrix(
   n: number,
   rowLength: number,
@@ -70,14 +70,14 @@ const agrees = (rowLengthOf: (n: number) => number): void =>
     { seed: 7 },
   );
 
-test("factors in WebAssembly solve as those of math do, whatever the leading rows", () => agrees((n) => n + (n % 2)));
+test("factors in WebAssembly give the same solutions for any leading rows", () => agrees((n) => n + (n % 2)));
 
-test("where there is no WebAssembly they are those of math", () => {
+test("without WebAssembly the factors of math/linear are used", () => {
   vi.stubGlobal("WebAssembly", undefined);
   agrees((n) => n);
 });
 
-test("pivots are sought where a diagonal has zeros", () => {
+test("a zero on the diagonal leads to a pivot search", () => {
   const real = compiledRealLU(3);
   const A = Float64Array.of(0, 2, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0);
   real.analysePattern(A);
@@ -87,7 +87,7 @@ test("pivots are sought where a diagonal has zeros", () => {
   expect([...b]).toEqual([3, 1, 2]);
 });
 
-test("singular matrices and those with NaN are refused, and leave nothing behind", () => {
+test("singular matrices and matrices with NaN are rejected and do not affect later factorisations", () => {
   const [real, complex] = [compiledRealLU(3), compiledComplexLU(3)];
   const good = Float64Array.of(2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0);
   const zero = new Float64Array(12);

@@ -17,7 +17,7 @@ function interpreted(program: Program, x: readonly number[]): Float64Array {
   return y;
 }
 
-/** The gradient of `body` at x, by differentiation on the graph. */
+/** The gradient of `body` at x, by differentiation of the graph. */
 function gradient(body: Body, x: readonly number[]): number[] {
   const p = trace("f", { x: x.length }, (inputs) => ({ f: [body(inputs.x)] }));
   return [...interpreted(jacobian(p, "x"), x)];
@@ -51,7 +51,7 @@ describe("derivatives against closed forms", () => {
   });
 });
 
-/** Away from zero and from each other, where kinks are. */
+/** Values away from the kinks: not near zero and not near each other. */
 const ordinaryValues = (n: number): fc.Arbitrary<number[]> =>
   fc
     .array(fc.integer({ min: -2000, max: 2000 }), { minLength: n, maxLength: n })
@@ -73,7 +73,7 @@ test("derivatives against central differences, on random programs", () => {
           return up.map((v, i) => (v - down[i]!) / (2 * h));
         });
         slopes[2]!.forEach((slope, i) => {
-          // At kinks and where the function is too curved for these steps, differences do not tell.
+          // At kinks, and if the curvature is too large for these steps, differences are not accurate.
           const spread = Math.max(...slopes.map((s) => Math.abs(s[i]! - slope)));
           const [up, middle, down] = [shifted(1e-4)[i]!, shifted(0)[i]!, shifted(-1e-4)[i]!];
           const kink = Math.abs(up - 2 * middle + down) > 1e-6 * (1 + Math.abs(middle));
@@ -91,7 +91,7 @@ test("derivatives against central differences, on random programs", () => {
   expect(compared).toBeGreaterThan(4 * passedOver);
 });
 
-test("rates along many directions at once are those of the recorded derivatives, on random programs", () => {
+test("the tangent evaluator agrees with the recorded derivatives, on random programs", () => {
   const cases = recipes(60).chain((recipe) => fc.tuple(fc.constant(recipe), ordinaryValues(recipe.inputs)));
   let moved = 0;
   fc.assert(
@@ -104,7 +104,7 @@ test("rates along many directions at once are those of the recorded derivatives,
       tangents.evaluate();
       const values = interpreted(program, x);
       for (const [i, v] of values.entries()) expect(Math.abs(tangents.y[i]! - v)).toBeLessThanOrEqual(1e-12 * (1 + Math.abs(v)));
-      // More directions than a block has: each input by itself, again and again, doubled.
+      // More directions than fit into a block: each input separately, repeated, with doubled rates.
       const directions = Array.from({ length: 70 }, (_, k) => [{ input: k % n, rate: 1 + (k & 1) }]);
       const rates = tangents.directionalDerivatives(directions);
       for (let i = 0; i < values.length; i++)
@@ -120,7 +120,7 @@ test("rates along many directions at once are those of the recorded derivatives,
   expect(moved).toBeGreaterThan(1000);
 });
 
-test("variables need not be inputs, and are independent of each other", () => {
+test("variables can be inner nodes, and are independent of each other", () => {
   const p = trace("f", { x: 1 }, ({ x }) => {
     const s = S.sin(x[0]!) as Expr;
     const f = S.mul(s, S.mul(x[0]!, x[0]!));
@@ -131,7 +131,7 @@ test("variables need not be inputs, and are independent of each other", () => {
   expect(dx).toBeCloseTo(2 * 0.6 * Math.sin(0.6), 15);
 });
 
-test("zeros are not computed", () => {
+test("zero derivatives cost no operations", () => {
   const n = 20;
   const p = trace("separate", { x: n }, ({ x }) => ({ y: x.map((v) => S.mul(v, S.mul(v, v))) }));
   const J = jacobian(p, "x");
@@ -139,7 +139,7 @@ test("zeros are not computed", () => {
   expect(costOf(J).ops).toBe(3 * n); // v², 2 v² and their sum
 });
 
-test("the jacobian compiles like any program, and second derivatives work", () => {
+test("a jacobian compiles like any program, and can be differentiated again", () => {
   const p = trace("f", { q: 2, u: 1 }, ({ q, u }) => ({ y: [S.mul(S.sin(q[0]!), S.mul(q[1]!, u[0]!)), S.div(u[0]!, q[1]!)] }));
   const J = jacobian(p, "q");
   expect(J.inputs).toEqual({ q: 2, u: 1 });
@@ -157,7 +157,7 @@ test("the jacobian compiles like any program, and second derivatives work", () =
   });
 });
 
-test("wrong uses are refused", () => {
+test("invalid arguments are rejected", () => {
   const p = trace("f", { x: 1 }, ({ x }) => ({ y: [S.sin(x[0]!)] }));
   expect(() => jacobian(p, "z" as "x")).toThrow("program f has no input z; its inputs are x");
   let foreign: S.Scalar = 0;

@@ -11,7 +11,7 @@ const program = trace("circle", { angle: 1, radius: 1 }, ({ angle: [a], radius: 
 }));
 
 describe.each(TARGETS)("target %s", (target) => {
-  test("a kernel says what it is", () => {
+  test("a kernel has the properties of its program", () => {
     const kernel = compile(program, { target });
     expect(kernel).toMatchObject({
       name: "circle",
@@ -25,7 +25,7 @@ describe.each(TARGETS)("target %s", (target) => {
     expect(kernel.y.length).toBe(3);
   });
 
-  test("evaluate works on the kernel's own arrays, run on others", () => {
+  test("evaluate uses the arrays of the kernel, run uses those of the caller", () => {
     const kernel = compile(program, { target });
     kernel.x.set([0, 2]);
     kernel.evaluate();
@@ -43,7 +43,7 @@ describe.each(TARGETS)("target %s", (target) => {
     expect([...y]).toEqual([2, 3, 0, 0, Math.PI * 4, Math.PI * 9]);
   });
 
-  test("wrong lengths are refused by name", () => {
+  test("arrays of wrong length are rejected by name", () => {
     const kernel = compile(program, { target });
     expect(() => kernel.run(new Float64Array(3), new Float64Array(3))).toThrow("kernel circle: x has 3 numbers, expected 2");
     expect(() => kernel.run(new Float64Array(2), new Float64Array(2))).toThrow("kernel circle: y has 2 numbers, expected 3");
@@ -51,7 +51,7 @@ describe.each(TARGETS)("target %s", (target) => {
 });
 
 describe("kernels that share a memory", () => {
-  test("do not touch each other", () => {
+  test("do not affect each other", () => {
     const memory = new KernelMemory();
     const kernels = [1, 2, 3].map((k) => {
       const p = trace(`k${k}`, { x: 3 }, ({ x }) => ({ y: x.map((v, i) => S.add(S.mul(k, v), S.mul(v, x[(i + 1) % 3]!))) }));
@@ -67,13 +67,13 @@ describe("kernels that share a memory", () => {
     expect(new Set(kernels.map((kernel) => kernel.x.buffer)).size).toBe(1);
   });
 
-  test("keep their state and give fresh views when the memory grows", () => {
+  test("keep their values and return new views when the memory grows", () => {
     const memory = new KernelMemory();
     const kernel = compile(program, { memory });
     const before = kernel.x;
     before.set([0, 5]);
     memory.allocate(10 * 65536);
-    expect(before.length).toBe(0); // what growth does to old views
+    expect(before.length).toBe(0); // growth detaches old views
     expect([...kernel.x]).toEqual([0, 5]);
     kernel.evaluate();
     expect(kernel.y[0]).toBe(5);
@@ -82,7 +82,7 @@ describe("kernels that share a memory", () => {
     expect(y[0]).toBe(6);
   });
 
-  test("a kernel of its own memory fits exactly and never grows", () => {
+  test("a separate memory has exactly the needed size and never grows", () => {
     const n = 20_000; // 3 pages of inputs, 3 of outputs
     const kernel = compile(trace("copy", { x: n }, ({ x }) => ({ y: x })));
     kernel.x.forEach((_, i) => {
@@ -105,7 +105,7 @@ describe("emitted code", () => {
     expect([...doubles.slice(3, 6)]).toEqual([7, 0, Math.PI * 49]);
   });
 
-  test("writes its outputs and the scratch that it asks for, and nothing else", () => {
+  test("writes only its outputs and its scratch memory", () => {
     const wide = trace("wide", { x: 1 }, ({ x }) => {
       const roots = Array.from({ length: 20 }, (_, k) => S.sqrt(S.add(x[0]!, k)));
       return { y: [S.sum([...roots, ...roots.toReversed().map((r) => S.mul(r, r))])] };
@@ -128,11 +128,11 @@ describe("emitted code", () => {
     }
   });
 
-  test("is the same bytes every time", () => {
+  test("has the same bytes every time", () => {
     expect(wasmModule(program)).toEqual(wasmModule(program));
   });
 
-  test("is a module in JavaScript, whatever the name", async () => {
+  test("is a valid JavaScript module for any name", async () => {
     const source = jsSource({ ...program, name: "circle\n*/ throw new Error('injected') //\u2028throw 1" });
     const { evaluate } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
     const y = new Float64Array(3);
@@ -141,7 +141,7 @@ describe("emitted code", () => {
   });
 });
 
-test("operations are counted: signs are free, sines apart, common subexpressions once", () => {
+test("operation counts: signs are free, sines are counted separately, common subexpressions once", () => {
   const p = trace("count", { x: 2 }, ({ x: [a, b] }) => {
     const product = S.mul(a!, b!);
     return { y: [S.neg(product), S.add(product, S.sin(a!)), S.sub(S.mul(b!, a!), S.sqrt(S.abs(b!))), S.mul(1, S.add(0, a!))] };
@@ -149,7 +149,7 @@ test("operations are counted: signs are free, sines apart, common subexpressions
   expect(costOf(p)).toEqual({ ops: 5, trig: 1 });
 });
 
-test("a program of 25 000 operations is emitted and compiled whole", () => {
+test("a program of 25 000 operations is emitted and compiled", () => {
   const p = trace("large", { x: 8 }, ({ x }) => {
     let row: readonly S.Scalar[] = x;
     for (let k = 0; k < 1600; k++)

@@ -10,10 +10,10 @@ import { programOf, recipes } from "../../fixtures/random-program.ts";
 const definedBy = (plan: ProgramSchedule, id: number): number[] =>
   plan.sincosPartner[id]! >= 0 ? [id, plan.sincosPartner[id]!] : [id];
 
-/** Replays a schedule and checks that every read finds the value that it wants. */
+/** Replays a schedule and checks that every read finds the right value. */
 function expectSound(program: Program, plan: ProgramSchedule): void {
   const { graph } = program;
-  const slots = new Map<number, number>(); // slot -> node that it holds now
+  const slots = new Map<number, number>(); // slot -> node that it holds
   for (const { steps, uses, droppedBefore: dropped, spilled } of plan.chunks) {
     const here = new Set<number>();
     const reads = new Map<number, number>();
@@ -38,7 +38,7 @@ function expectSound(program: Program, plan: ProgramSchedule): void {
 }
 
 describe("a schedule", () => {
-  test("computes operands before users and never overwrites a slot that is still read", () => {
+  test("computes operands before users and never overwrites a slot that is read later", () => {
     fc.assert(
       fc.property(recipes(120), fc.constantFrom(1, 2, 5, 30), fc.constantFrom(0, 1, 4, 10), (recipe, chunkSize, registers) => {
         const { program } = programOf(recipe);
@@ -49,9 +49,9 @@ describe("a schedule", () => {
     );
   });
 
-  test("computes first what ends the life of its operands, as far as it may", () => {
+  test("prefers nodes that end the life of their operands, within its window", () => {
     const p = trace("tree", { x: 6 }, ({ x }) => {
-      const roots = x.map((v) => S.sqrt(v)); // recorded side by side
+      const roots = x.map((v) => S.sqrt(v)); // recorded one after the other
       return { y: [roots.reduce((a, b) => S.mul(a, b))] };
     });
     const ops = (window: number): string =>
@@ -63,7 +63,7 @@ describe("a schedule", () => {
     expect(ops(1)).toBe(`sqrt${" sqrt".repeat(5)}${" mul".repeat(5)}`);
   });
 
-  test("keeps no more values at a time than it is told to, and gives up the one that is needed last", () => {
+  test("keeps at most the given number of values, and drops the one with the furthest next use", () => {
     const reads = [[], [], [7], [3], [2], [1, 1], [7]];
     const computes = [[1], [2], [3], [4], [5], [6], [8]];
     expect(planRegisters(reads, computes, 2)).toEqual({
@@ -74,7 +74,7 @@ describe("a schedule", () => {
     expect(planRegisters(reads, computes, 4).spilled.size).toBe(0);
   });
 
-  test("computes sines first and with their cosines, also where the cosine was recorded first", () => {
+  test("computes sines first and together with their cosines, even if the cosine was recorded first", () => {
     const p = trace("f", { q: 3 }, ({ q }) => {
       const product = S.mul(q[0]!, q[1]!);
       const c = q.map((v) => S.cos(v));
@@ -87,7 +87,7 @@ describe("a schedule", () => {
     expect(ops.lastIndexOf("sin")).toBeGreaterThan(3); // the one whose angle needs a cosine
   });
 
-  test("cuts chunks of about the size that is asked for, where few values are alive", () => {
+  test("divides chunks of about the given size where few values are alive", () => {
     const p = trace("chain", { x: 1 }, ({ x: [v] }) => {
       let last = v!;
       for (let k = 0; k < 100; k++) {
@@ -101,7 +101,7 @@ describe("a schedule", () => {
     expect(plan.scratchSlotCount).toBeLessThanOrEqual(2);
   });
 
-  test("is never without a chunk", () => {
+  test("has at least one chunk", () => {
     expect(scheduleProgram(trace("empty", { x: 1 }, () => ({ y: [] }))).chunks.length).toBe(1);
   });
 });

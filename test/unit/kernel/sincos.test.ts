@@ -12,7 +12,7 @@ const two = compile(sincos, { lanes: 2 });
 const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
 
-/** Doubles in order of size as consecutive integers. */
+/** Maps doubles, in order, to consecutive integers. */
 function rank(x: number): bigint {
   double[0] = x;
   return bits[0]! >= 0n ? bits[0]! : -(2n ** 63n) - bits[0]!;
@@ -24,7 +24,7 @@ const ulpsBetween = (a: number, b: number): number => {
   return Math.abs(d);
 };
 
-/** Largest difference over the arguments; checks on the way that both lanes of the batch form agree with the single form. */
+/** Largest difference over the arguments. Also checks that both lanes agree with the kernel for one state. */
 function worst(xs: Iterable<number>): number {
   let largest = 0;
   let previous = 0.5;
@@ -45,7 +45,7 @@ function worst(xs: Iterable<number>): number {
   return largest;
 }
 
-/** Numbers of a fixed pseudo-random sequence, uniform in [0, 1). */
+/** Fixed pseudo-random sequence, uniform in [0, 1). */
 function* uniform(count: number): Generator<number> {
   let state = 12345;
   for (let i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ function* uniform(count: number): Generator<number> {
   }
 }
 
-/** The doubles around x. */
+/** The doubles next to x. */
 function* neighbours(x: number): Generator<number> {
   double[0] = x;
   const middle = bits[0]!;
@@ -72,7 +72,7 @@ describe("sin and cos in WebAssembly are within 1 ulp of Math", () => {
     expect(worst(xs())).toBeLessThanOrEqual(1);
   });
 
-  test("and the same bits nearly always, which a lost term of the argument reduction would change", () => {
+  test("and have the same bits for 98 % of arguments, which a missing term of the argument reduction would change", () => {
     let same = 0;
     let all = 0;
     for (const u of uniform(100_000)) {
@@ -82,10 +82,10 @@ describe("sin and cos in WebAssembly are within 1 ulp of Math", () => {
       same += Number(one.y[0] === Math.sin(x)) + Number(one.y[1] === Math.cos(x));
       all += 2;
     }
-    expect(same / all).toBeGreaterThan(0.98); // 0.982 as it is, 0.975 without the term s r²/2, 0.84 without s
+    expect(same / all).toBeGreaterThan(0.98); // 0.982; without the term s r²/2 it would be 0.975, without s 0.84
   });
 
-  test("also where angles are computed in pairs", () => {
+  test("also if angles are computed in pairs", () => {
     const several = trace("several", { x: 3 }, ({ x }) => ({ sin: x.map((v) => sin(v)), cos: x.map((v) => cos(v)) }));
     const kernel = compile(several);
     for (const x of [
@@ -110,7 +110,7 @@ describe("sin and cos in WebAssembly are within 1 ulp of Math", () => {
     expect(worst(xs())).toBeLessThanOrEqual(1);
   });
 
-  test("around multiples of pi/4, where all digits cancel", () => {
+  test("near multiples of pi/4, where all digits cancel", () => {
     const xs = function* () {
       for (let n = 1; n < 3000; n++) for (const x of neighbours((n * Math.PI) / 4)) yield n % 2 ? x : -x;
       for (let n = 3000; n < 1.27e6; n += 97) for (const x of neighbours((n * Math.PI) / 4)) yield x;
@@ -118,7 +118,7 @@ describe("sin and cos in WebAssembly are within 1 ulp of Math", () => {
     expect(worst(xs())).toBeLessThanOrEqual(1);
   });
 
-  test("exactly for huge arguments, which go to the host, and for what is not a number", () => {
+  test("and are equal for very large arguments, infinities and NaN, which are passed to the host", () => {
     const xs = [1e6, 1e6 + 0.5, -1e7, 1e22, 2 ** 1023, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
     expect(worst(xs)).toBe(0);
   });
