@@ -1,8 +1,8 @@
-/** The bodies of a model as the report shows them. */
+/** Tree of the bodies of a model, for the report. */
 import type { Model } from "../model/model.ts";
 import type { TreeBody } from "./report-data.ts";
 
-/** The bodies that hang on the world, with what hangs on them. */
+/** Bodies on the world, each with its children. */
 export function bodyTree(model: Model): readonly TreeBody[] {
   const roots: TreeBody[] = [];
   const childrenOf: TreeBody[][] = [];

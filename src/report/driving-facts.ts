@@ -1,4 +1,4 @@
-/** How a rover drove, as lines of the report. */
+/** Driving statistics of a rover as lines of the report. */
 import type { Driving, WheelExtreme } from "../analysis/driving.ts";
 import { numberText } from "./numbers.ts";
 import type { Fact } from "./report-data.ts";
@@ -12,15 +12,15 @@ export function drivingFacts(driving: Driving): Fact[] {
     found === undefined ? [] : [{ label, value: extremeText(found, unit, times) }];
   return [
     ...number("distance", distance, "m"),
-    ...number("time with wheels turning", time, "s"),
+    ...number("time with turning wheels", time, "s"),
     ...number("work of the motors", work, "J"),
-    ...(returned !== undefined && returned > 1e-3 * (work ?? 0) ? number("taken back in braking", returned, "J") : []),
+    ...(returned !== undefined && returned > 1e-3 * (work ?? 0) ? number("energy returned in braking", returned, "J") : []),
     ...number("largest power", peakPower, "W"),
     ...number("energy per metre", perMetre, "J/m"),
     ...number("mean slip", meanSlip),
     ...extreme("largest slip", mostSlip, ""),
-    ...extreme("deepest", deepest, " mm", 1000),
-    ...extreme("least wheel load", leastLoad, " N"),
+    ...extreme("largest sinkage", deepest, " mm", 1000),
+    ...extreme("smallest wheel load", leastLoad, " N"),
     ...extreme("largest wheel load", mostLoad, " N"),
     ...stuck.map(({ since, until, why }) => ({
       label: "stuck",

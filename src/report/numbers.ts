@@ -1,14 +1,14 @@
-/** Numbers and units as people read them. */
+/** Text of numbers, units and durations. */
 
 const superscript = (digits: string): string => digits.replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]!));
 
-/** `kg m^2/s` as kg·m²/s; several units, `m, rad`, stay apart. */
+/** `kg m^2/s` as kg·m²/s. The comma between several units, as in `m, rad`, is kept. */
 export const unitText = (unit: string): string =>
   unit
     .replace(/\^(-?\d+)/g, (_, digits: string) => superscript(digits))
     .replaceAll(/, |[ *]/g, (between) => (between === ", " ? between : "·"));
 
-/** A number in a table, with so many significant digits: 0.123457, −1.5e−13. */
+/** A number with the given significant digits: 0.123457, −1.5e−13. */
 export function numberText(x: number, digits = 6): string {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "not a number" : x > 0 ? "∞" : "−∞";
   const size = Math.abs(x);
@@ -17,7 +17,7 @@ export function numberText(x: number, digits = 6): string {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 
-/** A number of so many digits as factor × 10^power; the power is 0 for numbers of everyday size. */
+/** A number as factor × 10^power with the given digits. The power is 0 for numbers between 0.01 and 1000. */
 export function factorAndPower(x: number, digits = 2): { readonly factor: string; readonly power: number } {
   if (x === 0 || !Number.isFinite(x)) return { factor: numberText(x), power: 0 };
   const [mantissa, exponent] = x.toExponential(digits - 1).split("e") as [string, string];
@@ -30,16 +30,16 @@ export function factorAndPower(x: number, digits = 2): { readonly factor: string
 export const powerOfTen = (power: number): string => `10${superscript(String(power))}`;
 
 export interface TickLabels {
-  /** Of (x - offset) / 10^power. */
+  /** Text of (x - offset) / 10^power for each tick x. */
   readonly labels: readonly string[];
-  /** As text, "" for none. */
+  /** The offset as text, "" if it is zero. */
   readonly offset: string;
   readonly power: number;
 }
 
 /**
- * Labels of equally spaced ticks: short even where the numbers are tiny, huge, or all but equal, since what is common to
- * them (an offset, a power of ten) is taken out. The page carries this function along as text: it must stand alone.
+ * Labels of equally spaced ticks. They are short even if the numbers are tiny, huge or almost equal, because a common offset and power of
+ * ten are separated. The report page contains the source text of this function, so it must not use anything outside it.
  */
 export function tickLabels(ticks: readonly number[]): TickLabels {
   if (ticks.length === 0) return { labels: [], offset: "", power: 0 };
@@ -49,7 +49,7 @@ export function tickLabels(ticks: readonly number[]): TickLabels {
   const last = ticks[ticks.length - 1]!;
   const largest = Math.max(Math.abs(first), Math.abs(last));
   const step = ticks.length > 1 ? (last - first) / (ticks.length - 1) : largest || 1;
-  // From five digits between the largest number and the step on, what does not change is taken out.
+  // If the labels would need five or more digits, a common offset is subtracted.
   const digits = largest > 0 ? placeOf(largest) - placeOf(step) : 0;
   const base = ticks.length > 1 && digits >= 5 ? ticks[ticks.length >> 1]! : 0;
   const span = Math.max(Math.abs(first - base), Math.abs(last - base));
@@ -66,7 +66,7 @@ export function tickLabels(ticks: readonly number[]): TickLabels {
   return { labels, offset, power };
 }
 
-/** One value by itself, without trailing zeros. */
+/** A number with the given significant digits, without trailing zeros. */
 export const shortNumber = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));
 
 /** 8 ms, 3.2 s, 4 min 12 s, 2 h 5 min. */

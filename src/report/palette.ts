@@ -1,6 +1,6 @@
 /**
- * Colours that stay apart for colour-blind eyes: those of Okabe and Ito, ordered so that neighbours also differ in lightness,
- * darkened or lightened until each has a contrast of 3 to its background. When they are used up, dashes go on.
+ * Line colours that colour-blind people can distinguish: those of Okabe and Ito, ordered so that neighbours also differ in lightness, and
+ * darkened or lightened until each has a contrast of 3 to its background. Further lines use the same colours with dashes.
  */
 
 export interface PlotPalette {
@@ -10,7 +10,7 @@ export interface PlotPalette {
 export const LIGHT: PlotPalette = { lines: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500", "#3b9bd6", "#4d4d4d"] };
 export const DARK: PlotPalette = { lines: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e08fc4", "#f0b429", "#9ad1f5", "#c8ccd2"] };
 
-/** Lengths of stroke and gap in pixels, one pattern per round through the colours; none is a solid line. */
+/** Dash patterns, in pixels of stroke and gap, one per round through the colours; an empty pattern is a solid line. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 export const lineColour = (palette: PlotPalette, line: number): string => palette.lines[line % palette.lines.length]!;

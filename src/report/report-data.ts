@@ -1,25 +1,25 @@
-/** What a report shows: plain data, filled from a run. All text is plain text; the report escapes it. */
+/** Content of a report as plain data. All texts are plain text; the page escapes them. */
 import type { Log } from "../log/log.ts";
 
 export interface RunReport {
   readonly title: string;
-  /** One paragraph: what was simulated and what came out. */
+  /** One paragraph: what was simulated, and the result. */
   readonly summary: string;
-  /** The scenario's name or file, as the user would give it to `castor run`. */
+  /** Name or file of the scenario, as for `castor run`. */
   readonly scenario: string;
-  /** How the run ended: to its end, by the user, or by the audit or an error. */
+  /** How the run ended: complete, interrupted by the user, or failed by the audit or an error. */
   readonly outcome: Outcome;
-  /** Settings and results worth a line each, in order. */
+  /** Settings and results, one line each, in order. */
   readonly facts: readonly Fact[];
   readonly audit: readonly AuditLine[];
-  /** What was planned: what has happened, in order, and then what has not. */
+  /** Events that happened, in order of time, then events that did not happen. */
   readonly timeline: readonly EventLine[];
-  /** How near the run came to its limits. */
+  /** Largest values compared with the limits. */
   readonly limits?: readonly LimitLine[];
   readonly plots: readonly Plot[];
-  /** Its first channel is time. */
+  /** The first channel is time. */
   readonly log: Log;
-  /** The bodies that hang on the world, with what hangs on them: see `treeOf`. */
+  /** Root bodies with their children: see `bodyTree`. */
   readonly tree: readonly TreeBody[];
   /** Warnings and remarks. */
   readonly notes: readonly string[];
@@ -30,28 +30,28 @@ export type Outcome = "complete" | "interrupted" | "failed";
 
 export interface Fact {
   readonly label: string;
-  /** A number is shown with six digits, text as it is. */
+  /** Numbers are shown with six digits, texts unchanged. */
   readonly value: number | string;
   readonly unit?: string;
-  /** Facts of one group stand together under its name. */
+  /** Heading under which the facts of one group are shown. */
   readonly group?: string;
 }
 
-/** One conserved quantity that the audit watched. */
+/** Audit result of one conserved quantity. */
 export interface AuditLine {
-  /** What is watched, e.g. "energy". */
+  /** Name of the quantity, e.g. "energy". */
   readonly channel: string;
-  /** The largest drift, relative to the scale of the quantity unless a unit is given. */
+  /** Largest drift, relative to the scale of the quantity unless a unit is given. */
   readonly worst: number;
-  /** When it was the largest, s. */
+  /** Time of the largest drift, s. */
   readonly at: number;
   readonly tolerance: number;
   readonly pass: boolean;
-  /** Given where the drift is absolute. */
+  /** Unit of an absolute drift. */
   readonly unit?: string;
 }
 
-/** One bound of a limit. */
+/** One bound of a limit, and the value that came closest to it. */
 export interface LimitLine {
   readonly name: string;
   readonly bound: "least" | "most";
@@ -61,7 +61,7 @@ export interface LimitLine {
   readonly at: number;
   readonly channel: string;
   readonly within: boolean;
-  /** Of the mean over so many seconds. */
+  /** If given, the value is the mean over this time, s. */
   readonly mean?: number;
   readonly source?: string;
   readonly confidence?: string;
@@ -70,21 +70,21 @@ export interface LimitLine {
 /** A planned event. */
 export interface EventLine {
   readonly name: string;
-  /** Seconds; nothing if it has not happened. */
+  /** Time, s; undefined if the event did not happen. */
   readonly t?: number;
-  /** What was done, in words. */
+  /** Actions, as text. */
   readonly done: string;
-  /** Of the loops that took hold or were bumped: sizes of their force (N s) and torque impulses (N m s). */
+  /** Largest impulse (N s) and angular impulse (N m s) of the engaged or bumped loops. */
   readonly force?: number;
   readonly torque?: number;
   /** Energy lost in the impact, J. */
   readonly lost?: number;
 }
 
-/** Some channels against time. */
+/** Channels over time. */
 export interface Plot {
   readonly title: string;
-  /** The unit of the axis: every channel has it, or its series says by what to multiply. */
+  /** Unit of the axis. A channel in another unit needs the factor `times` in its series. */
   readonly unit: string;
   readonly series: readonly Series[];
   /** A logarithmic axis shows magnitudes; zeros are left out. */
@@ -94,7 +94,7 @@ export interface Plot {
 export interface Series {
   readonly channel: string;
   readonly label: string;
-  /** From the channel's unit to the plot's, e.g. 180/π for degrees. */
+  /** Factor from the unit of the channel to that of the plot, e.g. 180/π for degrees. */
   readonly times?: number;
 }
 
@@ -106,11 +106,11 @@ export interface TreeBody {
   readonly children: readonly TreeBody[];
 }
 
-/** A drawing as SVG text. Scripts, links and foreign content are taken out; `currentColor` follows the theme. */
+/** A drawing as SVG text. The page removes scripts, links and foreign content; `currentColor` follows the theme. */
 export interface Picture {
   readonly title: string;
   readonly svg: string;
   readonly about?: string;
-  /** A large picture has the width of the page; others stand beside something. */
+  /** A large picture has the width of the page; others share a row. */
   readonly size?: "large";
 }

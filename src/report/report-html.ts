@@ -1,4 +1,4 @@
-/** The report of a run: one page that needs nothing else, neither a network nor a server. */
+/** HTML report of a run: one self-contained file that needs no network and no server. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,14 +21,14 @@ import { STYLE } from "./page/style.ts";
 import { LIGHT, lineDash } from "./palette.ts";
 import type { Plot, RunReport } from "./report-data.ts";
 
-/** Files beside the page, by names relative to it. */
+/** Names of files linked from the page, relative to it. */
 export interface ReportLinks {
   readonly logs?: readonly string[];
-  /** Of each plot, in their order. */
+  /** Files of each plot, in the order of the plots. */
   readonly plots?: readonly (readonly string[])[];
 }
 
-/** The whole page. @throws RangeError if a plot asks for a channel that the log lacks or that has another unit. */
+/** The whole page. @throws RangeError if a channel of a plot is missing in the log or has another unit. */
 export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
   const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
@@ -87,7 +87,7 @@ function plotsSection(plots: readonly Plot[], shown: readonly PagePlot[], sample
   if (plots.length === 0) return html`<div hidden>${reset}</div>`;
   const figures = plots.map((plot, i) => plotFigure(plot, i, shown[i]!.drawnSamples, samples, links.plots?.[i] ?? []));
   return html`<section><div class="head"><h2>Motion</h2><span class="muted hint">Drag to zoom, double-click to see all, click a name to hide its line.</span>${reset}</div>
-<noscript><p>The plots on this page need JavaScript; the files beside it do not.</p></noscript>
+<noscript><p>The plots on this page need JavaScript. The SVG and PNG files do not.</p></noscript>
 <div class="plots">${figures}</div></section>`;
 }
 
@@ -99,15 +99,15 @@ function plotFigure({ title, series }: Plot, index: number, shown: number, sampl
   const nav = files.map((file) => link(file, file.slice(file.lastIndexOf(".") + 1).toUpperCase()));
   const thinned =
     shown < samples
-      ? html`<p class="thinned">Drawn from ${shown} of ${samples} samples, every extreme among them; the log files have all.</p>`
+      ? html`<p class="thinned">Drawn from ${shown} of ${samples} samples, with all extreme values. The log files contain all samples.</p>`
       : NOTHING;
   return html`<figure class="card plot" id="plot-${index}"><header><h3>${title}</h3><nav>${nav}</nav></header>
 <div class="axis-title"></div><div class="canvas"></div><div class="legend">${names}<span class="clock"></span></div>${thinned}</figure>`;
 }
 
 /**
- * The plotting library and our functions as text. The policy of the page lets this run and nothing else. The library asks the
- * browser's language for a number format and fails where that is not one, e.g. "en-US@posix": it gets plain English.
+ * Script of the page: the plotting library and the functions of page-script.ts as text. The content security policy of the page allows
+ * this script and no other. The library reads `navigator.language` and fails if it is not a valid locale, e.g. "en-US@posix", so it gets "en".
  */
 function pageScript(): string {
   const library = `(function (navigator) {\n${readAsset("uplot/dist/uPlot.iife.min.js")}\nreturn uPlot;\n})({ language: "en" })`;

@@ -1,4 +1,4 @@
-/** The report of a run, from the scenario and what came of it. */
+/** Builds the report of a run from the scenario and its result. */
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
 import { absorbedEnergies, limitPeaks } from "../scenario/limit-peaks.ts";
@@ -36,7 +36,7 @@ export function buildRunReport(name: string, result: ScenarioRun): RunReport {
   };
 }
 
-/** Changes of mode, where there are some; else all that happened. */
+/** Times for the side view: changes of mode if there are more than two, else all events. */
 function pictureMoments({ run }: ScenarioRun): ScenarioRun["run"]["timeline"] {
   const modes = run.timeline.filter(({ done }) => done.some((d) => d.startsWith("mode ")));
   return modes.length > 2 ? modes : run.timeline;
@@ -56,7 +56,7 @@ function runPictures(result: ScenarioRun): Picture[] {
 export const auditLines = ({ run }: ScenarioRun): AuditLine[] =>
   run.audit.map(({ channel, worst, at, tolerance }) => ({ channel, worst, at, tolerance, pass: worst <= tolerance }));
 
-/** What was planned and has happened, in order, then what has not. */
+/** Events that happened, in order of time, then events that did not happen. */
 export function timelineLines({ run }: ScenarioRun): EventLine[] {
   const size = (wrench: readonly number[], first: number): number => Math.hypot(...wrench.slice(first, first + 3));
   return [
@@ -92,11 +92,11 @@ function runSummary({ scenario, run, failure }: ScenarioRun): string {
       ? `Simulated for ${run.t} s.`
       : run.end === "interrupted"
         ? `Interrupted at t = ${run.t} s of ${scenario.duration} s.`
-        : `Stopped at t = ${run.t} s: ${stopped}.`;
+        : `Stopped at t = ${run.t} s by the condition ${stopped}.`;
   return about + how;
 }
 
-/** How it drove, where it has wheels on the ground. */
+/** Driving statistics, if the model has wheels on the ground. */
 export const runDriving = ({ system, run }: ScenarioRun): Driving | undefined =>
   drivingOf(system.model, system.layout.elements, run.log);
 
@@ -119,7 +119,7 @@ function runFacts(result: ScenarioRun): Fact[] {
     { label: "evaluations", value: run.counts.evaluations },
     { label: "samples", value: run.log.length },
     { label: "wall time", value: durationText(seconds) },
-    { label: "compiled in", value: durationText(compileSeconds) },
+    { label: "compilation", value: durationText(compileSeconds) },
   ];
   const { bodies, nu } = system.model;
   const machine: Fact[] = [
@@ -132,7 +132,7 @@ function runFacts(result: ScenarioRun): Fact[] {
   const absorbed = absorbedEnergies(run.log).map(({ element, energy }): Fact => ({ label: element, value: energy, unit: "J" }));
   const { approach } = scenario;
   const begins: Fact[] = approach
-    ? [{ label: approach.found ? "gap, found" : "gap", value: 1000 * approach.gap, unit: "mm" }]
+    ? [{ label: approach.found ? "gap, found by search" : "gap", value: 1000 * approach.gap, unit: "mm" }]
     : [];
   return [
     ...(driving ? inGroup("Driving", drivingFacts(driving)) : []),
@@ -159,7 +159,7 @@ function reportPlot({ title, channels, unit, times, scale }: ScenarioPlot): Plot
   };
 }
 
-/** What all names begin with, up to a dot: the legend of "q.waist, q.hand" is "waist, hand". */
+/** Common beginning of all names, up to a dot: the legend of "q.waist, q.hand" is "waist, hand". */
 function commonPrefix(names: readonly string[]): string {
   const [first = ""] = names;
   if (names.length < 2) return "";

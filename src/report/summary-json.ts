@@ -1,7 +1,7 @@
-/** The outcome of a run for other programs. */
+/** The file summary.json: the result of a run for other programs. */
 import type { RunReport } from "./report-data.ts";
 
-/** As JSON text: no dates, no paths; numbers that JSON does not have become their names. */
+/** JSON text of the summary. It contains no dates and no paths. NaN and infinities, which JSON lacks, become text. */
 export function summaryJson(report: RunReport, files: readonly string[]): string {
   const { title, scenario, outcome, summary, facts, audit, notes, log } = report;
   const last = log.length - 1;

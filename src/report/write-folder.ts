@@ -1,4 +1,4 @@
-/** Folders that are there completely or not at all. For Node only. */
+/** Writes folders atomically: a folder appears complete or not at all. For Node only. */
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -15,28 +15,27 @@ import {
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
-/** What was to be written could not be: says which path and why. Nothing half-written is left. */
+/** A folder or file could not be written. The message has the path and the reason. No partial output remains. */
 export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-/** A file to be: its name inside the folder, with "/", and its content when it is its turn. */
+/** A file to write: its name inside the folder, with "/", and a function for its content, called when the file is written. */
 export interface OutputFile {
   readonly name: string;
   content(): string | Uint8Array | Iterable<string>;
 }
 
 export interface WriteOptions {
-  /** Stops the writing; the folder stays as it was. For Ctrl-C. */
+  /** Aborts the writing, e.g. on Ctrl-C; the folder stays unchanged. */
   readonly signal?: AbortSignal;
-  /** Whether a folder with these files, all that it has, may be replaced; by default only an empty one may. */
+  /** True if a folder that contains exactly these files may be replaced. Default: only an empty folder may be replaced. */
   replaces?(folder: string, files: readonly string[]): boolean;
 }
 
 /**
- * Writes the files beside the folder, and moves them to their place when they are complete. An error, an abort by the signal
- * or the end of the process before that leaves everything as it was. @throws WriteError with path and reason; whatever the
- * content or the signal throws.
+ * Writes the files to a temporary folder next to the final one and renames it when it is complete. After an error, an abort by the signal
+ * or the end of the process, everything is as before. @throws WriteError with path and reason, and errors of the content or the signal.
  */
 export async function writeFolder(folder: string, files: readonly OutputFile[], options: WriteOptions = {}): Promise<void> {
   const place = realFolderPath(folder);
@@ -50,7 +49,7 @@ export async function writeFolder(folder: string, files: readonly OutputFile[], 
     if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
     if (made !== undefined && !existsSync(place)) removeEmptyFolders(parent, made);
   };
-  // Also when the process is ended by a handler of a signal, in the middle of an await.
+  // Cleans up also if a signal handler ends the process during an await.
   process.once("exit", remove);
   try {
     withWriteError(folder, () =>
@@ -69,7 +68,7 @@ export async function writeFolder(folder: string, files: readonly OutputFile[], 
   }
 }
 
-/** Whether the folder could be written: to be known before the work whose result it is for. @throws WriteError */
+/** Checks that the folder can be written. Call it before a long computation whose result goes there. @throws WriteError */
 export function checkFolder(folder: string, options: WriteOptions = {}): void {
   const place = realFolderPath(folder);
   checkReplaceable(folder, place, options);
@@ -79,7 +78,7 @@ export function checkFolder(folder: string, options: WriteOptions = {}): void {
   withWriteError(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
 }
 
-/** Makes a folder and those around it. Not by mkdir's own recursion, which never ends where a folder cannot be, e.g. in /proc. */
+/** Creates a folder and its parents. Does not use the recursive mkdir of Node, which hangs where folders are impossible, e.g. in /proc. */
 function makeFolders(folder: string, onMade: (folder: string) => void): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolders(dirname(folder), onMade);
@@ -87,7 +86,7 @@ function makeFolders(folder: string, onMade: (folder: string) => void): void {
   onMade(folder);
 }
 
-/** The folders that were made to hold the new one, from the inside out, unless something is in them by now. */
+/** Removes the parent folders that were created for the new folder, from the inside out, if they are empty. */
 function removeEmptyFolders(folder: string, outermost: string): void {
   try {
     if (existsSync(folder)) rmdirSync(folder);
@@ -97,18 +96,18 @@ function removeEmptyFolders(folder: string, outermost: string): void {
   if (folder !== outermost) removeEmptyFolders(dirname(folder), outermost);
 }
 
-/** Where links lead to: the folder is replaced there, the link stays. */
+/** The path with symbolic links resolved: the target folder is replaced, the link stays. */
 function realFolderPath(folder: string): string {
   const place = resolve(folder);
   return withWriteError(folder, () => (existsSync(place) ? realpathSync(place) : place));
 }
 
-/** Nothing is overwritten that could be of value: an empty folder or an earlier output, never the user's own files. */
+/** Refuses to overwrite files of the user: only an empty folder or an earlier output may be replaced. */
 function checkReplaceable(folder: string, place: string, { replaces }: WriteOptions): void {
   if (!existsSync(place)) return;
-  if (!statSync(place).isDirectory()) throw new WriteError(`cannot write ${folder}: a file is in the way`);
+  if (!statSync(place).isDirectory()) throw new WriteError(`cannot write ${folder}: a file with this name exists`);
   if (`${process.cwd()}${sep}`.startsWith(place + sep))
-    throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Name a folder inside it`);
+    throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Choose a folder inside it`);
   const files = withWriteError(folder, () => listFiles(place));
   if (files.length > 0 && replaces?.(place, files) !== true)
     throw new WriteError(
@@ -116,7 +115,7 @@ function checkReplaceable(folder: string, place: string, { replaces }: WriteOpti
     );
 }
 
-/** Names of all files, with "/", in order; empty folders count as files. */
+/** Names of all files in the folder, with "/", sorted; an empty folder counts as a file. */
 export function listFiles(folder: string, prefix = ""): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -139,13 +138,13 @@ async function writeFile(shown: string, path: string, file: OutputFile, signal: 
       for (let done = 0; done < bytes.length; )
         done += (await handle.write(bytes, done).catch((error) => throwWriteError(shown, error))).bytesWritten;
     }
-    await handle.sync().catch((error) => throwWriteError(shown, error)); // a full disk may show only here
+    await handle.sync().catch((error) => throwWriteError(shown, error)); // a full disk may be reported only here
   } finally {
     await handle.close();
   }
 }
 
-/** Synchronous, so that no signal handler runs between the two moves; what was there comes back if the second fails. */
+/** Renames the draft to its final place. Synchronous, so that no signal handler runs in between. Restores the old folder on failure. */
 function replaceFolder(place: string, draft: string): void {
   const old = `${draft}.old`;
   const replaced = existsSync(place);
@@ -169,8 +168,8 @@ function withWriteError<T>(path: string, action: () => T): T {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is a file",
-  ENOENT: "its folder cannot be made",
-  EEXIST: "a file is in the way",
+  ENOENT: "its folder cannot be created",
+  EEXIST: "a file with this name exists",
   EFBIG: "the file would be larger than allowed",
   EACCES: "no permission",
   EPERM: "no permission",

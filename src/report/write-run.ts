@@ -1,4 +1,4 @@
-/** The output folder of a run: log, report, plots and summary, all or nothing. For Node only. */
+/** Writes the output folder of a run: log, report, plots and summary. The folder appears complete or not at all. For Node only. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { csvLog } from "../formats/log-csv.ts";
@@ -16,17 +16,17 @@ export const OUTPUT_FORMATS: readonly OutputFormat[] = ["csv", "json", "html", "
 
 export interface RunOutput {
   readonly report: RunReport;
-  /** The scenario with its model, as text: with it the folder says all about the run. */
+  /** Text of the scenario with its model, which reproduces the run. */
   readonly scenario?: string;
-  /** Files that the scenario names, such as maps, by their paths from it. */
+  /** Contents of files that the scenario names, such as maps, by their paths relative to it. */
   readonly beside?: ReadonlyMap<string, () => Uint8Array>;
-  /** All, unless some are named; `summary.json` is always written. */
+  /** Formats to write. Default: all. `summary.json` is always written. */
   readonly formats?: readonly OutputFormat[];
 }
 
 /**
- * Writes `log.csv`, `log.json`, `report.html`, `plots/*`, `scenario.yaml` and `summary.json`. An earlier output in the folder is replaced once
- * the new one is complete; a folder with anything else in it is refused. @throws WriteError, LogError.
+ * Writes `log.csv`, `log.json`, `report.html`, `plots/*`, `scenario.yaml` and `summary.json`. An earlier output in the folder is replaced
+ * when the new one is complete. A folder with other files is refused. @throws WriteError, LogError.
  * @returns the names of the files, relative to the folder.
  */
 export async function writeRun(
@@ -39,7 +39,7 @@ export async function writeRun(
   return files.map(({ name }) => name);
 }
 
-/** Whether `writeRun` could write there. @throws WriteError */
+/** Checks that `writeRun` can write to the folder. @throws WriteError */
 export const checkOutputFolder = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
 
 function outputFiles({ report, scenario, beside = new Map(), formats = OUTPUT_FORMATS }: RunOutput): readonly OutputFile[] {
@@ -80,7 +80,7 @@ function outputFiles({ report, scenario, beside = new Map(), formats = OUTPUT_FO
   return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];
 }
 
-/** `02-hinge-rates`: in the order of the report, plain letters only, whatever the title. */
+/** File name of a plot, e.g. `02-hinge-rates`: its number in the report, then the title in plain letters. */
 export function plotFileName(title: string, index: number, count: number): string {
   const number = String(index + 1).padStart(String(count).length, "0");
   const words = title
@@ -92,7 +92,7 @@ export function plotFileName(title: string, index: number, count: number): strin
   return words === "" ? number : `${number}-${words}`;
 }
 
-/** Whether the folder has a summary of ours and no file besides those that the summary lists. */
+/** True if the folder has a summary of Castor and no files except those that the summary lists. */
 function isEarlierOutput(folder: string, files: readonly string[]): boolean {
   try {
     const { castor, files: ours } = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));

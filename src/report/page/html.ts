@@ -1,22 +1,22 @@
-/** HTML by construction: whatever is put into a template is escaped, unless it is HTML itself. */
+/** HTML templates that escape every value, unless the value is HTML itself. */
 
 const HTML = Symbol("html");
 
-/** Text that is known to be HTML, because `html` or `trusted` made it. */
+/** Text that is known to be safe HTML, because `html` or `trusted` made it. */
 export interface Html {
   readonly [HTML]: string;
 }
 
 type TemplateValue = string | number | Html | readonly Html[];
 
-/** A template whose parts are escaped. */
+/** Template tag: escapes the values. */
 export function html(texts: TemplateStringsArray, ...parts: readonly TemplateValue[]): Html {
   let text = texts[0]!;
   for (let i = 0; i < parts.length; i++) text += valueHtml(parts[i]!) + texts[i + 1]!;
   return { [HTML]: text };
 }
 
-/** Our own markup, style or script: never text from a file. */
+/** Marks markup, style or script of this package as safe. Never use it for text from a file. */
 export const trusted = (text: string): Html => ({ [HTML]: text });
 
 export const NOTHING: Html = { [HTML]: "" };
@@ -34,11 +34,11 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNKNOWN_TO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** Text without the characters that no XML or HTML file may contain. */
+/** Replaces characters that are not allowed in XML and HTML. */
 export const xmlSafeText = (text: string): string => text.replace(UNKNOWN_TO_XML, "\ufffd");
 
-/** Safe as content and between quotation marks. */
+/** Escapes text for element content and for quoted attributes. */
 export const escapeHtml = (text: string): string => xmlSafeText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
 
-/** Data for `<script type="application/json">`: no text in it can end the element or begin a comment. */
+/** Data for `<script type="application/json">`. `<` is escaped, so that no text can end the element or begin a comment. */
 export const jsonScript = (value: unknown): Html => trusted(JSON.stringify(value).replace(/</g, "\\u003c"));

@@ -1,4 +1,4 @@
-/** The page of a machine's modes: a table, and each mode in motion. One file that needs nothing else. */
+/** HTML page that animates the modes of a machine. One self-contained file. */
 import { createHash } from "node:crypto";
 import { html, htmlText, jsonScript, trusted } from "./html.ts";
 import { STYLE } from "./style.ts";
@@ -16,7 +16,7 @@ export interface ModesPageData {
   readonly picture: ModesPicture;
 }
 
-/** As `pictureOf` of the analysis gives it. */
+/** Geometry and mode shapes, from analysis/modes/mode-shape.ts. */
 export interface ModesPicture {
   readonly points: readonly (readonly number[])[];
   readonly curves: readonly {
@@ -50,7 +50,7 @@ export function modesHtml({ title, summary, modes, picture }: ModesPageData): st
 <body>
 <main>
 <header class="hero"><div><h1>${title}</h1><p class="summary">${summary}</p></div></header>
-<p class="muted">Drag a picture to turn them all, double-click to turn back. Motions are enlarged; the faint lines are the machine at rest.</p>
+<p class="muted">Drag a picture to rotate all pictures; double-click to reset. Motions are enlarged. Faint lines show the machine at rest.</p>
 <section class="modes">
 ${modes.map(
   (m, i) => html`<figure><canvas data-mode="${i}"></canvas>
@@ -66,7 +66,7 @@ ${modes.map(
 `);
 }
 
-/** Runs in the page: nothing from outside is known here. */
+/** Runs in the browser. The page contains its source text, so it must not use anything outside this function. */
 function showModes({ points, curves, motions }: ModesPicture): void {
   const axes = [0, 1, 2];
   const low = axes.map((k) => Math.min(...points.map((p) => p[k]!)));
@@ -75,7 +75,7 @@ function showModes({ points, curves, motions }: ModesPicture): void {
   const size = Math.hypot(...axes.map((k) => high[k]! - low[k]!)) || 1;
   const largest = motions.map((motion) => Math.max(1e-300, ...motion.map(({ re, im }) => Math.hypot(...re, ...im))));
   const enlarged = largest.map((most) => (0.14 * size) / most);
-  // A machine in a plane is looked at squarely.
+  // A planar machine is viewed perpendicular to its plane.
   const flat = axes.find(
     (k) =>
       high[k]! - low[k]! < 0.05 * size &&
@@ -90,7 +90,7 @@ function showModes({ points, curves, motions }: ModesPicture): void {
   const reach = motions.map((motion, m) =>
     motion.map(({ re, im }) => axes.map((k) => enlarged[m]! * Math.hypot(re[k]!, im[k]!))),
   );
-  /** What all modes take up in the picture, so that they are all drawn at one scale. */
+  /** Extent of all modes in the picture plane, so that all are drawn at the same scale. */
   const extent = (): { centre: [number, number]; width: number; height: number } => {
     const bounds = [Infinity, -Infinity, Infinity, -Infinity] as [number, number, number, number];
     const take = (at: readonly number[]): void => {

@@ -1,11 +1,11 @@
-/** What the page of a report gets to draw: columns packed as text, thinned if they are long. */
+/** Plot data of the report page: columns packed as text, thinned if they are long. */
 import type { Log } from "../../log/log.ts";
 import { unitText } from "../numbers.ts";
 import { extentOf } from "../plots/axis-scale.ts";
 import { denseLines, plotData } from "../plots/plot-data.ts";
 import type { Plot } from "../report-data.ts";
 
-/** Numbers as base64 of little-endian floats f, each standing for offset + scale * f. */
+/** A column of numbers offset + scale * f, with f as base64 of little-endian floats. */
 export interface PackedColumn {
   readonly bits: 32 | 64;
   readonly offset: number;
@@ -26,7 +26,7 @@ export interface PageSeries {
   readonly column: number;
   readonly dash: readonly number[];
   readonly dense: boolean;
-  /** So many digits show the changes of this series. */
+  /** Number of significant digits needed to show the changes of this series. */
   readonly digits: number;
 }
 
@@ -36,18 +36,18 @@ export interface PageData {
   readonly columns: readonly PackedColumn[];
 }
 
-/** All plots of a page together carry about so many numbers, which are 800 kB of text. */
+/** Approximate number of values in all plots of a page; they take 800 kB of text. */
 const NUMBERS_PER_PAGE = 150_000;
-/** No plot needs more samples than this, and fewer than that would look rough. */
-const MOST_SAMPLES = 6000;
-const LEAST_SAMPLES = 1000;
+/** Maximum number of samples per plot, and minimum number: fewer samples would look rough. */
+const MAX_SAMPLES = 6000;
+const MIN_SAMPLES = 1000;
 
 export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number) => readonly number[]): PageData {
   const total = plots.reduce((sum, { series }) => sum + series.length + 1, 0);
-  const points = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(NUMBERS_PER_PAGE / Math.max(1, total))));
+  const points = Math.max(MIN_SAMPLES, Math.min(MAX_SAMPLES, Math.floor(NUMBERS_PER_PAGE / Math.max(1, total))));
   const columns: PackedColumn[] = [];
   const known = new Map<string, number>();
-  /** Plots of the same channel share its column, as long as they show the same samples. */
+  /** Index of the column. Plots of the same channel share one column if they show the same samples. */
   const place = (column: PackedColumn): number => {
     const key = `${column.offset} ${column.scale} ${column.data}`;
     const index = known.get(key) ?? columns.push(column) - 1;
@@ -76,10 +76,10 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
   };
 }
 
-/** Half the size at a precision of 10⁻⁷ of what the column varies by, which no screen resolves. */
+/** Packs a column as 32-bit floats: half the size, with an error of 10⁻⁷ of the range of the column, which no screen resolves. */
 export function packColumn(column: Float64Array): PackedColumn {
   const [low, high] = extentOf([column]) ?? [0, 0];
-  // Around zero, zero must stay zero; far from it, the changes must survive: 75.2557 J ± 10⁻¹⁰.
+  // If the range contains zero, zero must stay exact. Far from zero, small changes must be kept: 75.2557 J ± 10⁻¹⁰.
   const offset = low <= 0 === high >= 0 ? 0 : Math.abs(low + high) / 2 > 10 * (high - low) ? low / 2 + high / 2 : 0;
   const scale = 2 ** Math.floor(Math.log2(Math.max(high - offset, offset - low) || 1)); // a power of two: 0.5 stays 0.5
   return { bits: 32, offset, scale, data: base64(Float32Array.from(column, (x) => (x - offset) / scale)) };

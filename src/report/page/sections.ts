@@ -1,4 +1,4 @@
-/** The parts of the report's page. */
+/** Sections of the report page. */
 import type { Log } from "../../log/log.ts";
 import { factorAndPower, numberText, unitText } from "../numbers.ts";
 import { safePicture } from "../pictures/safe-picture.ts";
@@ -9,10 +9,10 @@ import { type Html, html, NOTHING, trusted } from "./html.ts";
 const OUTCOMES: Readonly<Record<Outcome, Html>> = {
   complete: NOTHING,
   interrupted: html`<span class="pill warn">Interrupted</span>`,
-  failed: html`<span class="pill bad">Stopped</span>`,
+  failed: html`<span class="pill bad">Failed</span>`,
 };
 
-/** How the run ended and whether its audit passed, in a word or two. */
+/** Labels: how the run ended, and whether its audit passed. */
 export function verdictPills(outcome: Outcome, audit: readonly AuditLine[]): Html {
   const failed = audit.filter(({ pass }) => !pass);
   const names = failed.map(({ channel }) => channel).join(", ");
@@ -34,7 +34,7 @@ const MARKS = {
   ),
 };
 
-/** 2.1 × 10⁻¹⁴, raised by the page: many fonts lack the small digits. */
+/** 2.1 × 10⁻¹⁴ with a <sup> element, because many fonts have no superscript digits. */
 function powerHtml(x: number): Html {
   const { factor, power } = factorAndPower(x);
   if (power === 0) return html`${factor}`;
@@ -53,7 +53,7 @@ export function auditRow(audit: readonly AuditLine[], timeUnit: string): Html {
   })}</ul>`;
 }
 
-/** What happened when, what it took, and what never came. */
+/** Table of events: time, actions, impulse and lost energy; events that did not happen are at the end. */
 export function timelineTable(timeline: readonly EventLine[], timeUnit: string): Html {
   if (timeline.length === 0) return NOTHING;
   const number = (x: number | undefined, unit: string): Html =>
@@ -62,11 +62,11 @@ export function timelineTable(timeline: readonly EventLine[], timeUnit: string):
     ({ name, t, done, force, torque, lost }) =>
       html`<tr><td class="number">${t === undefined ? "never" : `${numberText(t)} ${timeUnit}`}</td><th scope="row">${name}</th><td>${done}</td>${number(force, "N s")}${number(torque, unitText("N m s"))}${number(lost, "J")}</tr>`,
   );
-  const heads = html`<th class="number" scope="col">time</th><th scope="col">event</th><th scope="col">what</th><th class="number" scope="col">impulse</th><th class="number" scope="col">of torque</th><th class="number" scope="col">lost</th>`;
+  const heads = html`<th class="number" scope="col">time</th><th scope="col">event</th><th scope="col">action</th><th class="number" scope="col">impulse</th><th class="number" scope="col">angular impulse</th><th class="number" scope="col">energy lost</th>`;
   return html`<section class="card"><h2>Events</h2><div class="scroll" tabindex="0" role="region" aria-label="Events"><table class="state"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
-/** How near the run came to its limits: a bar of what was used of each, and how sure the limit is. */
+/** Table of limits: largest value, limit, a bar of the used fraction, and the confidence in the limit. */
 export function limitsTable(limits: readonly LimitLine[], timeUnit: string): Html {
   if (limits.length === 0) return NOTHING;
   const rows = limits.map(({ name, bound, value, limit, unit, at, channel, within, mean, source, confidence }) => {
@@ -82,7 +82,7 @@ export function limitsTable(limits: readonly LimitLine[], timeUnit: string): Htm
   return html`<section class="card"><h2>Limits</h2><div class="scroll" tabindex="0" role="region" aria-label="Limits"><table class="state limits"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
-/** Facts in the order given, each group under its name. */
+/** Table of facts in the given order, grouped. */
 export function factsTable(facts: readonly Fact[]): Html {
   if (facts.length === 0) return NOTHING;
   const groups = new Map<string, Fact[]>();
@@ -94,12 +94,12 @@ export function factsTable(facts: readonly Fact[]): Html {
       return html`<tr><th scope="row">${label}</th><td>${text}${unit && ` ${unitText(unit)}`}</td></tr>`;
     })}`;
   });
-  const title = groups.has("") ? html`<h2>Settings</h2>` : NOTHING; // else the groups are titles enough
+  const title = groups.has("") ? html`<h2>Settings</h2>` : NOTHING; // otherwise the groups are the titles
   return html`<section class="card">${title}<table class="facts"><tbody>${rows}</tbody></table></section>`;
 }
 
-/** More bodies than this are counted, and nesting ends here: a chain of a hundred links would leave the page. */
-const MOST_BODIES = 500;
+/** Maximum number of bodies shown; the rest is counted. Maximum nesting depth: a chain of a hundred links would not fit the page. */
+const MAX_BODIES = 500;
 const DEEPEST_NESTING = 10;
 
 export function modelTree(tree: readonly TreeBody[]): Html {
@@ -107,7 +107,7 @@ export function modelTree(tree: readonly TreeBody[]): Html {
   const all = flattenTree(tree);
   const mass = all.reduce((sum, body) => sum + body.mass, 0);
   const freedoms = all.reduce((sum, { hinge }) => sum + hinge.freedoms, 0);
-  let left = MOST_BODIES;
+  let left = MAX_BODIES;
   const list = (bodies: readonly TreeBody[], depth: number): Html[] =>
     bodies.flatMap((body) => {
       if (left-- <= 0) return [];
@@ -117,13 +117,13 @@ export function modelTree(tree: readonly TreeBody[]): Html {
       return [html`<li>${bodyLine(body)}${inner}</li>`, ...outer];
     });
   const shown = list(tree, 0);
-  const rest = all.length > MOST_BODIES ? html`<p class="muted">and ${all.length - MOST_BODIES} more</p>` : NOTHING;
+  const rest = all.length > MAX_BODIES ? html`<p class="muted">and ${all.length - MAX_BODIES} more</p>` : NOTHING;
   return html`<section class="card"><h2>Model</h2>
 <p class="muted">${countText(all.length, "body", "bodies")}, ${numberText(mass)} kg, ${countText(freedoms, "freedom", "freedoms")}</p>
 <ul class="tree">${shown}</ul>${rest}</section>`;
 }
 
-/** Depth first, without recursion: chains may be thousands long. */
+/** All bodies, depth first. Not recursive, because chains may have thousands of bodies. */
 function flattenTree(tree: readonly TreeBody[]): readonly TreeBody[] {
   const all: TreeBody[] = [];
   const waiting = [...tree].reverse();
@@ -142,20 +142,20 @@ function bodyLine({ name, mass, hinge }: TreeBody): Html {
   return html`<b>${name}</b> <span class="mass">${numberText(mass)} kg</span> <span class="hinge">${hingeName}${hinge.kind}${freedoms}</span>`;
 }
 
-/** Long names may break behind their dots. */
+/** The name with possible line breaks after its dots. */
 const breakableName = (name: string): Html =>
   html`${name.split(/(?<=\.)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`))}`;
 
-/** More channels than this are in the log files only; from so many on, the table opens on demand. */
-const MOST_CHANNELS = 500;
-const MOST_OPEN_CHANNELS = 40;
+/** Maximum number of channels in the table. With more than MAX_OPEN_CHANNELS, the table is collapsed at first. */
+const MAX_CHANNELS = 500;
+const MAX_OPEN_CHANNELS = 40;
 
-/** Each channel at the start, at the end, and its extremes. */
+/** Table of channels: value at the end and at the start, smallest and largest value. */
 export function channelTable(log: Log): Html {
   const time = log.channels[0];
   if (time === undefined || log.length === 0) return NOTHING;
   const end = `${numberText(log.column(time.name)[log.length - 1]!)} ${unitText(time.unit)}`;
-  const channels = log.channels.slice(1, MOST_CHANNELS + 1);
+  const channels = log.channels.slice(1, MAX_CHANNELS + 1);
   const rows = channels.map(({ name, unit, about = "" }) => {
     const column = log.column(name);
     const [low, high] = extentOf([column]) ?? [Number.NaN, Number.NaN];
@@ -167,7 +167,7 @@ export function channelTable(log: Log): Html {
   const rest = log.channels.length - 1 - channels.length;
   const more = rest > 0 ? html`<p class="muted">${rest} more channels are in the log.</p>` : NOTHING;
   const body =
-    channels.length > MOST_OPEN_CHANNELS
+    channels.length > MAX_OPEN_CHANNELS
       ? html`<details><summary>${channels.length} channels</summary>${table}</details>`
       : table;
   return html`<section class="card"><h2>State at t = ${end}</h2>${body}${more}</section>`;

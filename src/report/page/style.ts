@@ -1,4 +1,4 @@
-/** The looks of the report's page. Colours are variables, once per theme; the script reads those of the plots. */
+/** CSS of the report page. Colours are variables, defined once per theme; the script reads those of the plots. */
 import { DARK, LIGHT, type PlotPalette } from "../palette.ts";
 
 const lineVariables = ({ lines }: PlotPalette): string => lines.map((colour, i) => `--line-${i}: ${colour};`).join(" ");

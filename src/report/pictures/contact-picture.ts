@@ -1,4 +1,4 @@
-/** A picture of forces where bodies touch: the machine at the time when they are largest, and an arrow at each point. */
+/** Picture of contact forces: the machine at the time of the largest total force, with an arrow at each contact point. */
 
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
@@ -9,10 +9,10 @@ import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Picture } from "../report-data.ts";
 import { fitView, posturesSvg, strokesInWorld, strokesOf } from "./postures.ts";
 
-/** Length of the longest arrow, as a part of the picture's extent. */
+/** Length of the longest arrow, relative to the extent of the picture. */
 const LONGEST_ARROW = 0.25;
 
-/** Nothing where the log has no such force, or not all coordinates. */
+/** The picture, or undefined if the log has no contact force or not all coordinates. */
 export function contactPicture(model: Model, log: Log, forces: readonly DrawnForce[]): Picture | undefined {
   const recorded = new Set(log.channels.map((c) => c.name));
   const coordinates = coordinateNames(model).q.map((name) => `q.${name}`);
@@ -48,7 +48,7 @@ export function contactPicture(model: Model, log: Log, forces: readonly DrawnFor
   const t = log.column("t")[sample]!;
   return {
     title: "Contact forces",
-    about: `At ${roundedText(t)} s, when they are largest: ${roundedText(most)} N in all, the longest arrow ${roundedText(longest)} N. ${view.about}`,
+    about: `At ${roundedText(t)} s, when the total is largest: ${roundedText(most)} N in total, longest arrow ${roundedText(longest)} N. ${view.about}`,
     svg: posturesSvg([strokes], [], view, arrows),
   };
 }

@@ -1,18 +1,21 @@
-/** Regions of a grid of values above a level: marching squares, put together to closed rings. */
+/** Boundaries of the regions of a value grid above a level: marching squares, connected to closed rings. */
 
 export interface ValueGrid {
-  /** By rows, x running fastest. Not a number: below every level. */
+  /** By rows, x fastest. NaN is below every level. */
   readonly values: Float64Array;
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Points x and y in turn, in cells of the grid. */
+/** Coordinates x, y of the points one after the other, in grid cells. */
 export type Ring = readonly number[];
 
 /** Edges of a cell: bottom, right, top, left. */
 const [B, R, T, L] = [0, 1, 2, 3];
-/** From edge to edge, what is above to the left; by the corners above: 1, 2, 4, 8 counterclockwise from the first. */
+/**
+ * Segment of a cell from edge to edge, with the region above the level on its left. Index: bits of the corners above the level, 1, 2, 4, 8
+ * counterclockwise from the lower left.
+ */
 const SEGMENTS: readonly (readonly number[])[] = [
   [],
   [B!, L!],
@@ -31,7 +34,7 @@ const SEGMENTS: readonly (readonly number[])[] = [
   [L!, B!],
   [],
 ];
-/** Of two corners across: apart, or joined where the middle is above too. */
+/** Segments if two opposite corners are above the level: separate regions, or one region if the centre is above too. */
 const SADDLES: Readonly<Record<number, readonly [readonly number[], readonly number[]]>> = {
   5: [
     [B!, L!, T!, R!],
@@ -43,14 +46,14 @@ const SADDLES: Readonly<Record<number, readonly [readonly number[], readonly num
   ],
 };
 
-/** The rings around everything that is at least at the level, closed along the border of the grid. Even-odd filling gives the region. */
+/** Rings around the regions at or above the level, closed along the border of the grid. Even-odd filling gives the regions. */
 export function ringsAbove({ values, columns, rows }: ValueGrid, level: number): Ring[] {
   const at = (i: number, j: number): number =>
     i < 0 || j < 0 || i >= columns || j >= rows || Number.isNaN(values[j * columns + i]!)
       ? Number.NEGATIVE_INFINITY
       : values[j * columns + i]!;
   const wide = columns + 1;
-  /** An edge by its lower or left corner: even if it runs along x. */
+  /** Number of an edge: twice the number of its lower or left corner, plus 1 if it runs along y. */
   const edgeOf = (i: number, j: number, edge: number): number => {
     const corner = (x: number, y: number): number => 2 * ((y + 1) * wide + x + 1);
     return edge === B ? corner(i, j) : edge === T ? corner(i, j + 1) : edge === L ? corner(i, j) + 1 : corner(i + 1, j) + 1;

@@ -1,6 +1,6 @@
 /**
- * A picture of a motion: the machine as lines from hinge to hinge at a few times, the earlier the paler, and the ways of its named frames.
- * Made from the log alone, so it is there for every run whose coordinates were all recorded.
+ * Picture of a motion: the machine as lines from hinge to hinge at a few times, earlier ones paler, and the paths of its named frames.
+ * Drawn from the log alone, so it exists for every run that recorded all coordinates.
  */
 
 import { bodyPoses } from "../../dynamics/programs.ts";
@@ -17,7 +17,7 @@ import type { Picture } from "../report-data.ts";
 
 type PicturePoint = readonly [number, number];
 
-/** A line on a body, in its axes, and the arm that it belongs to. */
+/** A line of a body in body axes, and the number of its arm. */
 export interface Stroke {
   readonly body: number;
   readonly from: NumericVec3;
@@ -28,14 +28,14 @@ export interface Stroke {
 
 const POSTURES = 5;
 const TRAIL_POINTS = 1000;
-const MOST_TRAILS = 6;
+const MAX_TRAILS = 6;
 const [WIDTH, HEIGHT, MARGIN] = [640, 400, 24];
-/** A machine that goes further than this many times its size is drawn each time about its own middle. */
+/** If the machine travels farther than this many times its size, each posture is centred. */
 const FAR_TRAVEL = 8;
-/** Machines flatter than this part of their size are seen along their thin axis. */
+/** Machines whose thickness relative to their size is below this are viewed along the thin axis. */
 const FLAT_RATIO = 0.02;
 
-/** Nothing where the log has not all coordinates, or the model nothing to draw. */
+/** The picture, or undefined if the log does not contain all coordinates or the model has nothing to draw. */
 export function posturePicture(model: Model, log: Log): Picture | undefined {
   const names = coordinateNames(model).q.map((name) => `q.${name}`);
   const recorded = new Set(log.channels.map((c) => c.name));
@@ -53,7 +53,7 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
   const every = roundStep(Math.max(time.at(-1)! - time[0]!, 1e-9), POSTURES);
   const samples = samplesEvery(time, every);
   const postures = samples.map((sample) => strokesInWorld(strokes, posesAt(sample)));
-  const tracked = model.frames.slice(0, MOST_TRAILS);
+  const tracked = model.frames.slice(0, MAX_TRAILS);
   const count = Math.min(TRAIL_POINTS, log.length);
   const seen = Array.from({ length: tracked.length > 0 ? count : 0 }, (_, k) =>
     posesAt(Math.round((k * (log.length - 1)) / Math.max(1, count - 1))),
@@ -73,15 +73,15 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
   const points = moved.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
   const view = fitView([...points, ...(travels ? [] : trails.flat())]);
   const about = [
-    `Every ${roundedText(every)} s${samples.length > 1 ? `, the last at ${roundedText(time[samples.at(-1)!]!)} s drawn full` : ""}.`,
-    ...(trails.length > 0 && !travels ? [`Fine lines: the way of ${tracked.map((f) => f.name).join(", ")}.`] : []),
-    ...(travels ? ["Each posture about its own middle."] : []),
+    `One posture every ${roundedText(every)} s${samples.length > 1 ? `; the last one, at ${roundedText(time[samples.at(-1)!]!)} s, is opaque` : ""}.`,
+    ...(trails.length > 0 && !travels ? [`Thin lines: path of ${tracked.map((f) => f.name).join(", ")}.`] : []),
+    ...(travels ? ["Each posture is centred."] : []),
     view.about,
   ].join(" ");
   return { title: "Postures", about, svg: posturesSvg(moved, travels ? [] : trails, view) };
 }
 
-/** The last sample at each multiple of the step (after a jump), and the last of all. */
+/** First sample at or after each multiple of the step, and the last sample. */
 function samplesEvery(time: Float64Array, every: number): number[] {
   const chosen: number[] = [];
   for (let k = 0; ; k++) {
@@ -94,7 +94,7 @@ function samplesEvery(time: Float64Array, every: number): number[] {
   return chosen;
 }
 
-/** Lines from each body's hinge to what it carries; hubs as boxes. */
+/** Lines from the hinge of each body to its children, frames and loops; hubs as boxes. */
 export function strokesOf(model: Model): Stroke[] {
   const arms = armNumbers(model.bodies);
   return model.bodies.flatMap((body): Stroke[] => {
@@ -117,7 +117,7 @@ export function strokesOf(model: Model): Stroke[] {
         to: plus(shape.placement.p, apply(shape.placement.R, b)) as NumericVec3,
       }));
     const far = ends.filter((p) => distance(p, from) > 0);
-    const tip = minus(scale(2, body.com), from) as NumericVec3; // of a rod with its mass centre there
+    const tip = minus(scale(2, body.com), from) as NumericVec3; // end of a uniform rod with this mass centre
     return (far.length > 0 ? far : distance(tip, from) > 0 ? [tip] : []).map((to) => ({
       body: body.index,
       from,
@@ -128,7 +128,7 @@ export function strokesOf(model: Model): Stroke[] {
   });
 }
 
-/** Each branch of a hub is an arm of its own colour; hubs and what comes before are arm 0. */
+/** Arm number of each body: each branch of a hub is a new arm, with its own colour. Hubs and bodies before them are arm 0. */
 function armNumbers(bodies: readonly Body[]): number[] {
   const arms: number[] = [];
   let next = 0;
@@ -169,7 +169,7 @@ export interface PictureView {
   readonly scale: number;
 }
 
-/** Along the thin axis of what is flat, else from above and from the side; such that everything fits. */
+/** View along the thin axis if the points are nearly planar, else an oblique view; scaled so that everything fits. */
 export function fitView(points: readonly NumericVec3[]): PictureView {
   const extent = [0, 1, 2].map((i) => Math.max(...points.map((p) => p[i]!)) - Math.min(...points.map((p) => p[i]!)));
   const thin = extent.indexOf(Math.min(...extent));
@@ -188,7 +188,7 @@ export function fitView(points: readonly NumericVec3[]): PictureView {
   const size = [0, 1].map((i) => Math.max(high[i]! - low[i]!, 1e-9));
   const fit = Math.min((WIDTH - 2 * MARGIN) / size[0]!, (HEIGHT - 2 * MARGIN - 24) / size[1]!);
   return {
-    about: isFlat ? `Seen along ${"xyz"[thin]}.` : "Seen from above and from the side.",
+    about: isFlat ? `View along ${"xyz"[thin]}.` : "Oblique view.",
     scale: fit,
     project(p) {
       const [a, b] = flat(p);

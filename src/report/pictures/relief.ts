@@ -1,9 +1,9 @@
-/** The ground from above: shaded as if the sun stood in the upper left, with lines of equal height. Drawn as paths, so that it is small. */
+/** Shaded relief of the ground with contour lines; the sun is in the upper left. Drawn as SVG paths, so that the file is small. */
 import type { Terrain } from "../../ground/terrain.ts";
 import { extentOf, roundStep, ticksBetween } from "../plots/axis-scale.ts";
 import { ringsAbove, type ValueGrid } from "./contours.ts";
 
-/** A window of the ground, in metres. */
+/** A rectangle of the ground, in metres. */
 export interface GroundWindow {
   readonly x: number;
   readonly y: number;
@@ -14,7 +14,7 @@ export interface GroundWindow {
 export interface ReliefPicture {
   /** SVG that fills the window. */
   readonly svg: string;
-  /** Lowest and highest ground, and the height between lines; nothing where the ground is level or not known. */
+  /** Lowest and highest ground, and the height between contour lines. Undefined if the ground is level or not known. */
   readonly heights?: readonly [number, number];
   readonly step?: number;
 }
@@ -22,9 +22,9 @@ export interface ReliefPicture {
 const CELLS = 110;
 const SHADE_BANDS = 14;
 const CONTOUR_LINES = 9;
-/** Slopes are drawn steeper or flatter, so that the steep ones are about here. */
+/** Slopes are scaled for the shading such that the steepest become about this. */
 const SHOWN_SLOPE = 0.9;
-/** What is flatter than this from end to end is level, m. */
+/** Ground with a smaller height difference is level, m. */
 const LEVEL_GROUND = 1e-4;
 const SUN = [-0.5, 0.5, Math.SQRT1_2] as const;
 const [SHADOW, LIT] = [
@@ -81,7 +81,7 @@ export function drawRelief(
   });
   const lights = { values: light, columns, rows };
   const [dark, bright] = extentOf([light])!;
-  // A plane is lit alike everywhere: only its lines tell that it is a slope.
+  // A plane has the same brightness everywhere and needs no shading.
   const bands =
     bright - dark < 1e-3
       ? []

@@ -1,4 +1,4 @@
-/** Drawings of others inside the page: rebuilt from what is known to be harmless, so that nothing else can get through. */
+/** Drawings from outside, made safe for the page: rebuilt from allowed elements and attributes only. */
 import { parseHTML } from "linkedom";
 import { escapeHtml, type Html, NOTHING, trusted } from "../page/html.ts";
 
@@ -17,13 +17,13 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
   ..."markerWidth markerHeight markerUnits orient refX refY marker-start marker-mid marker-end href".split(" "),
 ]);
 
-/** HTML parsers write names of elements in lower case; SVG needs them as they were. */
+/** Original spelling by lower-case name: HTML parsers return names in lower case, but SVG names are case-sensitive. */
 const SPELLING: ReadonlyMap<string, string> = new Map([...ELEMENTS, ...ATTRIBUTES].map((name) => [name.toLowerCase(), name]));
 
-/** Elements nested deeper than any drawing are left out: browsers stop nesting at 512. */
+/** Maximum nesting; deeper elements are left out. Browsers stop nesting at 512. */
 const DEEPEST_NESTING = 64;
 
-/** The drawing as part of the page, its names of parts made unique by a prefix; nothing if there is no drawing in it. */
+/** The drawing as safe HTML. Its ids get a prefix to make them unique on the page. Empty if the text contains no svg element. */
 export function safePicture(svg: string, prefix: string): Html {
   const root = parseHTML(`<!doctype html><html><body>${svg}</body></html>`).document.querySelector("svg");
   return root === null ? NOTHING : trusted(rebuildElement(root, prefix, 0));
@@ -46,7 +46,7 @@ function rebuildElement(element: Element, prefix: string, depth: number): string
   return `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** References stay inside the drawing; anything else that could load or run is dropped. */
+/** The attribute value with references kept inside the drawing; undefined if the value could load or run something. */
 function safeValue(attribute: string, value: string, prefix: string): string | undefined {
   if (attribute === "id") return prefix + value;
   if (attribute === "href") return value.startsWith("#") ? `#${prefix}${value.slice(1)}` : undefined;

@@ -1,6 +1,6 @@
 /**
- * An approach as seen from the side and from above: the outlines of the bodies around the port, in axes of the target, at the start, at
- * the events and at the end. Made from the log alone.
+ * Side view and top view of an approach: outlines of the bodies near the port, in axes of the target, at the start, at the events and at
+ * the end. Drawn from the log alone.
  */
 
 import { bodyPoses } from "../../dynamics/programs.ts";
@@ -21,16 +21,16 @@ export interface SideViewInput {
   readonly log: Log;
   readonly port: string;
   readonly target: string;
-  /** Moments worth a picture. */
+  /** Times to draw, with their names. */
   readonly moments: readonly { readonly name: string; readonly t: number }[];
 }
 
-const MOST_EVENTS = 4;
-/** Room for so many, so that few of them do not become large. */
-const LEAST_PANELS = 5;
+const MAX_EVENTS = 4;
+/** Minimum number of panels that the width is made for, so that a few panels do not become too large. */
+const MIN_PANELS = 5;
 const [WIDE, HIGH, SPACE, HEAD] = [200, 170, 10, 34];
 const CIRCLE_POINTS = 24;
-/** The window reaches so many times as far as the body of the port. */
+/** Half the height of a panel, relative to the extent of the port's body. */
 const WINDOW_FACTOR = 1.25;
 
 export function sideView({ model, log, port, target, moments }: SideViewInput): Picture | undefined {
@@ -46,7 +46,7 @@ export function sideView({ model, log, port, target, moments }: SideViewInput): 
   const reach =
     WINDOW_FACTOR * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => distanceBetween(p, own.placement.p)));
 
-  /** Outlines in axes of the target, the flattened ones seen along z (from above) or y (from the side). */
+  /** Outlines in axes of the target. `up`: index of the vertical axis, 2 for the side view (x, z), 1 for the top view (x, y). */
   const panel = (sample: number, up: 1 | 2): string => {
     for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
     kernel.evaluate();
@@ -75,13 +75,13 @@ export function sideView({ model, log, port, target, moments }: SideViewInput): 
     const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${escapeHtml(name)}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
     return label + views.join("");
   });
-  const [width, height] = [Math.max(LEAST_PANELS, chosen.length) * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
+  const [width, height] = [Math.max(MIN_PANELS, chosen.length) * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif">${cells.join("")}</svg>`;
-  const about = `From the side (x, z) above, from the top (x, y) below, in axes of ${target}; each window is ${+(2 * reach).toPrecision(2)} m high.`;
+  const about = `Upper row: side view (x, z). Lower row: top view (x, y). Axes of ${target}; each panel is ${+(2 * reach).toPrecision(2)} m high.`;
   return { title: "Approach", svg, about, size: "large" };
 }
 
-/** The start, the events as far as there is room, spread evenly, and the end. */
+/** The start, at most MAX_EVENTS events spread evenly, and the end. */
 function chooseMoments(log: Log, moments: SideViewInput["moments"]): readonly { name: string; t: number; sample: number }[] {
   const time = log.column("t");
   const sampleAt = (t: number): number => {
@@ -91,20 +91,20 @@ function chooseMoments(log: Log, moments: SideViewInput["moments"]): readonly { 
   const together = new Map<number, string[]>();
   for (const { name, t } of moments) together.set(t, [...(together.get(t) ?? []), name]);
   const each = [...together].map(([t, names]) => ({ name: names.at(-1)!, t }));
-  const spread = (k: number): number => Math.round((k * (each.length - 1)) / (MOST_EVENTS - 1));
-  const events = each.length <= MOST_EVENTS ? each : Array.from({ length: MOST_EVENTS }, (_, k) => each[spread(k)]!);
+  const spread = (k: number): number => Math.round((k * (each.length - 1)) / (MAX_EVENTS - 1));
+  const events = each.length <= MAX_EVENTS ? each : Array.from({ length: MAX_EVENTS }, (_, k) => each[spread(k)]!);
   const all = [{ name: "start", t: time[0]! }, ...events, { name: "end", t: time.at(-1)! }];
   return all.map((m) => ({ ...m, sample: sampleAt(m.t) }));
 }
 
-/** What is drawn of a body; the solid of its inertia where it has no shapes. */
+/** Shapes of a body to draw; without shapes, the solid equivalent to its inertia. */
 const drawnShapes = (body: Body): readonly BodyShape[] => {
   const shapes = body.shapes.filter((s) => s.kind !== "mesh");
   const solid = shapes.length > 0 ? undefined : equivalentShape(body, 0);
   return solid ? [solid] : shapes;
 };
 
-/** Points of a shape whose hull is its outline, in axes of the body. */
+/** Points of a shape, in axes of the body; their convex hull is the outline. */
 function outlinePoints(shape: BodyShape): readonly NumericVec3[] {
   const { R, p } = shape.placement as { R: readonly NumericVec3[]; p: NumericVec3 };
   const on = (v: NumericVec3): NumericVec3 =>
@@ -146,7 +146,7 @@ const worldPoint = (poses: Float64Array, body: number, p: NumericVec3): NumericV
   ) as unknown as NumericVec3;
 };
 
-/** A frame of a body in the world: its axes as columns. */
+/** A frame of a body in world axes; the columns of R are its axes. */
 function worldFrame(poses: Float64Array, body: number, R: readonly NumericVec3[], p: NumericVec3): FrameAxes {
   if (body < 0) return { R, p };
   const o = worldPoint(poses, body, p);
@@ -164,13 +164,13 @@ const frameCoordinates = ({ R, p }: FrameAxes, v: NumericVec3): NumericVec3 =>
 
 const projectAlong = (p: NumericVec3, up: 1 | 2): PicturePoint => [p[0], p[up]];
 
-/** x to the right, with more room before the target than in it. */
+/** Pixel coordinates in a panel: x to the right, with more room in front of the target than behind it. */
 const panelPixel = ([x, y]: PicturePoint, reach: number): string => {
   const scale = HIGH / (2 * reach);
   return `${(0.68 * WIDE + scale * x).toFixed(1)} ${(HIGH / 2 - scale * y).toFixed(1)}`;
 };
 
-/** The convex hull, by the chain of Andrew. */
+/** Convex hull by Andrew's monotone chain. */
 function convexHull(points: readonly PicturePoint[]): readonly PicturePoint[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const side = (list: readonly PicturePoint[]): PicturePoint[] => {

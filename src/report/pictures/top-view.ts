@@ -1,4 +1,4 @@
-/** A rover from above: the ground, what it saw of obstacles, the way it meant to go, its wheel tracks and the way it went. */
+/** Top view of a rover run: terrain, detected obstacles, planned path, wheel tracks and driven path. */
 import { bodyPoses } from "../../dynamics/programs.ts";
 import type { Terrain } from "../../ground/terrain.ts";
 import { compile } from "../../kernel/run/kernel.ts";
@@ -20,19 +20,19 @@ export interface TopViewInput {
 }
 
 const WIDTH = 960;
-const [MOST_HEIGHT, LEAST_HEIGHT] = [720, 240];
+const [MAX_HEIGHT, MIN_HEIGHT] = [720, 240];
 const MARGIN = { left: 44, right: 14, top: 12, bottom: 34 };
-/** Ground shown around the way, in parts of its extent and at least m. */
+/** Margin of ground around the path: relative to the extent of the path, and its minimum, m. */
 const RELATIVE_MARGIN = 0.08;
-const LEAST_MARGIN = 0.7;
-const MOST_POINTS = 1500;
-/** Of wheels without a shape, m. */
+const MIN_MARGIN = 0.7;
+const MAX_POINTS = 1500;
+/** Width and radius of wheels without a shape, m. */
 const DEFAULT_WHEEL_WIDTH = 0.1;
 const [WAY, WENT, OBSTACLE, TRACK] = [LIGHT.lines[1]!, LIGHT.lines[0]!, "#b3261e", "#3a2f22"];
 
 type PicturePoint = readonly [number, number];
 
-/** Nothing where no wheel stands on ground, or where the log has not all coordinates. */
+/** The picture, or undefined if no wheel is on the ground or the log does not contain all coordinates. */
 export function topView({ model, elements, terrain, log, intents }: TopViewInput): Picture | undefined {
   const wheels = elements.flatMap((e) => {
     const rolls = e.channels?.some((c) => c.name === "slip") && e.frames?.length === 1;
@@ -43,7 +43,7 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
   if (wheels.length === 0 || log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
   const columns = names.map((name) => log.column(name));
   const kernel = compile(bodyPoses(model));
-  const count = Math.min(MOST_POINTS, log.length);
+  const count = Math.min(MAX_POINTS, log.length);
   const poses = Array.from({ length: count }, (_, k) => {
     const sample = Math.round((k * (log.length - 1)) / Math.max(1, count - 1));
     for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
@@ -61,7 +61,7 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
 
   const scale = Math.min(
     (WIDTH - MARGIN.left - MARGIN.right) / window.length,
-    (MOST_HEIGHT - MARGIN.top - MARGIN.bottom) / window.width,
+    (MAX_HEIGHT - MARGIN.top - MARGIN.bottom) / window.width,
   );
   const [w, h] = [scale * window.length, scale * window.width];
   const [left, height] = [(WIDTH - MARGIN.right + MARGIN.left - w) / 2, h + MARGIN.top + MARGIN.bottom];
@@ -103,10 +103,10 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
   const about = [
     relief.heights === undefined
       ? "Level ground."
-      : `Ground from ${numberLabel(relief.heights[0])} to ${numberLabel(relief.heights[1])} m, a line every ${numberLabel(relief.step!)} m.`,
-    "Blue: the way it went, from the circle; brown: its wheels.",
-    ...(first ? [`Dashed: the way it meant to go${ways.length > 1 ? " at first" : ""}, to the cross.`] : []),
-    ...(obstacles.length > 0 ? ["Red: what it found that it cannot cross."] : []),
+      : `Ground height from ${numberLabel(relief.heights[0])} to ${numberLabel(relief.heights[1])} m, one contour line every ${numberLabel(relief.step!)} m.`,
+    "Blue: driven path, from the circle. Brown: wheel tracks.",
+    ...(first ? [`Dashed: ${ways.length > 1 ? "first " : ""}planned path to the goal (cross).`] : []),
+    ...(obstacles.length > 0 ? ["Red: detected obstacles."] : []),
   ].join(" ");
   return {
     title: "From above",
@@ -126,21 +126,21 @@ function rootBody(model: Model, body: number): number {
   return root;
 }
 
-/** What holds all points and some ground around them; not too long and narrow to be drawn. */
+/** Window that contains all points with a margin; its aspect ratio is limited. */
 function windowAround(points: readonly PicturePoint[]): GroundWindow {
   const [low, high] = [Math.min, Math.max].map((best) =>
     [0, 1].map((i) => points.reduce((found, p) => best(found, p[i]!), points[0]![i]!)),
   ) as [number[], number[]];
-  const around = Math.max(LEAST_MARGIN, RELATIVE_MARGIN * Math.max(high[0]! - low[0]!, high[1]! - low[1]!));
+  const around = Math.max(MIN_MARGIN, RELATIVE_MARGIN * Math.max(high[0]! - low[0]!, high[1]! - low[1]!));
   const length = high[0]! - low[0]! + 2 * around;
   const width = high[1]! - low[1]! + 2 * around;
-  const [wide, tall] = [Math.max(length, 0.6 * width), Math.max(width, (LEAST_HEIGHT / WIDTH) * length)];
+  const [wide, tall] = [Math.max(length, 0.6 * width), Math.max(width, (MIN_HEIGHT / WIDTH) * length)];
   return { x: (low[0]! + high[0]! - wide) / 2, y: (low[1]! + high[1]! - tall) / 2, length: wide, width: tall };
 }
 
 const wheelWidth = (wheel: Body): number => wheel.shapes.find((s) => s.kind === "cylinder")?.length ?? DEFAULT_WHEEL_WIDTH;
 
-/** Wheels as they stand at the end, from above: strokes along axle × up. */
+/** Wheels in their final pose: strokes in direction axle × up. */
 function wheelMarksSvg(
   model: Model,
   wheels: readonly number[],

@@ -1,11 +1,11 @@
-/** Axes: from where to where, and where the ticks are. */
+/** Domains and ticks of plot axes. */
 
 export interface AxisScale {
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
 }
 
-/** Steps of 1, 2 or 5 times a power of ten, about so many. */
+/** A step of 1, 2 or 5 times a power of ten, such that about `count` steps fit into the span. */
 export function roundStep(span: number, count: number): number {
   const rough = span / count;
   const ten = 10 ** Math.floor(Math.log10(rough));
@@ -13,7 +13,7 @@ export function roundStep(span: number, count: number): number {
   return (ratio > 7.07 ? 10 : ratio > 3.16 ? 5 : ratio > 1.41 ? 2 : 1) * ten;
 }
 
-/** Ticks inside the domain, multiples of their step. */
+/** Ticks inside the domain, at multiples of a round step. */
 export function ticksBetween(low: number, high: number, count: number): number[] {
   const step = roundStep(high - low, count);
   const first = Math.ceil(low / step - 1e-9);
@@ -21,13 +21,13 @@ export function ticksBetween(low: number, high: number, count: number): number[]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => exactMultiple(first + i, step));
 }
 
-/** 3 times 0.1 as 0.3, not 0.30000000000000004. */
+/** n * step without rounding noise: 3 * 0.1 is 0.3, not 0.30000000000000004. */
 const exactMultiple = (n: number, step: number): number => Number((n * step).toPrecision(15));
 
-/** Relative changes below this are rounding, not motion: such a line is drawn flat. */
+/** Relative changes below this are rounding errors; such a line is drawn flat. */
 const ROUNDING = 1e-13;
 
-/** The extent of all finite values. */
+/** Smallest and largest value of all columns; NaN is ignored. */
 export function extentOf(columns: readonly Float64Array[]): readonly [number, number] | undefined {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export function extentOf(columns: readonly Float64Array[]): readonly [number, nu
   return low <= high ? [low, high] : undefined;
 }
 
-/** A domain that begins and ends at a tick and contains all values. */
+/** A domain that contains all values and begins and ends at a tick. */
 export function valueScale(columns: readonly Float64Array[], count: number): AxisScale {
   let [low, high] = extentOf(columns) ?? [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
@@ -55,7 +55,7 @@ export function valueScale(columns: readonly Float64Array[], count: number): Axi
   return { domain, ticks: ticksBetween(...domain, count) };
 }
 
-/** Whole decades; not more than fourteen below the largest value. */
+/** A logarithmic domain of whole decades, at most fourteen below the largest value. */
 export function decadeScale(columns: readonly Float64Array[], count: number): AxisScale {
   const [low, high] = extentOf(columns) ?? [1, 10];
   const top = Math.ceil(Math.log10(high) - 1e-9);

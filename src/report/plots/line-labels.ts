@@ -1,6 +1,6 @@
-/** Where the names of lines go: at the ends of the lines while they are few and far apart, else in rows above. */
+/** Positions of line names: at the ends of the lines if these are few and far apart, else in rows above the plot. */
 
-/** The width of text in ems of Helvetica and its metric twins Arial, Arimo, Liberation Sans; good to a few percent. */
+/** Width of a text in em, for Helvetica and fonts with the same metrics (Arial, Arimo, Liberation Sans); accurate to a few percent. */
 export function textWidth(text: string): number {
   let ems = 0;
   for (const c of text)
@@ -18,15 +18,15 @@ export function textWidth(text: string): number {
 
 export interface EndLabel {
   readonly line: number;
-  /** Where the line ends, and where its label is centred, both in pixels from the top. */
+  /** Height of the line end and of the centre of its label, in pixels from the top. */
   readonly lineEndY: number;
   readonly labelY: number;
 }
 
-/** Labels moved further than this from the ends of their lines mislead. */
-const MOST_DISPLACEMENT = 18;
+/** Maximum distance of a label from the end of its line, in pixels; a larger one would be misleading. */
+const MAX_DISPLACEMENT = 18;
 
-/** Labels at the heights of the line ends, pushed apart; undefined if that would move one too far. */
+/** Labels at the heights of the line ends, moved apart so that they do not overlap. Returns undefined if a label would move too far. */
 export function endLabels(
   ends: readonly number[],
   spacing: number,
@@ -35,7 +35,7 @@ export function endLabels(
 ): readonly EndLabel[] | undefined {
   const order = ends.map((end, line) => ({ line, end })).sort((a, b) => a.end - b.end || a.line - b.line);
   const at = order.map(({ end }) => end);
-  // Groups that touch share their displacement: repeat until none overlaps; n passes are enough for n labels.
+  // Overlapping groups are merged around their common centre until no groups overlap.
   const groups = order.map((_, i) => ({ from: i, to: i + 1, centre: at[i]! }));
   for (let g = 1; g < groups.length; ) {
     const [a, b] = [groups[g - 1]!, groups[g]!];
@@ -54,7 +54,7 @@ export function endLabels(
       .slice(from, to)
       .map(({ line, end }, i): EndLabel => ({ line, lineEndY: end, labelY: middle - half + spacing * i }));
   });
-  return labels.some(({ lineEndY: end, labelY: y }) => Math.abs(y - end) > MOST_DISPLACEMENT) ? undefined : labels;
+  return labels.some(({ lineEndY: end, labelY: y }) => Math.abs(y - end) > MAX_DISPLACEMENT) ? undefined : labels;
 }
 
 export interface LegendEntry {
@@ -63,7 +63,7 @@ export interface LegendEntry {
   readonly row: number;
 }
 
-/** Entries of the given widths side by side, in as many rows as it takes. */
+/** Places entries of the given widths side by side, in as many rows as needed. */
 export function legendRows(widths: readonly number[], room: number, gap: number): readonly LegendEntry[] {
   let x = 0;
   let row = 0;

@@ -1,4 +1,4 @@
-/** Misfits of measurements as bars about zero, in one SVG file. */
+/** Bar chart of the misfits of measurements, as SVG. */
 import { escapeHtml } from "../page/html.ts";
 
 const [WIDTH, ROW, LEFT] = [640, 28, 220];

@@ -1,4 +1,4 @@
-/** The numbers of a plot: channels in the plot's unit, thinned for drawing. */
+/** Data of a plot: channels in the unit of the plot, thinned for drawing. */
 import type { Log } from "../../log/log.ts";
 import type { Plot, Series } from "../report-data.ts";
 import { extentOf } from "./axis-scale.ts";
@@ -6,11 +6,11 @@ import { thinSamples } from "./thin-samples.ts";
 
 export interface PlotData {
   readonly time: Float64Array;
-  /** A column per series; NaN is a gap. */
+  /** One column per series; NaN is a gap. */
   readonly columns: readonly Float64Array[];
 }
 
-/** About so many samples of the plot. @throws RangeError if a channel is missing or has another unit than the plot. */
+/** About `points` samples of the plot. @throws RangeError if a channel is missing or has another unit than the plot. */
 export function plotData(log: Log, plot: Plot, points: number): PlotData {
   const time = timeColumn(log);
   const columns = plot.series.map((series) => seriesValues(log, plot, series));
@@ -22,7 +22,7 @@ export function plotData(log: Log, plot: Plot, points: number): PlotData {
 
 export function timeColumn(log: Log): Float64Array {
   const time = log.channels[0];
-  if (time === undefined) throw new RangeError("the log has no channels: the first must be time");
+  if (time === undefined) throw new RangeError("the log has no channels; its first channel must be time");
   return log.column(time.name);
 }
 
@@ -31,7 +31,7 @@ function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64
   if (unit === undefined) throw new RangeError(`plot "${plot.title}": the log has no channel "${channel}"`);
   if (times === undefined && unit !== plot.unit)
     throw new RangeError(
-      `plot "${plot.title}" is in "${plot.unit}", but channel "${channel}" in "${unit}": say by what to multiply it`,
+      `plot "${plot.title}" is in "${plot.unit}", but channel "${channel}" in "${unit}": give the series a factor (times)`,
     );
   const factor = times ?? 1;
   return log.column(channel).map((x) => {
@@ -40,7 +40,7 @@ function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64
   });
 }
 
-/** Which lines run up and down so often that they fill their area: to be drawn fine, else they are blots. */
+/** For each line: true if it oscillates so often that it fills its area. Such lines are drawn thin. */
 export function denseLines({ columns }: PlotData, logarithmic: boolean): readonly boolean[] {
   const place = logarithmic ? Math.log10 : (v: number): number => v;
   const [low, high] = extentOf(columns) ?? [1, 1];

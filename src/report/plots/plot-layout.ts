@@ -1,4 +1,4 @@
-/** Where everything on a plot for papers goes, in pixels. */
+/** Layout of plots for papers, in pixels. */
 import type { Log } from "../../log/log.ts";
 import { powerOfTen, type TickLabels, tickLabels, unitText } from "../numbers.ts";
 import { xmlSafeText } from "../page/html.ts";
@@ -10,14 +10,14 @@ import { type PlotData, plotData } from "./plot-data.ts";
 export const WIDTH = 680;
 export const HEIGHT = 380;
 export const FONT_SIZE = 13;
-/** With a few samples per pixel column, the picture is that of all samples. */
+/** Number of samples to draw: with a few per pixel column, the drawing does not differ from that of all samples. */
 const DRAWN_SAMPLES = 4 * WIDTH;
-const MOST_END_LABELS = 6;
-/** Room for the title above the plot, for tick labels and the title of the time axis below. */
+const MAX_END_LABELS = 6;
+/** Height of the title above the plot, and of tick labels and axis title below it. */
 const TITLE = 42;
 const FOOT = 50;
 export const LEGEND_ROW = 20;
-/** The stroke in front of a name in the legend, with its gap. */
+/** Width of the line sample before a name in the legend, with the gap after it. */
 export const LEGEND_STROKE = 30;
 
 export interface PlotLayout extends PlotData {
@@ -27,10 +27,10 @@ export interface PlotLayout extends PlotData {
   readonly x: AxisScale & { readonly labels: readonly string[] };
   readonly y: AxisScale & { readonly labels: readonly string[]; readonly logarithmic: boolean };
   readonly margin: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
-  /** Names at the ends of the lines, or else names in rows under the title; neither for a single line. */
+  /** Names at the ends of the lines (`ends`), or in rows under the title (`legend`). Both are empty for a single line. */
   readonly ends: readonly EndLabel[];
   readonly legend: readonly LegendEntry[];
-  /** The middle of the first row of the legend. */
+  /** Top of the first row of the legend. */
   readonly legendTop: number;
 }
 
@@ -49,7 +49,7 @@ export function layOutPlot(log: Log, plot: Plot): PlotLayout {
   const left = 22 + FONT_SIZE * Math.max(...yTicks.labels.map(textWidth), 1);
   const bottom = HEIGHT - FOOT;
   const ends = lineEndHeights(data, y, logarithmic, bottom);
-  const direct = labels.length > 1 && labels.length <= MOST_END_LABELS && Math.max(...widths) < WIDTH / 4;
+  const direct = labels.length > 1 && labels.length <= MAX_END_LABELS && Math.max(...widths) < WIDTH / 4;
   const endLabelling = direct ? endLabels(ends, FONT_SIZE + 3, TITLE, bottom) : undefined;
   const inRows = labels.length > 1 && endLabelling === undefined;
   const legend = inRows
@@ -84,7 +84,7 @@ const decadeLabels = (ticks: readonly number[]): TickLabels => ({
   power: 0,
 });
 
-/** The name of an axis with its unit, and what its labels leave out: Energy (75.2557 + … 10⁻¹⁰ J). */
+/** Title of an axis with its unit, and the offset and power of ten that its labels leave out: Energy (75.2557 + … 10⁻¹⁰ J). */
 function titleWithUnit(name: string, unit: string, { offset, power }: TickLabels): string {
   const parts = [offset && `${offset} + …`, power === 0 ? "" : powerOfTen(power), unitText(unit)].filter((part) => part !== "");
   return parts.length === 0 ? name : `${name} (${parts.join(" ")})`;
@@ -96,7 +96,7 @@ function timeScale(time: Float64Array): AxisScale {
   return { domain, ticks: ticksBetween(...domain, 8) };
 }
 
-/** Heights of the last points, in pixels from the top, when no legend is above the plot. */
+/** Heights of the line ends, in pixels from the top, for a plot without a legend above it. */
 function lineEndHeights({ columns }: PlotData, { domain }: AxisScale, logarithmic: boolean, bottom: number): number[] {
   const place = logarithmic ? Math.log10 : (v: number): number => v;
   const [low, high] = [place(domain[0]), place(domain[1])];

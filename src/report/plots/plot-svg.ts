@@ -1,4 +1,4 @@
-/** Plots for papers, as SVG. The same plot of the same log gives the same bytes. */
+/** Plots for papers as SVG. The same plot of the same log gives the same bytes. */
 import { axisX, axisY, gridX, gridY, line, plot as observablePlot, ruleY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import type { Log } from "../../log/log.ts";
@@ -8,16 +8,16 @@ import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
 import { FONT_SIZE, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, WIDTH } from "./plot-layout.ts";
 
-/** Arimo, which PNG files are drawn with, has the metrics of Helvetica and Arial: the SVG looks alike wherever it is opened. */
+/** PNG files are drawn with Arimo, which has the metrics of Helvetica and Arial. So SVG and PNG look alike on every machine. */
 const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";
 const INK = "#24292f";
 const GRID = "#e4e7eb";
 const ZERO = "#9aa3ad";
 const STROKE = 1.75;
-/** For lines that fill their area, such as noise: else they are a blot. */
+/** Stroke width of lines that fill their area, such as noise. */
 const FINE_STROKE = 0.75;
 
-/** One plot of a report. @throws RangeError if a channel is missing or has another unit than the plot. */
+/** One plot of a report as SVG. @throws RangeError if a channel is missing or has another unit than the plot. */
 export function plotSvg(log: Log, plot: Plot): string {
   const layout = layOutPlot(log, plot);
   return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">
@@ -33,7 +33,7 @@ ${layout.ends.length > 0 ? endLabelsHtml(layout) : legendHtml(layout)}
 `);
 }
 
-/** What Observable Plot draws: grid, ticks, lines. */
+/** Grid, ticks and lines, drawn by Observable Plot. */
 function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
   const dense = denseLines({ time, columns }, y.logarithmic);
   const crossesZero = !y.logarithmic && y.domain[0] < 0 && y.domain[1] > 0;
@@ -67,13 +67,13 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
   });
   return trusted(
     [...svg.children]
-      .filter(({ localName }) => localName !== "style") // for pages only; many SVG programs do not know its selectors
+      .filter(({ localName }) => localName !== "style") // it is for HTML pages; many SVG programs do not support its selectors
       .map(roundedMarkup)
       .join("\n"),
   );
 }
 
-/** Two decimals of a pixel are more than anyone sees; texts stay as they are. */
+/** The markup with numbers in attributes rounded to two decimals of a pixel; texts are unchanged. */
 function roundedMarkup(element: Element): string {
   for (const part of [element, ...element.querySelectorAll("*")])
     for (const { name, value } of [...part.attributes])
@@ -84,7 +84,7 @@ function roundedMarkup(element: Element): string {
   return element.outerHTML;
 }
 
-/** Names at the right ends of the lines. */
+/** Line names at the right ends of the lines. */
 function endLabelsHtml({ ends, labels, margin }: PlotLayout): Html {
   const x = WIDTH - margin.right;
   const moved = ends.some(({ labelY: at, lineEndY: end }) => Math.abs(at - end) > 3);
@@ -97,7 +97,7 @@ function endLabelsHtml({ ends, labels, margin }: PlotLayout): Html {
   })}`;
 }
 
-/** Names in rows above the plot, each behind a stroke of its line. */
+/** Line names in rows above the plot, each after a sample of its line. */
 function legendHtml({ legend: entries, legendTop, labels, margin }: PlotLayout): Html {
   return html`${entries.map(({ line: i, x, row }) => {
     const left = margin.left + x;

@@ -1,10 +1,10 @@
-/** Pictures as PNG, drawn with a font of ours: the same on every machine, also where no fonts are installed. */
+/** Renders SVG as PNG with the font of this package: the result is the same on every machine, also without installed fonts. */
 import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
 
 const FONTS = ["400Regular/Arimo_400Regular.ttf", "700Bold/Arimo_700Bold.ttf"];
 
-/** SVG text as PNG, so many pixels per unit of the drawing. */
+/** Renders SVG text as PNG. `resolution`: pixels per unit of the drawing. */
 export function renderPng(svg: string, resolution = 2): Uint8Array {
   const { resolve } = createRequire(import.meta.url);
   const font = {

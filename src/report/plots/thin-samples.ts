@@ -1,8 +1,8 @@
-/** Fewer samples for drawing, such that the drawing stays the same. */
+/** Reduces the number of samples without a visible change of the drawing. */
 
 /**
- * The samples to draw: all, or in each of equal spans of time the first, the last, and the smallest and the largest of every
- * column, so that a spike of a single sample survives. Ascending; about `points` of them.
+ * Indices of the samples to draw, ascending, about `points` of them. The time is divided into equal spans; each span keeps its first and
+ * last sample, and the smallest and largest value of every column, so that a spike of a single sample stays visible.
  */
 export function thinSamples(time: Float64Array, columns: readonly Float64Array[], points: number): Uint32Array {
   const n = time.length;
@@ -26,7 +26,7 @@ export function thinSamples(time: Float64Array, columns: readonly Float64Array[]
   return Uint32Array.from(kept);
 }
 
-/** The first index of the largest of sign * x; of the first sample if none is a number. */
+/** First index of the largest sign * x in [from, to); `from` if all values are NaN. */
 function indexOfExtreme(column: Float64Array, from: number, to: number, sign: 1 | -1): number {
   let best = from;
   for (let i = from + 1; i < to; i++) if (sign * column[i]! > sign * column[best]! || Number.isNaN(column[best]!)) best = i;
