@@ -1,10 +1,10 @@
-/** The command line of one command, read strictly: citty itself ignores what it does not know. */
+/** Strict parsing of the command line of one command. citty alone ignores unknown options. */
 import { parseArgs as tokensOf } from "node:util";
 import { type ArgsDef, type ParsedArgs, parseArgs } from "citty";
 import { didYouMean } from "../declare/names.ts";
 import { type Argument, type Arguments, type Command, UsageError } from "./command.ts";
 
-/** @throws UsageError */
+/** Parses the words after the command name. @throws UsageError */
 export function readArguments<A extends Arguments>(command: Pick<Command<A>, "args">, words: readonly string[]): ParsedArgs<A> {
   const options = Object.entries<Argument>(command.args).filter(([, { type }]) => type !== "positional");
   const byName = new Map(
@@ -40,7 +40,7 @@ export function readArguments<A extends Arguments>(command: Pick<Command<A>, "ar
     if (arg.required && !given.has(name)) throw new UsageError(`--${name} is missing: ${arg.description}`);
   const plain = [...given].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
   const parsed = parseArgs<ArgsDef & A>([...plain, "--", ...positionals], command.args as ArgsDef);
-  const switches = [...given].filter(([, value]) => value === true); // citty takes --no-x for the opposite of --x
+  const switches = [...given].filter(([, value]) => value === true); // citty would read --no-x as the negation of --x
   return Object.assign(parsed, Object.fromEntries(switches)) as ParsedArgs<A>;
 }
 
@@ -72,13 +72,13 @@ function checkPositionals(args: Arguments, given: readonly string[]): void {
   if (given.length > wanted.length) throw new UsageError(`unexpected argument ${JSON.stringify(given[wanted.length])}`);
 }
 
-/** Ends each text of a list of texts but the last: no command line contains it. */
+/** Separator between the texts of a list of texts. A command line cannot contain it. */
 const TEXT_SEPARATOR = "\0";
 
-/** The items of a list of texts, each as it was given. */
+/** Items of a list of texts, unchanged. */
 export const listedTexts = (value: string | undefined): string[] => (value === undefined ? [] : value.split(TEXT_SEPARATOR));
 
-/** The items of a list argument. */
+/** Items of a list argument, split at commas and trimmed. */
 export const listedItems = (value: string | undefined): string[] =>
   (value ?? "")
     .split(",")

@@ -1,4 +1,4 @@
-/** What the user reads when something goes wrong: what, where, the value, what to do. Never a stack, unless CASTOR_DEBUG asks. */
+/** Error messages for the user: what, where, which value, what to do. No stack trace unless CASTOR_DEBUG is set. */
 import { ModelError, type Problem } from "../errors.ts";
 import { CommandError, UsageError } from "./command.ts";
 import type { Terminal } from "./text/terminal.ts";
@@ -7,7 +7,7 @@ type TextFormat = Pick<Terminal, "width" | "style">;
 
 export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
 
-/** Errors of the library that explain themselves. */
+/** Names of errors whose message is written for the user. */
 const EXPLAINED_ERRORS: ReadonlySet<string> = new Set([
   "CommandError",
   "SingularError",
@@ -21,7 +21,7 @@ const EXPLAINED_ERRORS: ReadonlySet<string> = new Set([
 export interface CommandFailure {
   readonly text: string;
   readonly code: number;
-  /** The same for programs, under the key `error`. */
+  /** The error as JSON, printed under the key `error`. */
   readonly json: object;
 }
 
@@ -40,24 +40,24 @@ export function describeFailure(error: unknown, help: string, page: TextFormat):
     };
   if (error instanceof CommandError || EXPLAINED_ERRORS.has(name))
     return { text: `${head} ${message}`, code: EXIT.failure, json: { name, message } };
-  const report = "This is a mistake in Castor, not yours. CASTOR_DEBUG=1 shows where.";
+  const report = "This is a bug in Castor, not in your input. CASTOR_DEBUG=1 shows where.";
   return { text: `${head} ${message}\n${report}`, code: EXIT.failure, json: { name, message } };
 }
 
-/** So many problems are printed; the rest is counted. */
-const MOST_PRINTED = 50;
+/** Maximum number of printed problems; the rest is counted. */
+const MAX_PRINTED = 50;
 
 function problemList({ source, problems }: ModelError, page: TextFormat): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const more = problems.length > MOST_PRINTED ? [`  and ${problems.length - MOST_PRINTED} more`] : [];
+  const more = problems.length > MAX_PRINTED ? [`  and ${problems.length - MAX_PRINTED} more`] : [];
   return [
     `${page.style.bold(source)} has ${count}`,
-    ...problems.slice(0, MOST_PRINTED).map((p) => problemText(p, page)),
+    ...problems.slice(0, MAX_PRINTED).map((p) => problemText(p, page)),
     ...more,
   ].join("\n");
 }
 
-/** Place, what is wrong with which value, what to do: a paragraph each. */
+/** Text of a problem: location, message with the value, and advice, one paragraph each. */
 export function problemText({ path, message, value, advice, line, column, file }: Problem, { style, width }: TextFormat): string {
   const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
   const place = [path && style.bold(path), file && style.dim(file), position && style.dim(position)].filter(Boolean).join("  ");
@@ -67,7 +67,7 @@ export function problemText({ path, message, value, advice, line, column, file }
   );
 }
 
-/** The text in lines of at most so many columns, broken at spaces. */
+/** The text in lines of at most `width` characters, broken at spaces. */
 export function wrapText(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;

@@ -1,8 +1,8 @@
-/** The help of the program and of each command, from what the commands declare. */
+/** Help texts of the program and of each command, from the declarations of the commands. */
 import type { AnyCommand, Argument, Example } from "./command.ts";
 import type { Style } from "./text/terminal.ts";
 
-/** Lines `name  what it is`, the names in one column. */
+/** Lines of a name and its description, the names in one column. */
 export function definitionList(entries: readonly (readonly [string, string])[]): string {
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`.trimEnd()).join("\n");
@@ -42,7 +42,7 @@ export function commandHelp(command: AnyCommand, style: Style): string {
     definitionList([
       ...positionals.map(([name, { description }]) => [name.toUpperCase(), description ?? ""] as const),
       ...options.map((option) => [optionSpelling(option), optionDescription(option[1])] as const),
-      ["--help", "this text"] as const,
+      ["--help", "show this help"] as const,
     ]),
     ...(command.details === undefined ? [] : ["", command.details]),
     "",
@@ -52,12 +52,12 @@ export function commandHelp(command: AnyCommand, style: Style): string {
 }
 
 const optionDescription = ({ description = "", default: standard }: Argument): string =>
-  standard === undefined ? description : `${description}; ${standard} if not given`;
+  standard === undefined ? description : `${description} (default: ${standard})`;
 
 export const exampleLines = (examples: readonly Example[], style: Style): string =>
   examples.map(({ command, about }) => `  ${style.dim(`# ${about}`)}\n  ${command}`).join("\n");
 
-/** `--target wasm|js|c`, `-o, --output FILE`. */
+/** An option as written on the command line: `--target wasm|js|c`, `-o, --output FILE`. */
 function optionSpelling([name, arg]: readonly [string, Argument]): string {
   const alias = "alias" in arg && typeof arg.alias === "string" ? `-${arg.alias}, ` : "";
   const value =

@@ -1,4 +1,4 @@
-/** Ctrl-C: the first asks the work to end, a second one ends the program; what is being written then is taken away. */
+/** Ctrl-C: the first aborts the computation, the second ends the program; partly written files are removed. */
 import { EXIT } from "./failure.ts";
 
 export function abortOnInterrupt(): AbortSignal {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `castor`: finds the command, runs it, reports what goes wrong. */
+/** The program `castor`: finds the command, runs it, and reports errors. */
 import "../validation/register.ts";
 import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
@@ -10,7 +10,7 @@ import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./text/json.ts";
 import { exitQuietlyOnClosedPipe, processTerminal, type Terminal } from "./text/terminal.ts";
 
-/** In the order of the help. Each is loaded when it is wanted: all of them together take longer than most of them run. */
+/** Commands in the order of the help. Each is loaded on demand, because loading all takes longer than most of them run. */
 const COMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runCommand,
   studio: async () => (await import("./commands/studio.ts")).studioCommand,

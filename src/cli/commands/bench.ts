@@ -1,4 +1,4 @@
-/** `castor bench`: the benchmark of the repository. */
+/** `castor bench`: runs the benchmark of the repository. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { didYouMean } from "../../declare/names.ts";
@@ -8,28 +8,28 @@ import { packagePath } from "../files/package-files.ts";
 
 export const benchCommand = defineCommand({
   name: "bench",
-  about: "speed and accuracy against MuJoCo, and cost against size",
+  about: "measure speed and accuracy against MuJoCo, and cost against model size",
   args: {
     quick: { type: "boolean", description: "shorter measurements, for a first look" },
     section: {
       type: "string",
       valueHint: "NAME",
       list: true,
-      description: "only these parts: forward, scaling, throughput, drift, work-precision",
+      description: "only these sections: forward, scaling, throughput, drift, work-precision",
     },
     model: { type: "string", valueHint: "NAME", list: true, description: "only these models: m1a, m1g, ... m5g" },
-    json: { type: "boolean", description: "the results for programs" },
+    json: { type: "boolean", description: "print the results as JSON" },
   },
-  details: "It is part of Castor's repository, where its peers are installed, not of the package.",
+  details: "The benchmark is part of Castor's repository, not of the package.",
   examples: [
     { command: "castor bench --quick --model m1a,m2a", about: "two models, a few seconds each" },
-    { command: "castor bench --section throughput,drift", about: "motion through time only" },
+    { command: "castor bench --section throughput,drift", about: "time integration only" },
   ],
   run(args) {
     const root = packagePath("");
     if (!existsSync(packagePath("bench/main.ts")))
       throw new CommandError(
-        "the benchmark is part of Castor's repository, not of the package: clone it, then npm ci && npm run bench",
+        "the benchmark is part of Castor's repository, not of the package. Clone the repository, then npm ci && npm run bench",
       );
     const sections = knownItems("section", args.section, "bench/sections");
     const models = knownItems("model", args.model, "bench/models");
@@ -40,7 +40,7 @@ export const benchCommand = defineCommand({
   },
 });
 
-/** The items of a list, each of which has its file in a folder. */
+/** Items of a list argument; each must be the name of a file in the folder. */
 function knownItems(what: string, value: string | undefined, folder: string): string[] {
   const names = readdirSync(packagePath(folder))
     .map((file) => file.replace(/\.\w+$/, ""))

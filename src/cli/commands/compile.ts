@@ -1,4 +1,4 @@
-/** `castor compile`: a quantity of a model as a file of code. */
+/** `castor compile`: compiles a quantity of a model to a file of code. */
 import { basename } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
 import { robotOf } from "../../dynamics/free-flying/robot.ts";
@@ -18,18 +18,18 @@ import type { Style } from "../text/terminal.ts";
 
 export const compileCommand = defineCommand({
   name: "compile",
-  about: "a quantity of a model as straight-line code: WebAssembly, JavaScript or C",
+  about: "compile a quantity of a model to straight-line code: WebAssembly, JavaScript or C",
   args: {
     model: MODEL_ARGUMENT,
-    target: { type: "enum", options: ["wasm", "js", "c"], default: "wasm", description: "the language" },
-    quantity: { type: "string", valueHint: "NAME", default: "forward-dynamics", description: "what to compute, see below" },
-    output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "the file to write" },
-    lanes: { type: "enum", options: ["1", "2"], default: "1", description: "states per call; 2 needs wasm" },
+    target: { type: "enum", options: ["wasm", "js", "c"], default: "wasm", description: "language of the code" },
+    quantity: { type: "string", valueHint: "NAME", default: "forward-dynamics", description: "quantity to compute, see below" },
+    output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "output file" },
+    lanes: { type: "enum", options: ["1", "2"], default: "1", description: "states per call; 2 only for wasm" },
     parameters: {
       type: "string",
       valueHint: "PATH,...",
       list: true,
-      description: "numbers of the model that become inputs: arm.mass, arm.com.x",
+      description: "parameters of the model that become inputs, e.g. arm.mass, arm.com.x",
     },
     wrenches: {
       type: "string",
@@ -41,24 +41,24 @@ export const compileCommand = defineCommand({
       type: "string",
       valueHint: "FRAME,...",
       list: true,
-      description: "frames of frame-kinematics and free-flying, all named ones if not given",
+      description: "frames of frame-kinematics and free-flying (default: all named frames)",
     },
     actuated: {
       type: "string",
       valueHint: "HINGE,...",
       list: true,
-      description: "hinges whose forces are inputs, all if not given",
+      description: "hinges whose forces are inputs (default: all)",
     },
     state: {
       type: "string",
       valueHint: "FILE",
-      description: "where partitioned-dynamics chooses its dependents; the state beside a built-in model, else home",
+      description: "state at which partitioned-dynamics chooses the dependent coordinates (default: state.yaml of a folder or built-in model, else home)",
     },
-    json: { type: "boolean", description: "print layout and cost for programs" },
+    json: { type: "boolean", description: "print array layout and cost as JSON" },
   },
   details: ["Quantities:", definitionList(QUANTITY_NAMES.map((name) => [name, QUANTITIES[name].about]))].join("\n"),
   examples: [
-    { command: "castor compile satellite-manipulator --target c -o dynamics.c", about: "forward dynamics as one C99 file" },
+    { command: "castor compile satellite-manipulator --target c -o dynamics.c", about: "forward dynamics as a C99 file" },
     {
       command: "castor compile arm.yaml --quantity frame-kinematics --frames hand --lanes 2 -o hand.wasm",
       about: "pose and Jacobian of the hand, two states per call",
@@ -100,19 +100,19 @@ interface CompileReport {
   readonly target: CodeTarget;
   readonly quantity: QuantityName;
   readonly lanes: 1 | 2;
-  /** add, sub, mul, div, sqrt and comparisons of one call; sines and cosines apart. */
+  /** Number of add, sub, mul, div, sqrt and comparisons per call; sines and cosines are counted in `trig`. */
   readonly ops: number;
   readonly trig: number;
-  /** Of these the solution of the loops, and what it would be if the zeros of the matrices were kept. */
+  /** Operations for the solution of the loops, with and without elimination of zeros in the matrices. */
   readonly reduction?: ReductionCost;
-  /** Loops that the quantity knows nothing of. */
+  /** Number of loops that the quantity ignores. */
   readonly openLoops?: number;
   readonly inputs: readonly ArraySegment[];
   readonly outputs: readonly ArraySegment[];
   readonly call: CallDescription;
 }
 
-/** Quantities of the tree: a machine moves so only where its loops are open. */
+/** Quantities of the tree, which ignore the loops of the model. */
 const IGNORES_LOOPS: ReadonlySet<QuantityName> = new Set(["forward-dynamics", "inverse-dynamics", "free-flying"]);
 
 function parseQuantity(name: string): QuantityName {
@@ -122,10 +122,10 @@ function parseQuantity(name: string): QuantityName {
   return known;
 }
 
-/** Nothing that is asked for is silently left out. */
+/** Refuses options that do not apply to the quantity. */
 function checkOptions(name: string, { takes }: Quantity, args: Readonly<Record<string, unknown>>): void {
   for (const option of ["frames", "wrenches", "parameters", "actuated", "state"] as const)
-    if (args[option] !== undefined && !takes.includes(option)) throw new UsageError(`--${option} means nothing for ${name}`);
+    if (args[option] !== undefined && !takes.includes(option)) throw new UsageError(`--${option} does not apply to ${name}`);
 }
 
 type ListArguments = Readonly<Partial<Record<keyof QuantityOptions, string | undefined>>>;
@@ -141,7 +141,7 @@ function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): Q
           : [];
   if (quantity === "frame-kinematics" && frames.length === 0)
     throw new CommandError(
-      `${model.name} has no named frames: say which bodies you want, e.g. --frames ${model.bodies.at(-1)!.name}`,
+      `${model.name} has no named frames. Name bodies instead, e.g. --frames ${model.bodies.at(-1)!.name}`,
     );
   const hinges = model.bodies.map(({ hinge }) => hinge.name);
   const stranger = listedItems(args.actuated).find((name) => !hinges.includes(name));
@@ -155,7 +155,7 @@ function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): Q
   };
 }
 
-/** Named frames of the free-flying robot; a target may have others. */
+/** Named frames on the free-flying robot; frames on other bodies, e.g. a target, are left out. */
 function framesOnRobot(model: Model): string[] {
   const { carries } = robotOf(model);
   return model.frames.filter(({ body }) => body >= 0 && carries[body]).map((f) => f.name);
@@ -168,12 +168,12 @@ function compileText(model: Model, report: CompileReport, style: Style): string 
     `${ops} operations, ${trig} sines and cosines, ${sizeText(bytes)}`,
     ...(reduction
       ? [
-          `the loops take ${reduction.eliminated} of them; with the zeros of the matrices ${reduction.kept}, ` +
+          `the loops take ${reduction.eliminated} of them; without elimination of zeros it would be ${reduction.kept}, ` +
             `${(reduction.kept / reduction.eliminated).toFixed(1)} times as many`,
         ]
       : []),
     ...(openLoops
-      ? [style.warn(`its loops (${openLoops}) are open here: --quantity partitioned-dynamics keeps them closed`)]
+      ? [style.warn(`this quantity ignores the loops of the model (${openLoops}): use --quantity partitioned-dynamics`)]
       : []),
     "",
     style.bold("in"),
@@ -185,14 +185,14 @@ function compileText(model: Model, report: CompileReport, style: Style): string 
   ].join("\n");
 }
 
-const MOST_SHOWN_ELEMENTS = 4;
+const MAX_SHOWN_ELEMENTS = 4;
 
 function segmentLine(array: string, { name, start, size, elements }: ArraySegment): readonly [string, string] {
   const range = size === 1 ? `${array}[${start}]` : `${array}[${start}..${start + size - 1}]`;
   const some =
-    elements.length <= MOST_SHOWN_ELEMENTS + 1
+    elements.length <= MAX_SHOWN_ELEMENTS + 1
       ? elements
-      : [...elements.slice(0, MOST_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
+      : [...elements.slice(0, MAX_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
   return [`${range}`, `${name}: ${size === 0 ? "nothing" : some.join(", ")}`];
 }
 

@@ -1,4 +1,4 @@
-/** `castor eval`: what a model does in one state, by every formulation. */
+/** `castor eval`: evaluates a model in one state with every formulation. */
 
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS, formulationsFor } from "../../dynamics/formulations.ts";
@@ -24,21 +24,21 @@ export const evalCommand = defineCommand({
     state: {
       type: "string",
       valueHint: "FILE",
-      description: "the state; the one beside a built-in model, else home and at rest",
+      description: "state file (default: state.yaml of a folder or built-in model, else home at rest)",
     },
-    formulation: { type: "enum", options: ["all", ...FORMULATION_NAMES], default: "all", description: "whose results to show" },
+    formulation: { type: "enum", options: ["all", ...FORMULATION_NAMES], default: "all", description: "formulation to evaluate" },
     frame: {
       type: "string",
       valueHint: "NAME",
       list: true,
-      description: "frames or bodies to show, all named frames if not given",
+      description: "frames or bodies to show (default: all named frames)",
     },
-    json: { type: "boolean", description: "everything at full precision, for programs" },
+    json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
   details: `Exit code: 0 if the formulations agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a wrong command line.`,
   examples: [
-    { command: "castor eval satellite-manipulator", about: "the built-in satellite with an arm, by all formulations" },
-    { command: "castor eval arm.yaml --state start.yaml --frame hand --json", about: "a model of your own, for a program" },
+    { command: "castor eval satellite-manipulator", about: "the built-in satellite with an arm, with all formulations" },
+    { command: "castor eval arm.yaml --state start.yaml --frame hand --json", about: "your own model, output as JSON" },
   ],
   run(args, terminal) {
     const { model, source, stateBeside, isBuiltIn } = loadModelArgument(args.model);
@@ -60,7 +60,7 @@ export const evalCommand = defineCommand({
 });
 
 const nextSteps = (name: string): readonly Example[] => [
-  { command: `npx castor eval ${name} --json`, about: "the same for programs" },
-  { command: `npx castor compile ${name} --target c -o dynamics.c`, about: "its forward dynamics as one C file" },
+  { command: `npx castor eval ${name} --json`, about: "the same as JSON" },
+  { command: `npx castor compile ${name} --target c -o dynamics.c`, about: "its forward dynamics as a C file" },
   { command: "npx castor --help", about: "all commands" },
 ];

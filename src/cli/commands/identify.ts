@@ -1,4 +1,4 @@
-/** `castor identify`: virtual links of an elastic rod from what was measured of it. */
+/** `castor identify`: virtual links of an elastic rod from measurements. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identifyDamping } from "../../analysis/identification/damping.ts";
@@ -30,15 +30,15 @@ export const identifyCommand = defineCommand({
   name: "identify",
   about: "cut positions, stiffnesses and damping of an elastic rod from measurements",
   args: {
-    file: { type: "positional", required: true, description: "a file of measurements, or the name of a built-in one" },
-    grid: { type: "boolean", description: "search the grid of the file, as Yoshikawa and Hosoda (1991) did, instead of freely" },
-    plot: { type: "string", valueHint: "FILE.svg", description: "write a picture of the misfits" },
-    json: { type: "boolean", description: "everything at full precision, for programs" },
+    file: { type: "positional", required: true, description: "a measurement file, or the name of a built-in one" },
+    grid: { type: "boolean", description: "search only on the grid of the file, as in Yoshikawa and Hosoda (1991)" },
+    plot: { type: "string", valueHint: "FILE.svg", description: "write a bar chart of the misfits" },
+    json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
-  details: `Exit code: 0, ${EXIT.failure} if the input has problems or says too little, ${EXIT.usage} for a wrong command line.`,
+  details: `Exit code: 0, ${EXIT.failure} if the input has problems or is not sufficient, ${EXIT.usage} for a wrong command line.`,
   examples: [
-    { command: "castor identify identify-link-1", about: "the first link of the paper, better than it is printed" },
-    { command: "castor identify identify-link-1 --grid", about: "the same on the paper's grid: exactly its Table 2" },
+    { command: "castor identify identify-link-1", about: "the first link of the paper; the fit is better than the printed one" },
+    { command: "castor identify identify-link-1 --grid", about: "the same on the grid of the paper: exactly its Table 2" },
   ],
   run(args, terminal) {
     const path = measurementPath(args.file);
@@ -86,7 +86,7 @@ function measurementPath(argument: string): string {
   return statSync(place).isDirectory() ? join(place, MEASUREMENT_FILE) : place;
 }
 
-/** What a question lacks is the user's to mend. */
+/** RangeErrors of the computation are errors of the input. */
 function rangeErrorAsCommandError<T>(compute: () => T): T {
   try {
     return compute();
@@ -96,7 +96,7 @@ function rangeErrorAsCommandError<T>(compute: () => T): T {
   }
 }
 
-/** The best of the grid, with everything else that is said of a result: its cuts held, its stiffnesses rounded to the grid. */
+/** Best point of the grid search. Uncertainties and other results are those of a fit with the same cuts. */
 function identifyOnGrid({ rod, measurements, grid }: IdentifyFile): IdentifiedRod {
   if (grid === undefined) throw new CommandError("the file has no grid: add grid: { stiffness: ... }");
   const { parts, stiffnesses, criterion } = gridSearch(rod, measurements, grid);
@@ -126,7 +126,7 @@ function unweightedRemark({ rows }: IdentifiedRod): readonly string[] {
   return names.length === 0
     ? []
     : [
-        `Without an error beside others that have one, these count as if known to 100 %: ${names.join(", ")}. Give errors, or weights.`,
+        `These measurements have no error, but others do. They count as if their error were 100 %: ${names.join(", ")}. Give errors or weights.`,
       ];
 }
 
@@ -138,13 +138,13 @@ function identificationText(
   { style, width }: Terminal,
 ): string {
   const error = (sigma: number): string =>
-    sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${shortNumber(sigma, 2)}` : "open";
+    sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${shortNumber(sigma, 2)}` : "undetermined";
   const { uncertainty: u } = found;
   const contradictions = [...found.contradictions, ...(damping?.contradictions ?? [])];
   const said = {
-    errors: "from the errors of the measurements",
-    fit: "from how well the model fits",
-    none: "not known: no errors are given",
+    errors: "from the measurement errors",
+    fit: "from the quality of the fit",
+    none: "unknown: no measurement errors are given",
   };
   return [
     style.bold(name),
@@ -173,7 +173,7 @@ function identificationText(
         { head: "", cells: found.rows.map(({ measurement }) => measurementName(measurement)) },
         { head: "measured", cells: found.rows.map(({ measurement }) => shortNumber(measurement.value, 6)), align: "right" },
         { head: "model", cells: found.rows.map(({ model }) => shortNumber(model, 6)), align: "right" },
-        { head: "off by", cells: found.rows.map(({ misfit }) => `${shortNumber(100 * misfit, 3)} %`), align: "right" },
+        { head: "misfit", cells: found.rows.map(({ misfit }) => `${shortNumber(100 * misfit, 3)} %`), align: "right" },
       ],
       style,
     ),
@@ -186,19 +186,19 @@ function identificationText(
       : [
           "",
           ...wrapText(
-            `Damping ratios ${ratios.map(ratioText).join(", ")}: in proportion to stiffness with ${shortNumber(damping.proportional.time, 4)} s; ` +
+            `Damping ratios ${ratios.map(ratioText).join(", ")}: stiffness-proportional damping has a time constant of ${shortNumber(damping.proportional.time, 4)} s; ` +
               (damping.dampers.feasible
-                ? "the dampers above give them all."
-                : `no dampers in the joints give them all, those above give ${damping.dampers.ratios.map((z) => shortNumber(z, 3)).join(", ")}; the matrix of --json does, as damping: { ratios: ... } of an elastic body.`),
+                ? "the dampers above reproduce all of them."
+                : `no joint dampers reproduce all of them. Those above give ${damping.dampers.ratios.map((z) => shortNumber(z, 3)).join(", ")}. The damping matrix of --json does: use damping: { ratios: ... } in an elastic body.`),
             width,
             "",
           ),
         ]),
     ...unweightedRemark(found).flatMap((line) => ["", ...wrapText(line, width, "")]),
-    ...found.open.map((what) => `\n${style.warn("Open")}  the measurements do not tell ${what}`),
+    ...found.open.map((what) => `\n${style.warn("Undetermined")}  the measurements do not determine ${what}`),
     ...(contradictions.length > 0
-      ? ["", style.warn("Contradictory"), ...contradictions.flatMap((line) => wrapText(line, width, "  "))]
+      ? ["", style.warn("Contradictions"), ...contradictions.flatMap((line) => wrapText(line, width, "  "))]
       : []),
-    ...(plot === undefined ? [] : ["", `  ${plot}   the misfits`]),
+    ...(plot === undefined ? [] : ["", `  ${plot}   bar chart of the misfits`]),
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** `castor map`: what is in a map of heights, before a scenario drives over it. */
+/** `castor map`: shows the content of a digital elevation model. */
 import { readMap } from "../../formats/map-file.ts";
 import { readBytes } from "../../formats/node-files.ts";
 import {
@@ -17,17 +17,17 @@ const metreOption = (about: string) => ({ type: "string", valueHint: "M", descri
 
 export const mapCommand = defineCommand({
   name: "map",
-  about: "what is in a digital elevation model: size, spacing, heights, holes",
+  about: "show size, spacing, heights and holes of a digital elevation model",
   args: {
     file: { type: "positional", required: true, valueHint: "FILE", description: "GeoTIFF, or the label of a PDS3 image" },
-    x: metreOption("map coordinate of the middle of a window; the map's own if not given"),
-    y: metreOption("the same to the north"),
-    length: metreOption("side of the window along x"),
-    width: metreOption("side of the window along y"),
-    json: { type: "boolean", description: "for programs" },
+    x: metreOption("map coordinate x of the window's centre (default: centre of the map)"),
+    y: metreOption("map coordinate y (north) of the window's centre"),
+    length: metreOption("size of the window along x"),
+    width: metreOption("size of the window along y"),
+    json: { type: "boolean", description: "print the results as JSON" },
   },
   details: [
-    "Maps must be in a projection in metres. A scenario takes one as ground:",
+    "The map projection must be in metres. To use a map as ground in a scenario:",
     "",
     "  terrain: { site: { kind: map, file: site.tif, x: 12000, y: -3400, length: 200, width: 200 } }",
   ].join("\n"),
@@ -87,12 +87,12 @@ function summaryRows(found: ReturnType<typeof rasterSummary>): [string, string][
     ["posts", `${columns} x ${rows}, ${across} m${across === along ? "" : ` and ${along} m`} apart`],
     ["x", range(x)],
     ["y", range(y)],
-    ["heights", heights.length > 0 ? range(heights) : "none is known"],
+    ["heights", heights.length > 0 ? range(heights) : "all are unknown"],
     [
       "holes",
       holes.count === 0
         ? "none"
-        : `${holes.count} ${holes.count === 1 ? "height is" : "heights are"} not known, the first in column ${holes.firstColumn}, row ${holes.firstRow} counted from the south; a scenario needs fill: nearest, or a window without them`,
+        : `${holes.count} ${holes.count === 1 ? "height is" : "heights are"} not known, the first in column ${holes.firstColumn}, row ${holes.firstRow} counted from the south; a scenario needs fill: nearest, or a window without holes`,
     ],
   ];
 }

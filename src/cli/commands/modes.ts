@@ -29,24 +29,26 @@ export const modesCommand = defineCommand({
   about: "natural frequencies, damping ratios and mode shapes of a model, or of a scenario at its start",
   args: {
     machine: { type: "positional", required: true, description: "a model or scenario file, or the name of a built-in scenario" },
-    lock: { type: "string", valueHint: "NAME", list: true, description: "hinges, or freedoms as hinge.part, that are held" },
-    rest: { type: "boolean", description: "about the rest under gravity and forces near the start, not about the start itself" },
-    count: { type: "string", valueHint: "N", default: String(DEFAULT_COUNT), description: "how many of the slowest to show" },
+    lock: { type: "string", valueHint: "NAME", list: true, description: "hinges to hold fixed, or single freedoms as hinge.part" },
+    rest: { type: "boolean", description: "linearise about the equilibrium near the start, not about the start itself" },
+    count: { type: "string", valueHint: "N", default: String(DEFAULT_COUNT), description: "number of modes to show, slowest first" },
     set: SCENARIO_CHANGES.set,
-    report: { type: "string", valueHint: "FILE", description: "write a page with the modes in motion" },
+    report: { type: "string", valueHint: "FILE", description: "write an HTML page that animates the modes" },
     open: { type: "boolean", description: "open the page in a browser" },
-    json: { type: "boolean", description: "everything at full precision, for programs" },
+    json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
   details: [
-    "Of a scenario the forces are counted, at their state at the start; commands of",
-    `controllers are zero. Exit code: 0, ${EXIT.failure} if the input has problems, ${EXIT.usage} for a wrong command line.`,
+    "For a scenario, the forces act with their state at the start; commands of controllers",
+    "are zero.",
+    "",
+    `Exit code: 0, ${EXIT.failure} if the input has problems, ${EXIT.usage} for a wrong command line.`,
   ].join("\n"),
   examples: [
     {
       command: "castor modes flexible-two-link --lock motor-1,motor-2 --rest",
-      about: "the arm with its motors held, sagging under gravity",
+      about: "the arm with its motors held, in equilibrium under gravity",
     },
-    { command: "castor modes flexible-satellite --report modes.html", about: "a page with the mode shapes in motion" },
+    { command: "castor modes flexible-satellite --report modes.html", about: "a page that animates the mode shapes" },
   ],
   async run(args, terminal) {
     const count = Number(args.count);
@@ -101,14 +103,14 @@ interface ModesSubject {
   readonly u: Float64Array;
 }
 
-/** A scenario by its name, folder or text; else a model. */
+/** Loads a scenario by its name, folder or file; else a model. */
 async function loadModesSubject(argument: string, set: string | undefined): Promise<ModesSubject> {
   if (isScenario(argument)) {
     const { scenario } = await loadScenarioArgument(argument, { set });
     const { name: title, model, forces, q, u } = scenario;
     return { title, model, forces, q, u };
   }
-  if (set !== undefined) throw new UsageError("--set changes scenarios, and this is a model");
+  if (set !== undefined) throw new UsageError("--set works only for scenarios; this is a model");
   const { model } = loadModelArgument(argument);
   return { title: model.name, model, forces: [], q: homeOf(model), u: new Float64Array(model.nu) };
 }
@@ -119,7 +121,7 @@ function isScenario(argument: string): boolean {
   return kindOfFile(readText(argument)) === "scenario";
 }
 
-/** What cannot be linearised is the user's to mend. */
+/** RangeErrors of the computation are errors of the input. */
 function rangeErrorAsCommandError<T>(compute: () => T): T {
   try {
     return compute();
@@ -166,10 +168,10 @@ function modesText(title: string, found: ModalAnalysis, report: string | undefin
             style,
           ),
         ]),
-    ...modalRemarks(found, { rest: "--rest looks for the rest.", held: "Lock what they hold." }).flatMap((remark) => [
+    ...modalRemarks(found, { rest: "Use --rest to find the equilibrium.", held: "Lock the hinges that they hold." }).flatMap((remark) => [
       "",
       ...wrapText(remark, width, ""),
     ]),
-    ...(report === undefined ? [] : ["", `  ${report}   the modes in motion`]),
+    ...(report === undefined ? [] : ["", `  ${report}   animated modes`]),
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** `castor run`: a scenario from its start to its report. */
+/** `castor run`: simulates a scenario and writes log, plots and report. */
 import { join } from "node:path";
 import { buildRunReport } from "../../report/run-report.ts";
 import { checkOutputFolder, writeRun } from "../../report/write-run.ts";
@@ -18,35 +18,36 @@ import { openStudio } from "./studio.ts";
 
 export const runCommand = defineCommand({
   name: "run",
-  about: "simulates a scenario: log, plots and report",
+  about: "simulate a scenario and write log, plots and report",
   args: {
     scenario: SCENARIO_ARGUMENT,
     ...SCENARIO_CHANGES,
     formulation: FORMULATION_OPTION,
-    out: { type: "string", alias: "o", valueHint: "DIR", description: "where to write; out/NAME if not given" },
-    open: { type: "boolean", description: "open the run in the studio when it is there" },
-    json: { type: "boolean", description: "the summary for programs" },
+    out: { type: "string", alias: "o", valueHint: "DIR", description: "output folder (default: out/NAME)" },
+    open: { type: "boolean", description: "open the run in the studio when it is finished" },
+    json: { type: "boolean", description: "print the summary as JSON" },
   },
   details: [
-    "Writes log.csv, log.json, report.html, each plot as SVG and PNG, and scenario.yaml, with",
-    "which the run can be made again. Files appear complete or not at all; Ctrl-C ends the run",
-    "and writes what was simulated.",
+    "Writes log.csv, log.json, report.html, each plot as SVG and PNG, and scenario.yaml,",
+    "which reproduces the run. The folder appears complete or not at all. Ctrl-C ends the",
+    "run and writes what was simulated until then.",
     "",
-    "--set takes any value of the scenario file, in YAML: a number, text with a unit,",
-    "[1, 2, 3]. Parts of a list go by name or number: model.bodies.hand.mass=35.",
+    "--set changes any value of the scenario file. The value is YAML: a number, text with",
+    "a unit, [1, 2, 3]. List items are addressed by name or number:",
+    "model.bodies.hand.mass=35.",
     "",
-    `Exit code: 0 if all is well, ${EXIT.failure} for problems of the input or a broken audit, ${EXIT.usage} for a`,
-    `wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
+    `Exit code: 0 if the run is complete, ${EXIT.failure} if the input has problems or the audit fails,`,
+    `${EXIT.usage} for a wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
   ].join("\n"),
   examples: [
-    { command: "castor run satellite-manipulator", about: "the built-in satellite with an arm, into out/satellite-manipulator" },
+    { command: "castor run satellite-manipulator", about: "the built-in satellite with an arm; output in out/satellite-manipulator" },
     {
       command: "castor run satellite-manipulator --integrator rkg --set integrator.step=0.05",
-      about: "as the report of 1987 integrated it",
+      about: "with the integrator and step of the report of 1987",
     },
     {
       command: "castor run arm.yaml --set forces.spring.stiffness=12 --duration '2 min' --out stiff",
-      about: "a scenario of your own",
+      about: "your own scenario",
     },
   ],
   async run(args, terminal) {
@@ -88,15 +89,15 @@ function filesAndNextSteps(folder: string, files: readonly string[], builtIn: st
   return [
     style.bold("Files"),
     `  ${join(place, "report.html")}   open this one: plots, audit, model`,
-    `  ${join(place, "log.csv")}   all numbers; the same in log.json`,
+    `  ${join(place, "log.csv")}   all samples; also in log.json`,
     ...(plots > 0 ? [`  ${join(place, "plots")}   every plot as SVG and PNG`] : []),
     ...(builtIn === undefined
       ? []
       : [
           "",
           style.bold("Try next"),
-          `  npx castor verify ${builtIn}   the same motion by every formulation`,
-          `  npx castor studio ${builtIn}   see it move, in a browser`,
+          `  npx castor verify ${builtIn}   compare all formulations`,
+          `  npx castor studio ${builtIn}   watch the motion in a browser`,
         ]),
   ].join("\n");
 }

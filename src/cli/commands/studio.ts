@@ -1,4 +1,4 @@
-/** `castor studio`: the studio in a browser, from a server on this machine. */
+/** `castor studio`: serves the studio on this machine and opens it in a browser. */
 import { listedTexts } from "../arguments.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { openFile } from "../files/open-file.ts";
@@ -9,12 +9,12 @@ import { isPortTaken, type StudioServer, serveStudio } from "../server/studio-se
 import type { Terminal } from "../text/terminal.ts";
 
 const DEFAULT_HOST = "127.0.0.1";
-/** The same from day to day, so that the browser finds again what it remembers, e.g. the theme. */
+/** A fixed default port: browsers store the chosen theme per host and port. */
 const DEFAULT_PORT = 4620;
 
 export const studioCommand = defineCommand({
   name: "studio",
-  about: "opens the studio in a browser: machines in motion, plots, changes",
+  about: "open the studio in a browser: watch motions, plot channels, change parameters",
   args: {
     what: {
       type: "positional",
@@ -25,20 +25,20 @@ export const studioCommand = defineCommand({
     port: {
       type: "string",
       valueHint: "PORT",
-      description: `where to serve; ${DEFAULT_PORT} if not given, or any if that is taken`,
+      description: `port of the server (default: ${DEFAULT_PORT}, or any free port if it is in use)`,
     },
-    host: { type: "string", valueHint: "HOST", default: DEFAULT_HOST, description: "0.0.0.0 lets other machines see it" },
-    "no-open": { type: "boolean", description: "only say the address" },
+    host: { type: "string", valueHint: "HOST", default: DEFAULT_HOST, description: "address of the server; 0.0.0.0 allows access from other machines" },
+    "no-open": { type: "boolean", description: "print the address, but do not open a browser" },
   },
   details: [
-    "Everything is computed in the browser; the server gives out files and nothing else, on",
-    "this machine only unless --host says otherwise. Ctrl-C ends it. The folder dist/studio",
-    "of the package can also be copied to any web server, or opened as a file.",
+    "Everything is computed in the browser. The server only delivers files, and only to this",
+    "machine unless --host is given. Ctrl-C stops it. The folder dist/studio of the package",
+    "can also be copied to any web server, or opened as a file.",
   ].join("\n"),
   examples: [
-    { command: "castor studio", about: "all built-in scenarios to choose from" },
-    { command: "castor studio satellite-manipulator --set forces.control.stiffness=12", about: "one of them, changed" },
-    { command: "castor studio out/satellite-manipulator", about: "a run that castor run has made" },
+    { command: "castor studio", about: "choose from all built-in scenarios" },
+    { command: "castor studio satellite-manipulator --set forces.control.stiffness=12", about: "one scenario, with a changed value" },
+    { command: "castor studio out/satellite-manipulator", about: "the output of castor run" },
   ],
   async run(args, terminal) {
     const port = args.port === undefined ? undefined : Number(args.port);
@@ -52,13 +52,13 @@ export const studioCommand = defineCommand({
 export interface StudioOptions {
   readonly what: string | undefined;
   readonly sets?: readonly string[];
-  /** The usual one if not given, or any that is free where that is taken. */
+  /** Default: DEFAULT_PORT, or any free port if that is in use. */
   readonly port?: number | undefined;
   readonly host?: string;
   readonly open?: boolean;
 }
 
-/** Serves until Ctrl-C. */
+/** Serves the studio until the process gets SIGINT (Ctrl-C) or SIGTERM. */
 export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
   const { what, sets = [], port, host = DEFAULT_HOST, open = true } = options;
   const { address, opened } = await studioStart(what, sets);
@@ -67,7 +67,7 @@ export async function openStudio(options: StudioOptions, terminal: Terminal): Pr
   const server = await (port === undefined
     ? serve(DEFAULT_PORT).catch((error) => (isPortTaken(error) ? serve(0) : Promise.reject(error)))
     : serve(port));
-  terminal.print(`The studio is at ${server.address}${address}\nCtrl-C ends it.`);
+  terminal.print(`The studio is at ${server.address}${address}\nPress Ctrl-C to stop it.`);
   if (open) openFile(server.address + address, terminal);
   await new Promise((resolve) => {
     process.once("SIGINT", resolve);

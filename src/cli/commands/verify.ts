@@ -1,4 +1,4 @@
-/** `castor verify`: the whole motion of a scenario by every formulation, and how far they are apart. */
+/** `castor verify`: runs a scenario with every formulation and compares the results. */
 
 import { durationText, shortNumber } from "../../report/numbers.ts";
 import {
@@ -19,7 +19,7 @@ import { exponentialText, formatTable } from "../text/text-table.ts";
 
 export const verifyCommand = defineCommand({
   name: "verify",
-  about: "the same motion by every formulation, and how far they are apart",
+  about: "run a scenario with every formulation and compare the results",
   args: {
     scenario: SCENARIO_ARGUMENT,
     ...SCENARIO_CHANGES,
@@ -27,21 +27,21 @@ export const verifyCommand = defineCommand({
       type: "string",
       valueHint: "X",
       default: String(VERIFY_TOLERANCE),
-      description: "largest difference, relative to values above 1",
+      description: "largest allowed difference, relative for values above 1",
     },
-    json: { type: "boolean", description: "every channel, for programs" },
+    json: { type: "boolean", description: "print the differences of all channels as JSON" },
   },
   details: [
-    "The formulations share no recursion, so that a mistake in one of them shows.",
-    "All take the same steps, adaptive ones at a tolerance of 1e-13, so that what",
-    "differs is not the integrator's.",
+    "The formulations share no recursion, so an error in one of them shows as a difference.",
+    "All runs take the same steps, and adaptive integrators use a tolerance of 1e-13, so",
+    "the differences do not come from the integrator.",
     "",
     `Exit code: 0 if they agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a wrong`,
     `command line, ${EXIT.interrupted} after Ctrl-C.`,
   ].join("\n"),
   examples: [
-    { command: "castor verify satellite-manipulator", about: "example 1 of TR-942 by three formulations" },
-    { command: "castor verify arm.yaml --duration 5 --tolerance 1e-6", about: "the first seconds of a scenario of your own" },
+    { command: "castor verify satellite-manipulator", about: "example 1 of TR-942 with three formulations" },
+    { command: "castor verify arm.yaml --duration 5 --tolerance 1e-6", about: "the first seconds of your own scenario" },
   ],
   async run(args, terminal) {
     const tolerance = Number(args.tolerance);
@@ -89,14 +89,14 @@ function verificationText(title: string, verification: Verification, style: Styl
     ...table,
     "",
     agree
-      ? `${style.good("✓")} ${names} agree: ${exponentialText(largest.difference, 2)} ${largest.channel.unit} at most, tolerance ${exponentialText(tolerance, 1)}`
+      ? `${style.good("✓")} ${names} agree: largest difference ${exponentialText(largest.difference, 2)} ${largest.channel.unit}, tolerance ${exponentialText(tolerance, 1)}`
       : runs.length < 2
-        ? `${style.bad("✗")} only ${names} applies: there is nothing to compare with`
+        ? `${style.bad("✗")} only ${names} applies to this model: there is nothing to compare it with`
         : `${style.bad("✗")} ${names} do not agree to ${exponentialText(tolerance, 1)}`,
   ].join("\n");
 }
 
-/** The channel that differs most of each quantity. */
+/** For each quantity, the channel with the largest difference. */
 function worstPerQuantity(differences: readonly ChannelDifference[]): ChannelDifference[] {
   const worst = new Map<string, ChannelDifference>();
   for (const d of differences) {

@@ -1,4 +1,4 @@
-/** A program as the content of a file in each language, and how it is called from there. */
+/** Code files of a program in each language, and how to call the code. */
 import { cName, cSource } from "../../kernel/emit/c-source.ts";
 import { jsSource } from "../../kernel/emit/js-source.ts";
 import { emitWasm } from "../../kernel/emit/wasm/emit-program.ts";
@@ -6,7 +6,7 @@ import { type Program, sizeOf } from "../../kernel/trace/program.ts";
 
 export type CodeTarget = "wasm" | "js" | "c";
 
-/** How the code is called, by the target. */
+/** How to call the code; the keys depend on the target. */
 export type CallDescription = Readonly<Record<string, unknown>> & { readonly lines: readonly string[] };
 
 export interface KernelFile {
@@ -32,7 +32,7 @@ export const KERNEL_WRITERS: Readonly<Record<CodeTarget, (program: Program, lane
   }),
 };
 
-/** Addresses in a WebAssembly memory are aligned to a cache line. */
+/** Alignment of the arrays in the WebAssembly memory, in bytes: one cache line. */
 const ALIGNMENT = 64;
 
 function wasmFile(program: Program, lanes: 1 | 2): KernelFile {
@@ -51,7 +51,7 @@ function wasmFile(program: Program, lanes: 1 | 2): KernelFile {
         "imports  castor.memory, math.sin, math.cos",
         `exports  evaluate(x, y, scratch), byte addresses in castor.memory`,
         `memory   e.g. x at 0, y at ${y}, scratch at ${scratch}; ${memory.bytes} bytes in all`,
-        ...(lanes === 2 ? ["lanes    element i of state k stands at 2 i + k"] : []),
+        ...(lanes === 2 ? ["lanes    element i of state k is at index 2 i + k"] : []),
       ],
     },
   };

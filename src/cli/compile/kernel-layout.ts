@@ -1,4 +1,4 @@
-/** What stands where in the flat arrays of a kernel, element by element. */
+/** Layout of the input and output arrays of a kernel, element by element. */
 
 import { robotOf } from "../../dynamics/free-flying/robot.ts";
 import { actuatedSpeeds } from "../../dynamics/programs.ts";
@@ -8,7 +8,7 @@ import type { QuantityOptions } from "./quantities.ts";
 
 export interface ArraySegment {
   readonly name: string;
-  /** Index of the first element; with two lanes element i of state k stands at 2 i + k. */
+  /** Index of the first element. With two lanes, element i of state k is at index 2 i + k. */
   readonly start: number;
   readonly size: number;
   readonly elements: readonly string[];
@@ -85,7 +85,7 @@ function elementNames(name: string, model: Model, { frames, wrenches, parameters
 }
 
 interface RobotSpeeds {
-  /** Names of the speeds of the base, and of the hinges below it. */
+  /** Names of the speeds of the base, and of the hinges of the arms. */
   readonly base: readonly string[];
   readonly hinges: readonly string[];
 }
@@ -98,7 +98,7 @@ function robotSpeeds(model: Model): RobotSpeeds {
 const matrixElements = (rows: readonly string[], columns: readonly string[]): string[] =>
   rows.flatMap((row) => columns.map((column) => `${row}/${column}`));
 
-/** Matrices and vectors of a free-flying robot. */
+/** Element names of the matrices and vectors of a free-flying robot. */
 const ROBOT_ELEMENTS = {
   Hs: ({ base }) => matrixElements(base, base),
   Hm: ({ base, hinges }) => matrixElements(base, hinges),

@@ -1,4 +1,4 @@
-/** The quantities that can be compiled: which program each is, and which options it takes. */
+/** Quantities that can be compiled: the program of each, and the options that apply to it. */
 import { partitionedDynamics } from "../../dynamics/partition/partitioned-dynamics.ts";
 import * as programs from "../../dynamics/programs.ts";
 import type { Program } from "../../kernel/trace/program.ts";
@@ -10,13 +10,13 @@ export interface QuantityOptions {
   readonly wrenches: readonly string[];
   readonly parameters: readonly string[];
   readonly actuated: readonly string[] | undefined;
-  /** Coordinates where something is chosen, else home. */
+  /** Coordinates at which dependent coordinates are chosen; default: home. */
   readonly state?: Float64Array | undefined;
 }
 
 export interface Quantity {
   readonly about: string;
-  /** Options of the command that mean something here. */
+  /** Options of the command that apply to this quantity. */
   readonly takes: readonly (keyof QuantityOptions)[];
   program(model: Model, options: QuantityOptions): Program;
 }
@@ -36,7 +36,7 @@ export const QUANTITIES = {
     program: (model, { wrenches, parameters }) => programs.inverseDynamics(model, { wrenches, parameters }),
   },
   "bias-force": {
-    about: "q, u → what tau must be for no acceleration",
+    about: "q, u → tau for zero acceleration",
     takes: ["wrenches", "parameters"],
     program: (model, { wrenches, parameters }) => programs.biasForce(model, { wrenches, parameters }),
   },
@@ -46,7 +46,7 @@ export const QUANTITIES = {
     program: (model, { parameters }) => programs.massMatrix(model, { parameters }),
   },
   "frame-kinematics": {
-    about: "q, u → pose, Jacobian and its bias, of frames",
+    about: "q, u → pose, Jacobian and bias acceleration of frames",
     takes: ["frames", "parameters"],
     program: (model, { frames, parameters }) => programs.frameKinematics(model, frames, { parameters }),
   },
@@ -61,7 +61,7 @@ export const QUANTITIES = {
     program: (model, { parameters }) => programs.momentumAndEnergy(model, { parameters }),
   },
   "free-flying": {
-    about: "q, u → generalised Jacobian and inertia, momentum, of a free-flying robot and its frames",
+    about: "q, u → generalised Jacobian, generalised inertia and momentum of a free-flying robot",
     takes: ["frames", "wrenches", "parameters"],
     program: (model, { frames, wrenches, parameters }) =>
       programs.freeFlying(model, {
@@ -77,10 +77,10 @@ export const QUANTITIES = {
     program: (model, { wrenches, parameters }) => programs.hingeWrenches(model, { wrenches, parameters }),
   },
   "partitioned-dynamics": {
-    about: "t, q, u, tau → udot, lambda of a machine with loops, with dependents chosen at --state",
+    about: "t, q, u, tau → udot, lambda of a machine with loops; dependents are chosen at --state",
     takes: ["wrenches", "state"],
     program: (model, { wrenches, state }) => {
-      if (model.loops.length === 0) throw new CommandError(`${model.name} has no loops: take --quantity forward-dynamics`);
+      if (model.loops.length === 0) throw new CommandError(`${model.name} has no loops: use --quantity forward-dynamics`);
       return partitionedDynamics(model, { wrenches, ...(state && { q: state }) });
     },
   },

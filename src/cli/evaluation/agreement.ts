@@ -1,13 +1,13 @@
-/** How far the formulations are from each other, quantity by quantity, relative to the size of what is added up in it. */
+/** Differences between the formulations, per quantity, relative to the size of the terms that are summed in it. */
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import type { Evaluation, FormulationOutputs } from "./evaluation.ts";
 
-/** Formulations that share no recursion differ by rounding alone: about 1e-16 times the condition of the mass matrix. */
+/** Formulations differ by rounding only: about 1e-16 times the condition number of the mass matrix. */
 export const AGREEMENT_TOLERANCE = 1e-10;
 
 export interface FormulationDifference {
   readonly quantity: string;
-  /** The pair that differs, or the one formulation that is compared with other programs. */
+  /** The two formulations, or the one that is compared with the mass matrix and bias force. */
   readonly between: readonly FormulationName[];
   readonly relative: number;
 }
@@ -41,17 +41,17 @@ export function compareFormulations(evaluation: Evaluation): Agreement {
 
 const relativeDifference = (difference: number, scale: number): number => (difference === 0 ? 0 : difference / scale);
 
-/** The largest size; NaN if one is NaN. */
+/** Largest absolute value; NaN if one is NaN. */
 function largestAbsolute(values: Iterable<number>): number {
   let largest = 0;
   for (const v of values) largest = Math.max(largest, Math.abs(v));
   return largest;
 }
 
-/** A quantity in which larger parts cancel to less than this is measured by its parts: rounding of these is all that is left of it. */
+/** If the terms of a quantity cancel to less than this fraction of their size, differences are relative to this fraction of the terms. */
 const CANCELLATION = 1e-3;
 
-/** The size of each quantity, for each of its entries in turn. */
+/** Scale of each quantity, for its entries in turn. */
 function quantityScales({
   model,
   state,
@@ -78,13 +78,13 @@ function quantityScales({
   };
 }
 
-/** A distance that no hinge point exceeds: all offsets of the model and all slides of the state, one after the other. */
+/** Upper bound of the distance of any hinge point: the sum of all offsets of the model and all coordinates of the state. */
 function largestReach({ model, state }: Pick<Evaluation, "model" | "state">): number {
   const offsets = model.bodies.flatMap(({ hinge, com }) => [hinge.onParent.p, hinge.onBody.p, com].map((p) => Math.hypot(...p)));
   return offsets.reduce((a, b) => a + b, 0) + state.q.reduce((a, b) => a + Math.abs(b), 0);
 }
 
-/** |M u̇ + bias - tau - Jᵀ λ|: the composite-body mass matrix and the Newton-Euler bias against what a formulation says. */
+/** Relative |M u̇ + bias - tau - Jᵀ λ|: composite-body mass matrix and Newton-Euler bias with u̇ and λ of a formulation. */
 function massMatrixResidual(
   { model, state, mass, massMatrix, biasForce, loops }: Evaluation,
   { accelerations: udot, loopForces }: FormulationOutputs,

@@ -1,4 +1,4 @@
-/** An evaluation for programs: everything at full precision, by name. docs/commands.md explains the keys. */
+/** JSON of an evaluation: all results at full precision, by name. docs/commands.md explains the keys. */
 import { coordinateNames, type Hinge, type Model } from "../../model/model.ts";
 import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
 import { AGREEMENT_TOLERANCE, type Agreement } from "./agreement.ts";
@@ -49,7 +49,7 @@ export function evaluationJson(
   };
 }
 
-/** What they miss by, the largest of all rows. */
+/** Largest absolute value. */
 const largestAbsolute = (values: readonly number[]): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
 
 const loopsJson = ({ partition, residuals: open, residualRates: openRates }: LoopEvaluation): object => ({
@@ -77,7 +77,7 @@ function resultsJson(
   };
 }
 
-/** Lists of numbers by the name of the hinge, in the order of the hinge's coordinates or speeds. */
+/** Coordinates or speeds of each hinge, by the name of the hinge. */
 const byHinge = (model: Model, values: Float64Array, which: "q" | "u"): Readonly<Record<string, readonly number[]>> =>
   Object.fromEntries(
     model.bodies.map(({ hinge }) => [hinge.name, [...values.subarray(hinge[which], hinge[which] + hingeSize(hinge, which))]]),

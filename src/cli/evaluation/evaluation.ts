@@ -1,4 +1,4 @@
-/** Everything about a model in one state: what each formulation says, and what the compiled programs of the model add. */
+/** Evaluation of a model in one state: results of each formulation, and of the compiled programs of the model. */
 
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
@@ -10,16 +10,16 @@ import { rowCount as equationsOf } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { evaluateLoops, type LoopEvaluation } from "./loop-evaluation.ts";
 
-/** What every formulation gives. */
+/** Results of one formulation. */
 export interface FormulationOutputs {
   readonly accelerations: Float64Array;
-  /** Per body torque (3), force (3). */
+  /** Hinge reaction per body: torque (3), force (3). */
   readonly reactions: Float64Array;
   /** Kinetic, potential. */
   readonly energy: Float64Array;
   /** Angular about the world origin (3), linear (3). */
   readonly momentum: Float64Array;
-  /** The multiplier of each row of each loop. */
+  /** Lagrange multiplier of each equation of each loop. */
   readonly loopForces: Float64Array;
 }
 
@@ -44,14 +44,14 @@ export interface Evaluation {
   readonly massCentre: readonly number[];
   /** nu rows. */
   readonly massMatrix: readonly (readonly number[])[];
-  /** What tau must be for no acceleration. */
+  /** tau for zero acceleration. */
   readonly biasForce: readonly number[];
   readonly frames: readonly FrameResults[];
-  /** Of a model with loops that hold. */
+  /** For a model with engaged loops. */
   readonly loops?: LoopEvaluation;
 }
 
-/** @throws ModelError for a frame that is not there, SingularError where the equations have no solution. */
+/** Evaluates the model with the given formulations. @throws ModelError for an unknown frame, SingularError if there is no solution. */
 export function evaluateModel(
   model: Model,
   state: InitialState,
@@ -120,7 +120,7 @@ function frameResults(model: Model, { q, u }: InitialState, frames: readonly str
   });
 }
 
-/** One evaluation of a program, by the names of its inputs and outputs. */
+/** Evaluates a program once, with inputs and outputs by name. */
 function evaluateProgram(
   program: Program,
   inputs: Readonly<Record<string, Float64Array>>,

@@ -1,4 +1,4 @@
-/** What `castor eval` says of loops: how they are partitioned, and how well they are closed. */
+/** Loops in `castor eval`: their partition, and the residuals of their equations. */
 import { loopConstraints } from "../../dynamics/loops/rows/constraint-rows.ts";
 import { type PartitionReport, partitionReport } from "../../dynamics/partition/partition-report.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
@@ -10,13 +10,13 @@ import type { Model } from "../../model/model.ts";
 
 export interface LoopEvaluation {
   readonly partition: PartitionReport;
-  /** Rows of the loops over the speeds, and what they miss by: f and ḟ. */
+  /** Jacobian of the loop equations with respect to the speeds, and their residuals f and ḟ. */
   readonly jacobian: readonly (readonly number[])[];
   readonly residuals: readonly number[];
   readonly residualRates: readonly number[];
 }
 
-/** Nothing for a model without loops that hold. */
+/** Evaluates the loops; undefined for a model without engaged loops. */
 export function evaluateLoops(model: Model, { q, u, tau, wrenches }: InitialState): LoopEvaluation | undefined {
   if (model.loops.length === 0) return undefined;
   const w = Float64Array.from(wrenches.flatMap(({ torque, force }) => [...torque, ...force]));

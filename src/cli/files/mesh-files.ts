@@ -1,14 +1,14 @@
-/** The meshes that a model names, from disk: for the eye only, so one that cannot be read is left out, and whoever draws says so. */
+/** Reads the meshes of a model from disk. Meshes are only for display: one that cannot be read is left out, and the viewer reports it. */
 import { ModelError } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import { pathProblem, type ScenarioFiles } from "../../scenario/files.ts";
 
-/** Larger ones are not handed to a page. */
+/** Maximum size of a mesh file, in bytes; larger files are left out. */
 const LARGEST_MESH = 100 * 2 ** 20;
 
 /**
- * Bytes by the paths that the model gives them, with the buffers and pictures that a .gltf names.
- * @param folders where the model may be, from the folder of the scenario: "" or "models/"
+ * Contents by the paths in the model, with the buffers and images that a .gltf file refers to.
+ * @param folders possible folders of the model, relative to that of the scenario: "" or "models/"
  */
 export function meshFiles(model: Model, folders: readonly string[], files: ScenarioFiles): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
@@ -42,7 +42,7 @@ function readIfAvailable(path: string, files: ScenarioFiles): Uint8Array | undef
 
 const BUFFER_FILE = /^(?!data:).*\.(bin|png|jpe?g|webp)$/i;
 
-/** Files that a glTF in JSON has its numbers and pictures in. */
+/** Names of the buffers and images of a glTF file in JSON. */
 function referencedFiles(bytes: Uint8Array): readonly string[] {
   try {
     const { buffers = [], images = [] } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, { uri?: unknown }[]>;
@@ -50,6 +50,6 @@ function referencedFiles(bytes: Uint8Array): readonly string[] {
       typeof uri === "string" && BUFFER_FILE.test(uri) ? [decodeURIComponent(uri)] : [],
     );
   } catch {
-    return []; // what is wrong with it, whoever draws it says
+    return []; // the viewer reports the error
   }
 }

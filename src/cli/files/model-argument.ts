@@ -1,4 +1,4 @@
-/** The MODEL of a command line: a file, a folder with a model.yaml, or the name of a built-in scenario. */
+/** The argument MODEL: a file, a folder with a model.yaml, or the name of a built-in scenario. */
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
@@ -17,12 +17,12 @@ export const MODEL_ARGUMENT = {
 export interface ChosenModel {
   readonly model: Model;
   readonly source: string;
-  /** The state that lies beside the model, if there is one. */
+  /** Path of the file state.yaml in the folder of the model, if there is one. */
   readonly stateBeside: string | undefined;
   readonly isBuiltIn: boolean;
 }
 
-/** @throws CommandError if there is no such model, ModelError if it has problems. */
+/** Loads the model. @throws CommandError if it does not exist, ModelError if it has problems. */
 export function loadModelArgument(argument: string): ChosenModel {
   const isBuiltIn = !existsSync(argument) && builtInNames().includes(argument);
   const place = isBuiltIn ? packagePath(`scenarios/${argument}`) : argument;
@@ -40,13 +40,13 @@ export function loadModelArgument(argument: string): ChosenModel {
   };
 }
 
-/** The state of a file; without one the model at home, at rest, with nothing acting on it. */
+/** The state in the file. Without a file: home position, at rest, no forces. */
 export function loadState(model: Model, path: string | undefined): InitialState {
   if (path !== undefined) return loadStateFile(path, model);
   return { q: homeOf(model), u: new Float64Array(model.nu), tau: new Float64Array(model.nu), wrenches: [] };
 }
 
-/** The path from here where that is shorter. */
+/** The path relative to the current folder if that is shorter. */
 export function shortestPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;

@@ -1,4 +1,4 @@
-/** The SCENARIO of a command line: a file, a folder with a scenario.yaml, or the name of a built-in one; and changes to it. */
+/** The argument SCENARIO: a file, a folder with a scenario.yaml, or the name of a built-in scenario; and options that change it. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
@@ -27,20 +27,20 @@ export const SCENARIO_CHANGES = {
     type: "string",
     valueHint: "PATH=VALUE",
     list: "of texts",
-    description: "change the scenario, e.g. forces.control.stiffness=12; as often as wanted",
+    description: "change a value of the scenario, e.g. forces.control.stiffness=12; repeatable",
   },
   integrator: {
     type: "enum",
     options: Object.keys(INTEGRATORS),
-    description: "another integrator, with the usual tolerances of integrator and audit",
+    description: "use this integrator, with default tolerances of integrator and audit",
   },
-  duration: { type: "string", valueHint: "TIME", description: "another duration, in seconds or as 2 min" },
+  duration: { type: "string", valueHint: "TIME", description: "use this duration, in seconds or with a unit, e.g. '2 min'" },
 } as const;
 
 export const FORMULATION_OPTION = {
   type: "enum",
   options: Object.keys(FORMULATIONS),
-  description: "another formulation of the equations of motion",
+  description: "use this formulation of the equations of motion",
 } as const;
 
 export interface ChangeArguments {
@@ -52,12 +52,12 @@ export interface ChangeArguments {
 
 export interface ChosenScenario {
   readonly scenario: Scenario;
-  /** As short as files and messages want it: the name of the built-in, of the folder, or of the file. */
+  /** Short name for files and messages: that of the built-in scenario, of the folder, or of the file. */
   readonly name: string;
   readonly isBuiltIn: boolean;
-  /** Maps that it has read, by their paths from it. */
+  /** Contents of the maps of the scenario, by their paths relative to it. */
   readonly maps: ReadonlyMap<string, () => Uint8Array>;
-  /** The meshes that its model names, by the paths that this gives them. */
+  /** Contents of the meshes of the model, by the paths in the model. */
   meshes(): ReadonlyMap<string, Uint8Array>;
 }
 
@@ -66,7 +66,7 @@ export const BUILT_IN_MODELS: BuiltIns = {
   path: (name) => shortestPath(packagePath(`scenarios/${name}/model.yaml`)),
 };
 
-/** @throws CommandError if there is no such scenario, ModelError if it has problems. */
+/** Loads the scenario with the changes of the command line. @throws CommandError if it does not exist, ModelError if it has problems. */
 export async function loadScenarioArgument(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
   const isBuiltIn = !existsSync(argument) && builtInNames("scenario.yaml").includes(argument);
   const place = isBuiltIn ? shortestPath(packagePath(`scenarios/${argument}`)) : argument;
@@ -90,7 +90,7 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
   return { scenario, name: scenarioName(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }
 
-/** arms/scenario.yaml is called arms, arms/fast.yaml fast. */
+/** Short name: `arms` for arms/scenario.yaml, `fast` for arms/fast.yaml. */
 function scenarioName(path: string): string {
   const name = basename(path, extname(path));
   return name === "scenario" ? basename(dirname(resolve(path))) : name;
@@ -100,7 +100,7 @@ function overridesOf({ set, formulation, integrator, duration }: ChangeArguments
   const overrides: Override[] = [];
   if (integrator !== undefined) {
     const from = `--integrator ${integrator}`;
-    // The tolerances of a scenario are for its own integrator.
+    // The tolerances of the scenario are meant for its own integrator.
     overrides.push({ path: "integrator.name", value: integrator, from });
     overrides.push(
       ...["relativeTolerance", "absoluteTolerance"].map((key) => ({ path: `integrator.${key}`, value: undefined, from })),

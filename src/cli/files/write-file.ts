@@ -1,9 +1,9 @@
-/** Files that are there completely or not at all. */
+/** Writes files atomically: a file appears complete or not at all. */
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CommandError } from "../command.ts";
 
-/** Writes beside the place and renames. @throws CommandError if the place cannot be written to. */
+/** Writes a temporary file in the same folder and renames it. @throws CommandError if it cannot be written. */
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
@@ -22,7 +22,7 @@ export function writeFileAtomically(path: string, content: string | Uint8Array):
 const WRITE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "its folder is a file",
-  EEXIST: "there is a file of that name",
+  EEXIST: "a file with this name exists",
   EACCES: "no permission",
   EPERM: "no permission",
   EROFS: "the file system is read-only",

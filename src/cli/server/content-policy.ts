@@ -1,4 +1,4 @@
-/** What the page may load: its own files only. Kernels are compiled to WebAssembly, nothing is made of text by eval. */
+/** Content security policy of the studio: the page loads only its own files. Kernels are WebAssembly, so eval is not needed. */
 const policy = (worker: string): string =>
   [
     "default-src 'none'",
@@ -12,7 +12,7 @@ const policy = (worker: string): string =>
     "form-action 'none'",
   ].join("; ");
 
-/** As a server sends it. */
+/** Policy in the HTTP header of the server. */
 export const contentPolicy = policy("'self'");
-/** As the page carries it: opened from a file, it starts its worker from memory. */
+/** Policy inside the page. A page opened from a file starts its worker from a blob. */
 export const filePolicy = policy("'self' blob:");

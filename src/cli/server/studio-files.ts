@@ -1,4 +1,4 @@
-/** What `castor studio` was asked to open, as texts for the page: it reads them as it reads files that are dropped onto it. */
+/** Content of the files that `castor studio` opens. The page reads them like files that are dropped onto it. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
@@ -21,19 +21,19 @@ interface ServedFile {
 }
 
 export interface ServedContent {
-  /** Short, for people. */
+  /** Short name for the title. */
   readonly name: string;
-  /** Texts; maps and meshes as bytes in base64. */
+  /** Text files; maps and meshes as base64. */
   readonly files: readonly ServedFile[];
 }
 
-/** The address within the page, and what it shall show. */
+/** Start of the studio: the address within the page (URL fragment), and the content to show. */
 export interface StudioStart {
   readonly address: string;
   readonly opened?: ServedContent;
 }
 
-/** @throws CommandError if there is no such thing, ModelError if a file cannot be read. */
+/** Start of the studio for the argument of the command. @throws CommandError if it does not exist, ModelError if a file cannot be read. */
 export async function studioStart(what: string | undefined, sets: readonly string[]): Promise<StudioStart> {
   const query = sets.length === 0 ? "" : `?${new URLSearchParams(sets.map((set) => ["set", set]))}`;
   if (what === undefined) return { address: "#/" };
@@ -41,13 +41,13 @@ export async function studioStart(what: string | undefined, sets: readonly strin
     const names = builtInNames("scenario.yaml");
     if (names.includes(what)) return { address: `#/scenario/${encodeURIComponent(what)}${query}` };
     throw new CommandError(
-      `there is nothing to open at ${JSON.stringify(what)}\n  tried the file ${resolve(what)}\n  and the built-in scenarios: ${didYouMean(what, names)}`,
+      `there is nothing to open with the name ${JSON.stringify(what)}\n  tried the file ${resolve(what)}\n  and the built-in scenarios: ${didYouMean(what, names)}`,
     );
   }
   return { address: `#/opened${query}`, opened: await (statSync(what).isDirectory() ? folderContent(what) : fileContent(what)) };
 }
 
-/** A run that `castor run` wrote, or the folder of a scenario or of a model. */
+/** Content of a folder: the output of `castor run`, a scenario, or a model. */
 async function folderContent(folder: string): Promise<ServedContent> {
   const name = basename(resolve(folder));
   const has = (file: string): boolean => existsSync(join(folder, file));
@@ -57,10 +57,10 @@ async function folderContent(folder: string): Promise<ServedContent> {
   if (log !== undefined) return { name, files: [...scenario, { path: log, text: readLogText(join(folder, log)) }, ...summary] };
   if (scenario.length > 0) return { name, files: scenario };
   if (has("model.yaml")) return { name, files: (await fileContent(join(folder, "model.yaml"))).files };
-  throw new CommandError(`${folder} has neither a log nor a scenario.yaml nor a model.yaml in it`);
+  throw new CommandError(`${folder} contains no log, no scenario.yaml and no model.yaml`);
 }
 
-/** A file and those that it names. */
+/** Content of a file and of the files that it names. */
 async function fileContent(path: string): Promise<ServedContent> {
   const text = /\.(csv|json)$/i.test(path) ? readLogText(path) : readText(path);
   const files: ServedFile[] = [{ path: basename(path), text }];
@@ -87,12 +87,12 @@ async function fileContent(path: string): Promise<ServedContent> {
       for (const [name, bytes] of meshFiles(model, [...new Set(folders)], disk)) addBytes(name, bytes);
     }
   } catch (error) {
-    if (!(error instanceof ModelError)) throw error; // what is wrong with it is shown by the page
+    if (!(error instanceof ModelError)) throw error; // the page shows the problems
   }
   return { name: basename(path), files };
 }
 
-/** The model of a scenario, which reads what else it names; or one by itself. */
+/** The model of a scenario or model file. Opening a scenario also reads the files that it names. */
 async function modelOfFile(text: string, path: string, files: ScenarioFiles): Promise<Model> {
   try {
     return (await openScenario(text, path, { files })).model;

@@ -1,7 +1,7 @@
 /**
- * A web server for the studio: the files of one folder, listed when it starts, and what the user opened. A path that is not on the list
- * does not exist, so none leads elsewhere. It answers on the loopback address only, unless it is told otherwise, and there only to those
- * who call it by that name: a page elsewhere cannot read what is open here by giving its own name this address.
+ * Web server of the studio: serves the files of one folder, listed at start, and the content that the user opened. Paths that are not on
+ * the list do not exist, so no path can leave the folder. By default the server listens on the loopback address only. It then refuses
+ * requests with another host name, so that a foreign page cannot read the content by DNS rebinding.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -11,12 +11,12 @@ import { CommandError } from "../command.ts";
 import { contentPolicy } from "./content-policy.ts";
 
 export interface StudioServerOptions {
-  /** Of the built studio. */
+  /** Folder of the built studio. */
   readonly folder: string;
-  /** What `opened.json` says; see studio-files.ts. */
+  /** Content of `opened.json`; see studio-files.ts. */
   readonly opened?: unknown;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -43,11 +43,11 @@ const HEADERS: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** @throws CommandError if the port is taken or the host is not here. */
+/** Starts the server. @throws CommandError if the port is in use or the host is not an address of this machine. */
 export async function serveStudio({ folder, opened, host, port }: StudioServerOptions): Promise<StudioServer> {
   const files = new Map(listFiles(folder).map((name) => [`/${name}`, join(folder, name)]));
   if (!files.has("/index.html"))
-    throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. npm run build makes it`);
+    throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. Run npm run build`);
   const text = JSON.stringify(opened ?? null);
   const server = createServer((request, response) => {
     if (isLoopback(host) && !isLoopback(hostName(request.headers.host))) return sendStatus(response, 421);
@@ -57,7 +57,7 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
     const file = files.get(path === "/" ? "/index.html" : path);
     if (file === undefined) return sendStatus(response, 404);
     const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
-    const content = readIfExists(file); // the page may be built anew meanwhile
+    const content = readIfExists(file); // the page may have been rebuilt in the meantime
     if (content === undefined) return sendStatus(response, 404);
     sendContent(request, response, content, extname(file), cache);
   });
@@ -131,13 +131,13 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Whether `serveStudio` failed because somebody else serves there: another studio, as a rule. */
+/** True if `serveStudio` failed because the port is in use, usually by another studio. */
 export const isPortTaken = (error: unknown): boolean =>
   error instanceof CommandError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is taken. Choose another one by --port, 0 for any",
-  EACCES: "ports below 1024 are not for everybody. Choose another one by --port",
-  EADDRNOTAVAIL: "this machine has no such address. Choose another one by --host",
-  ENOTFOUND: "there is no such host. Choose another one by --host",
+  EADDRINUSE: "the port is in use. Choose another one with --port (0 for any free port)",
+  EACCES: "ports below 1024 need special rights. Choose another one with --port",
+  EADDRNOTAVAIL: "this machine has no such address. Choose another one with --host",
+  ENOTFOUND: "there is no such host. Choose another one with --host",
 };

@@ -1,15 +1,15 @@
-/** How far a long run has come: a line that is rewritten, from half a second on, and only on a terminal. */
+/** Progress bar of a long run: a line that is rewritten. It appears after half a second, and only on a terminal. */
 import { durationText } from "../../report/numbers.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What ends sooner needs no bar, ms. */
+/** Delay before the bar appears, ms. */
 const SHOW_AFTER_MS = 500;
-/** Rewriting more often only flickers, ms. */
+/** Minimum time between two updates, ms; more updates would flicker. */
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface ProgressBar {
-  /** The part that is done, 0 to 1, and what to say about it. */
+  /** Shows the completed fraction, 0 to 1, and a remark. */
   show(part: number, remark?: string): void;
   done(): void;
 }

@@ -1,4 +1,4 @@
-/** The summary of a run: for people, and for programs. */
+/** Summary of a run as text and as JSON. */
 
 import type { Log } from "../../log/log.ts";
 import { drivingFacts } from "../../report/driving-facts.ts";
@@ -37,21 +37,21 @@ export function runText(result: ScenarioRun, page: TextFormat): string {
     ...limitsText(result, style),
     ...absorbedText(result, style),
     "",
-    `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
+    `${style.bold("Audit")}${style.dim("  largest drift, relative to the amount exchanged")}`,
     ...auditTable(result, style),
   ].join("\n");
 }
 
-/** Where the loops had lost an equation, and the motion went on along its branch. */
+/** Times of singular configurations, where loop equations became dependent and the motion continued on its branch. */
 function singularitiesText({ run }: ScenarioRun, { style, width }: TextFormat): string[] {
   const times = run.events.filter(({ name }) => name === SINGULARITY_PASSED).map(({ t }) => `${shortNumber(t)} s`);
   if (times.length === 0) return [];
-  const more = times.length > MOST_SINGULAR_TIMES ? `, and ${times.length - MOST_SINGULAR_TIMES} more` : "";
-  const text = `the loops lost an equation, and the motion went on along its branch: at ${times.slice(0, MOST_SINGULAR_TIMES).join(", ")}${more}`;
-  return ["", style.bold("Singular positions"), ...wrapText(text, width, "  ")];
+  const more = times.length > MAX_SINGULAR_TIMES ? `, and ${times.length - MAX_SINGULAR_TIMES} more` : "";
+  const text = `loop equations became dependent, and the motion continued on its branch, at ${times.slice(0, MAX_SINGULAR_TIMES).join(", ")}${more}`;
+  return ["", style.bold("Singular configurations"), ...wrapText(text, width, "  ")];
 }
 
-const MOST_SINGULAR_TIMES = 12;
+const MAX_SINGULAR_TIMES = 12;
 
 function endText({ scenario, run, failure }: ScenarioRun): string {
   const end = `${shortNumber(run.t)} s`;
@@ -61,10 +61,10 @@ function endText({ scenario, run, failure }: ScenarioRun): string {
   return `stopped at ${end} by "${run.events.at(-1)!.name}"`;
 }
 
-/** 8 s of motion in 35 ms, 228 times real time. */
+/** Wall time 35 ms (228 times real time), compilation 12 ms. */
 function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
   const ratio = run.t / seconds;
-  return `${durationText(seconds)} of wall time, ${shortNumber(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
+  return `wall time ${durationText(seconds)} (${shortNumber(ratio, 3)} times real time), compilation ${durationText(compileSeconds)}`;
 }
 
 const samplesText = ({ length, channels }: Log): string =>
@@ -72,16 +72,16 @@ const samplesText = ({ length, channels }: Log): string =>
 
 const countText = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** So many lines for what moved when the loops were closed. */
-const MOST_MOVED = 8;
+/** Maximum number of coordinates listed that were changed to close the loops. */
+const MAX_MOVED = 8;
 
 function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
   if (moved.length === 0) return [];
-  const shown = moved.slice(0, MOST_MOVED);
+  const shown = moved.slice(0, MAX_MOVED);
   const more = moved.length - shown.length;
   return [
     "",
-    `${style.bold("Assembly")}${style.dim("  what moved at the start to close the loops, SI units")}`,
+    `${style.bold("Assembly")}${style.dim("  coordinates changed at the start to close the loops, SI units")}`,
     ...formatTable(
       [
         { head: "", cells: shown.map((m) => m.name) },
@@ -94,7 +94,7 @@ function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
   ];
 }
 
-/** Planned events: when, what, and what an impact took. */
+/** Table of planned events: time, actions, impulses and lost energy. */
 function timelineText(result: ScenarioRun, style: Style): string[] {
   const lines = timelineLines(result);
   if (lines.length === 0) return [];
@@ -108,15 +108,15 @@ function timelineText(result: ScenarioRun, style: Style): string[] {
         { head: "", cells: lines.map((l) => l.name) },
         { head: "", cells: lines.map((l) => l.done) },
         { head: "impulse", cells: lines.map((l) => number(l.force, "N s")), align: "right" },
-        { head: "of torque", cells: lines.map((l) => number(l.torque, "N m s")), align: "right" },
-        { head: "lost", cells: lines.map((l) => number(l.lost, "J")), align: "right" },
+        { head: "angular impulse", cells: lines.map((l) => number(l.torque, "N m s")), align: "right" },
+        { head: "energy lost", cells: lines.map((l) => number(l.lost, "J")), align: "right" },
       ],
       style,
     ),
   ];
 }
 
-/** Distance, energy, slip, and where it was stuck. */
+/** Driving statistics: distance, energy, slip, and when the rover was stuck. */
 function drivingText(result: ScenarioRun, { style, width }: TextFormat): string[] {
   const driving = runDriving(result);
   const facts = driving ? drivingFacts(driving) : [];
@@ -132,10 +132,10 @@ function drivingText(result: ScenarioRun, { style, width }: TextFormat): string[
 
 function approachText({ scenario: { approach } }: ScenarioRun, style: Style): string[] {
   if (approach === undefined) return [];
-  return ["", `${style.bold("Approach")}  gap ${shortNumber(1000 * approach.gap, 6)} mm${approach.found ? ", found" : ""}`];
+  return ["", `${style.bold("Approach")}  gap ${shortNumber(1000 * approach.gap, 6)} mm${approach.found ? ", found by search" : ""}`];
 }
 
-/** How near the run came to its limits. */
+/** Table of limits: largest value, limit, time and channel. */
 function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
   const peaks = limitPeaks(run.log, scenario.limits);
   if (peaks.length === 0) return [];
@@ -158,7 +158,7 @@ function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
   return ["", style.bold("Limits"), ...lines.map((line, i) => (i === 0 || peaks[i - 1]!.within ? line : style.bad(line)))];
 }
 
-/** What elements have absorbed, by the end. */
+/** Energy that each element absorbed until the end. */
 function absorbedText({ run }: ScenarioRun, style: Style): string[] {
   const absorbed = absorbedEnergies(run.log);
   if (absorbed.length === 0) return [];
@@ -190,7 +190,7 @@ function auditTable(result: ScenarioRun, style: Style): string[] {
   return lines.map((line, i) => (i === 0 ? line : rows[i - 1]!.pass ? line.replace("✓", style.good("✓")) : style.bad(line)));
 }
 
-/** The same for programs. */
+/** The summary as JSON. docs/commands.md explains the keys. */
 export function runJson(name: string, result: ScenarioRun, files: readonly string[]): object {
   const { scenario, system, run, moved, failure, seconds, compileSeconds } = result;
   const driving = runDriving(result);

@@ -1,4 +1,4 @@
-/** Where a command writes: results to standard output, remarks to standard error, with colours only where somebody sees them. */
+/** Output of commands: results to standard output, remarks to standard error. Colours are used only on a terminal. */
 
 export interface Style {
   bold(text: string): string;
@@ -9,14 +9,14 @@ export interface Style {
 }
 
 export interface Terminal {
-  /** Columns of text that fit. */
+  /** Number of characters per line. */
   readonly width: number;
   readonly style: Style;
-  /** The style of remarks, which may go elsewhere. */
+  /** Style of remarks: standard error may be redirected separately. */
   readonly remarkStyle: Style;
   print(text: string): void;
   remark(text: string): void;
-  /** Rewrites one line for whoever looks on; nothing where nobody does. "" takes it away. */
+  /** Rewrites the status line on a terminal; does nothing otherwise. "" removes it. */
   status(text: string): void;
 }
 
@@ -33,22 +33,22 @@ export const createStyle = (colours: boolean): Style => ({
   warn: paint(colours, "33", "39"),
 });
 
-/** The part of a stream of Node that decides. */
+/** Properties of a Node stream that determine colours and width. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** Colours only on a terminal, unless NO_COLOR says otherwise [no-color.org]. */
+/** True on a terminal, unless NO_COLOR is set [no-color.org] or TERM is dumb. */
 export const usesColour = ({ isTTY }: OutputStream, env: NodeJS.ProcessEnv): boolean =>
   isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
 
-const LEAST_WIDTH = 60;
+const MIN_WIDTH = 60;
 const DEFAULT_WIDTH = 80;
-const MOST_WIDTH = 120;
+const MAX_WIDTH = 120;
 
 export const terminalWidth = ({ isTTY, columns }: OutputStream): number =>
-  isTTY && columns ? Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, columns)) : DEFAULT_WIDTH;
+  isTTY && columns ? Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns)) : DEFAULT_WIDTH;
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
@@ -64,7 +64,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Whoever reads our output may stop reading (`castor eval ... | head`): that ends the program and is no error. */
+/** If the reader of a pipe stops reading (`castor eval ... | head`), the program ends without an error. */
 export function exitQuietlyOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,18 +1,18 @@
-/** Numbers and words in columns: the same decimals for what belongs together, decimal points under each other. */
+/** Tables as text: numbers of a group have the same number of decimals, and decimal points are aligned. */
 import type { Style } from "./terminal.ts";
 
-const MOST_DECIMALS = 12;
-/** What is smaller than this part of its neighbours is rounding. */
+const MAX_DECIMALS = 12;
+/** Values smaller than this fraction of the largest in the group are rounding errors. */
 const ROUNDING = 1e-13;
 
 /**
- * Values that belong together, with common decimals: the largest has so many significant digits. What would keep less than two
- * is written as a power of ten, rounding as 0.
+ * Texts of a group of values with the same number of decimals; the largest value has `digits` significant digits. Values that would keep
+ * fewer than two digits are written with an exponent, rounding errors as 0.
  */
 export function numberCells(values: readonly number[], digits: number): string[] {
   const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
   const wanted = largest === 0 ? 0 : digits - 1 - Math.floor(Math.log10(largest));
-  const decimals = Math.min(MOST_DECIMALS, Math.max(0, wanted));
+  const decimals = Math.min(MAX_DECIMALS, Math.max(0, wanted));
   return withoutCommonZeros(values.map((v) => (Math.abs(v) <= ROUNDING * largest ? "0" : fixedOrExponential(v, decimals))));
 }
 
@@ -39,7 +39,7 @@ export interface TextColumn {
 
 const INDENT = "  ";
 
-/** The lines of a table, the first with the heads if there are any. */
+/** Lines of a table; the first line has the column heads, if there are any. */
 export function formatTable(table: readonly TextColumn[], style: Style, gap = "  "): string[] {
   const aligned = table.map((column) => ({ ...column, cells: alignCells(column) }));
   const widths = aligned.map(({ head = "", cells }) => Math.max(head.length, ...cells.map((c) => c.length)));
@@ -62,7 +62,7 @@ export function formatTable(table: readonly TextColumn[], style: Style, gap = " 
   return [style.dim(heads), ...rows];
 }
 
-/** Texts of equal length with their decimal points, or the ends of their whole parts, in one place. */
+/** Cells padded to equal length, with aligned decimal points if `align` is "point". */
 function alignCells({ cells, align }: TextColumn): readonly string[] {
   if (align !== "point") return cells;
   const parts = cells.map((text) => /^([-+·\d]*)(.*)$/s.exec(text)!);
