@@ -8,8 +8,8 @@ export function drivingFacts(driving: Driving): Fact[] {
     driving;
   const number = (label: string, value: number | undefined, unit = ""): Fact[] =>
     value === undefined ? [] : [{ label, value: +value.toPrecision(4), unit }];
-  const extreme = (label: string, found: WheelExtreme | undefined, unit: string, times = 1): Fact[] =>
-    found === undefined ? [] : [{ label, value: extremeText(found, unit, times) }];
+  const extreme = (label: string, extremeValue: WheelExtreme | undefined, unit: string, times = 1): Fact[] =>
+    extremeValue === undefined ? [] : [{ label, value: extremeText(extremeValue, unit, times) }];
   return [
     ...number("distance", distance, "m"),
     ...number("time with turning wheels", time, "s"),

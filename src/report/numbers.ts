@@ -43,21 +43,21 @@ export interface TickLabels {
  */
 export function tickLabels(ticks: readonly number[]): TickLabels {
   if (ticks.length === 0) return { labels: [], offset: "", power: 0 };
-  const placeOf = (x: number): number => Math.floor(Math.log10(x) + 1e-3);
+  const decimalPlace = (x: number): number => Math.floor(Math.log10(x) + 1e-3);
   const minus = (text: string): string => text.replace(/-/g, "−");
   const first = ticks[0]!;
   const last = ticks[ticks.length - 1]!;
   const largest = Math.max(Math.abs(first), Math.abs(last));
   const step = ticks.length > 1 ? (last - first) / (ticks.length - 1) : largest || 1;
   // If the labels would need five or more digits, a common offset is subtracted.
-  const digits = largest > 0 ? placeOf(largest) - placeOf(step) : 0;
+  const digits = largest > 0 ? decimalPlace(largest) - decimalPlace(step) : 0;
   const base = ticks.length > 1 && digits >= 5 ? ticks[ticks.length >> 1]! : 0;
   const span = Math.max(Math.abs(first - base), Math.abs(last - base));
-  const place = span > 0 ? placeOf(span) : 0;
-  const power = place >= 5 || place <= -4 ? place : 0;
-  const unit = 10 ** placeOf(step);
-  const half = Math.abs(step / unit - Math.round(step / unit)) > 0.05 ? 1 : 0; // steps of 2.5
-  const decimals = Math.max(0, Math.min(15, power - placeOf(step) + half));
+  const spanPlace = span > 0 ? decimalPlace(span) : 0;
+  const power = spanPlace >= 5 || spanPlace <= -4 ? spanPlace : 0;
+  const unit = 10 ** decimalPlace(step);
+  const extraDigit = Math.abs(step / unit - Math.round(step / unit)) > 0.05 ? 1 : 0; // steps of 2.5
+  const decimals = Math.max(0, Math.min(15, power - decimalPlace(step) + extraDigit));
   const labels = ticks.map((x) => {
     const label = ((x - base) / 10 ** power).toFixed(decimals);
     return minus(Number(label) === 0 ? label.replace("-", "") : label);
@@ -65,6 +65,9 @@ export function tickLabels(ticks: readonly number[]): TickLabels {
   const offset = base === 0 ? "" : minus(String(Number(base.toPrecision(Math.min(17, digits + 2)))));
   return { labels, offset, power };
 }
+
+/** 1 step, 5 steps; 1 body, 5 bodies. */
+export const countText = (n: number, one: string, several = `${one}s`): string => `${n} ${n === 1 ? one : several}`;
 
 /** A number with the given significant digits, without trailing zeros. */
 export const shortNumber = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));

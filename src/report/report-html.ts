@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { numberText, tickLabels, unitText } from "./numbers.ts";
 import { type Html, html, htmlText, jsonScript, NOTHING, trusted } from "./page/html.ts";
 import { type PagePlot, pageData } from "./page/page-data.ts";
-import { startPage, unpackColumn } from "./page/page-script.ts";
+import { addThemeSwitch, addTouchZoom, chartOptions, drawChart, startPage, unpackColumn } from "./page/page-script.ts";
 import {
   auditRow,
   channelTable,
@@ -34,9 +34,9 @@ export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
   const data = pageData(log, plots, (line) => lineDash(LIGHT, line));
   const script = pageScript();
-  const figures = pictures.map((one, i) => ({ size: one.size, figure: pictureFigure(one, i) }));
-  const large = figures.flatMap(({ size, figure }) => (size === "large" ? [figure] : []));
-  const [picture, ...others] = figures.flatMap(({ size, figure }) => (size === "large" ? [] : [figure]));
+  const figures = pictures.map((picture, i) => ({ size: picture.size, figure: pictureFigure(picture, i) }));
+  const largeFigures = figures.flatMap(({ size, figure }) => (size === "large" ? [figure] : []));
+  const [firstFigure, ...otherFigures] = figures.flatMap(({ size, figure }) => (size === "large" ? [] : [figure]));
   return htmlText(html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,22 +49,22 @@ export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
 </head>
 <body>
 <main>
-<header class="hero ${picture === undefined ? "" : "with-picture"}">
+<header class="hero ${firstFigure === undefined ? "" : "with-picture"}">
 <div>
 <div class="above">${verdictPills(outcome, audit)}<span class="muted">${scenario}</span><button class="plain" id="theme" type="button">Light / dark</button></div>
 <h1>${title}</h1>
 <p class="summary">${summary}</p>
 ${fileLinks(links.logs ?? [])}
 </div>
-${picture ?? NOTHING}
+${firstFigure ?? NOTHING}
 </header>
 ${auditRow(audit, timeUnit)}
 ${notesList(notes)}
 ${timelineTable(timeline, timeUnit)}
 ${limitsTable(limits, timeUnit)}
-${large}
+${largeFigures}
 ${plotsSection(plots, data.plots, log.length, links)}
-<div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div>
+<div class="columns">${factsTable(facts)}${modelTree(tree)}${otherFigures}</div>
 ${channelTable(log)}
 </main>
 <script type="application/json" id="data">${jsonScript(data)}</script>
@@ -97,12 +97,12 @@ function plotFigure({ title, series }: Plot, index: number, shown: number, sampl
     return html`<button type="button" aria-pressed="true" title="${channel}">${swatch}<span class="label">${label}</span><span class="value"></span></button>`;
   });
   const nav = files.map((file) => link(file, file.slice(file.lastIndexOf(".") + 1).toUpperCase()));
-  const thinned =
+  const thinningNote =
     shown < samples
       ? html`<p class="thinned">Drawn from ${shown} of ${samples} samples, with all extreme values. The log files contain all samples.</p>`
       : NOTHING;
   return html`<figure class="card plot" id="plot-${index}"><header><h3>${title}</h3><nav>${nav}</nav></header>
-<div class="axis-title"></div><div class="canvas"></div><div class="legend">${names}<span class="clock"></span></div>${thinned}</figure>`;
+<div class="axis-title"></div><div class="canvas"></div><div class="legend">${names}<span class="clock"></span></div>${thinningNote}</figure>`;
 }
 
 /**
@@ -111,7 +111,9 @@ function plotFigure({ title, series }: Plot, index: number, shown: number, sampl
  */
 function pageScript(): string {
   const library = `(function (navigator) {\n${readAsset("uplot/dist/uPlot.iife.min.js")}\nreturn uPlot;\n})({ language: "en" })`;
-  const tools = `{ Chart: ${library}, tickLabels: ${tickLabels}, numberText: ${numberText}, unpack: ${unpackColumn} }`;
+  const functions = { tickLabels, numberText, unpackColumn, chartOptions, drawChart, addTouchZoom, addThemeSwitch };
+  const texts = Object.entries(functions).map(([name, source]) => `${name}: ${source}`);
+  const tools = `{ Chart: ${library}, ${texts.join(", ")} }`;
   return `\n"use strict";\n(${startPage})(JSON.parse(document.getElementById("data").textContent), ${tools});\n`;
 }
 

@@ -46,11 +46,13 @@ function runPictures(result: ScenarioRun): Picture[] {
   const { scenario, system, run } = result;
   const { model, layout } = system;
   const { terrain } = scenario;
-  const journey = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
-  const contact = contactPicture(model, run.log, drawnForces(layout.elements));
+  const drivingPicture = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
+  const contactForces = contactPicture(model, run.log, drawnForces(layout.elements));
   const { approach } = scenario;
-  const meeting = approach && sideView({ model, log: run.log, moments: pictureMoments(result), ...approach });
-  return [posturePicture(model, run.log), contact, meeting, journey].filter((picture) => picture !== undefined);
+  const approachPicture = approach && sideView({ model, log: run.log, moments: pictureMoments(result), ...approach });
+  return [posturePicture(model, run.log), contactForces, approachPicture, drivingPicture].filter(
+    (picture) => picture !== undefined,
+  );
 }
 
 export const auditLines = ({ run }: ScenarioRun): AuditLine[] =>
@@ -61,10 +63,10 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
   const size = (wrench: readonly number[], first: number): number => Math.hypot(...wrench.slice(first, first + 3));
   return [
     ...run.timeline.map(({ name, t, done, impulse }): EventLine => {
-      const struck = (impulse?.loops ?? []).filter(({ loop }) =>
+      const impactedLoops = (impulse?.loops ?? []).filter(({ loop }) =>
         done.some((d) => d === `engaged ${loop}` || d === `bumped ${loop}`),
       );
-      const wrenches = struck.flatMap(({ wrench }) => (wrench ? [wrench] : []));
+      const wrenches = impactedLoops.flatMap(({ wrench }) => (wrench ? [wrench] : []));
       return {
         name,
         t,
@@ -85,15 +87,15 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
 
 function runSummary({ scenario, run, failure }: ScenarioRun): string {
   const about = scenario.about === "" ? "" : `${scenario.about[0]!.toUpperCase()}${scenario.about.slice(1).replace(/\.$/, "")}. `;
-  const stopped = run.events.at(-1)?.name;
-  const how = failure
+  const stopCondition = run.events.at(-1)?.name;
+  const ending = failure
     ? `The run failed at t = ${run.t} s.`
     : run.end === "complete"
       ? `Simulated for ${run.t} s.`
       : run.end === "interrupted"
         ? `Interrupted at t = ${run.t} s of ${scenario.duration} s.`
-        : `Stopped at t = ${run.t} s by the condition ${stopped}.`;
-  return about + how;
+        : `Stopped at t = ${run.t} s by the condition ${stopCondition}.`;
+  return about + ending;
 }
 
 /** Driving statistics, if the model has wheels on the ground. */
@@ -122,7 +124,7 @@ function runFacts(result: ScenarioRun): Fact[] {
     { label: "compilation", value: durationText(compileSeconds) },
   ];
   const { bodies, nu } = system.model;
-  const machine: Fact[] = [
+  const modelFacts: Fact[] = [
     { label: "bodies", value: bodies.length },
     { label: "freedoms", value: nu },
     { label: "mass", value: bodies.reduce((sum, b) => sum + b.mass, 0), unit: "kg" },
@@ -131,16 +133,16 @@ function runFacts(result: ScenarioRun): Fact[] {
   const driving = runDriving(result);
   const absorbed = absorbedEnergies(run.log).map(({ element, energy }): Fact => ({ label: element, value: energy, unit: "J" }));
   const { approach } = scenario;
-  const begins: Fact[] = approach
+  const approachFacts: Fact[] = approach
     ? [{ label: approach.found ? "gap, found by search" : "gap", value: 1000 * approach.gap, unit: "mm" }]
     : [];
   return [
     ...(driving ? inGroup("Driving", drivingFacts(driving)) : []),
     ...inGroup("Energy absorbed", absorbed),
-    ...inGroup("Approach", begins),
+    ...inGroup("Approach", approachFacts),
     ...inGroup("Settings", settings),
     ...inGroup("Run", results),
-    ...inGroup("Machine", machine),
+    ...inGroup("Machine", modelFacts),
   ];
 }
 

@@ -20,7 +20,7 @@ export function summaryJson(report: RunReport, files: readonly string[]): string
     final: finalState,
     files,
   };
-  const named = (_: string, value: unknown): unknown =>
+  const nonFiniteAsText = (_: string, value: unknown): unknown =>
     typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
-  return `${JSON.stringify(content, named, 2)}\n`;
+  return `${JSON.stringify(content, nonFiniteAsText, 2)}\n`;
 }

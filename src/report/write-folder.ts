@@ -38,30 +38,30 @@ export interface WriteOptions {
  * or the end of the process, everything is as before. @throws WriteError with path and reason, and errors of the content or the signal.
  */
 export async function writeFolder(folder: string, files: readonly OutputFile[], options: WriteOptions = {}): Promise<void> {
-  const place = realFolderPath(folder);
-  const parent = dirname(place);
-  const draft = join(parent, `.${basename(place)}.${process.pid}-${randomBytes(4).toString("hex")}.partial`);
+  const target = realFolderPath(folder);
+  const parent = dirname(target);
+  const draft = join(parent, `.${basename(target)}.${process.pid}-${randomBytes(4).toString("hex")}.partial`);
   options.signal?.throwIfAborted();
-  checkReplaceable(folder, place, options);
+  checkReplaceable(folder, target, options);
 
-  let made: string | undefined;
+  let firstCreated: string | undefined;
   const remove = (): void => {
     if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
-    if (made !== undefined && !existsSync(place)) removeEmptyFolders(parent, made);
+    if (firstCreated !== undefined && !existsSync(target)) removeEmptyFolders(parent, firstCreated);
   };
   // Cleans up also if a signal handler ends the process during an await.
   process.once("exit", remove);
   try {
     withWriteError(folder, () =>
       makeFolders(parent, (first) => {
-        made ??= first;
+        firstCreated ??= first;
       }),
     );
     withWriteError(folder, () => mkdirSync(draft));
     for (const file of files) await writeFile(join(folder, file.name), join(draft, file.name), file, options.signal);
     options.signal?.throwIfAborted();
-    checkReplaceable(folder, place, options);
-    withWriteError(folder, () => replaceFolder(place, draft));
+    checkReplaceable(folder, target, options);
+    withWriteError(folder, () => replaceFolder(target, draft));
   } finally {
     process.off("exit", remove);
     remove();
@@ -70,9 +70,9 @@ export async function writeFolder(folder: string, files: readonly OutputFile[], 
 
 /** Checks that the folder can be written. Call it before a long computation whose result goes there. @throws WriteError */
 export function checkFolder(folder: string, options: WriteOptions = {}): void {
-  const place = realFolderPath(folder);
-  checkReplaceable(folder, place, options);
-  let parent = dirname(place);
+  const target = realFolderPath(folder);
+  checkReplaceable(folder, target, options);
+  let parent = dirname(target);
   while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
   if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: a part of its path is a file`);
   withWriteError(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
@@ -98,18 +98,18 @@ function removeEmptyFolders(folder: string, outermost: string): void {
 
 /** The path with symbolic links resolved: the target folder is replaced, the link stays. */
 function realFolderPath(folder: string): string {
-  const place = resolve(folder);
-  return withWriteError(folder, () => (existsSync(place) ? realpathSync(place) : place));
+  const path = resolve(folder);
+  return withWriteError(folder, () => (existsSync(path) ? realpathSync(path) : path));
 }
 
 /** Refuses to overwrite files of the user: only an empty folder or an earlier output may be replaced. */
-function checkReplaceable(folder: string, place: string, { replaces }: WriteOptions): void {
-  if (!existsSync(place)) return;
-  if (!statSync(place).isDirectory()) throw new WriteError(`cannot write ${folder}: a file with this name exists`);
-  if (`${process.cwd()}${sep}`.startsWith(place + sep))
+function checkReplaceable(folder: string, target: string, { replaces }: WriteOptions): void {
+  if (!existsSync(target)) return;
+  if (!statSync(target).isDirectory()) throw new WriteError(`cannot write ${folder}: a file with this name exists`);
+  if (`${process.cwd()}${sep}`.startsWith(target + sep))
     throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Choose a folder inside it`);
-  const files = withWriteError(folder, () => listFiles(place));
-  if (files.length > 0 && replaces?.(place, files) !== true)
+  const files = withWriteError(folder, () => listFiles(target));
+  if (files.length > 0 && replaces?.(target, files) !== true)
     throw new WriteError(
       `cannot write ${folder}: it exists and has other files in it, e.g. ${files[0]!}. Choose another folder or remove it`,
     );
@@ -145,17 +145,17 @@ async function writeFile(shown: string, path: string, file: OutputFile, signal: 
 }
 
 /** Renames the draft to its final place. Synchronous, so that no signal handler runs in between. Restores the old folder on failure. */
-function replaceFolder(place: string, draft: string): void {
+function replaceFolder(target: string, draft: string): void {
   const old = `${draft}.old`;
-  const replaced = existsSync(place);
-  if (replaced) renameSync(place, old);
+  const existed = existsSync(target);
+  if (existed) renameSync(target, old);
   try {
-    renameSync(draft, place);
+    renameSync(draft, target);
   } catch (error) {
-    if (replaced) renameSync(old, place);
+    if (existed) renameSync(old, target);
     throw error;
   }
-  if (replaced) rmSync(old, { recursive: true, force: true });
+  if (existed) rmSync(old, { recursive: true, force: true });
 }
 
 function withWriteError<T>(path: string, action: () => T): T {

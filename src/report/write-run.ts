@@ -19,7 +19,7 @@ export interface RunOutput {
   /** Text of the scenario with its model, which reproduces the run. */
   readonly scenario?: string;
   /** Contents of files that the scenario names, such as maps, by their paths relative to it. */
-  readonly beside?: ReadonlyMap<string, () => Uint8Array>;
+  readonly otherFiles?: ReadonlyMap<string, () => Uint8Array>;
   /** Formats to write. Default: all. `summary.json` is always written. */
   readonly formats?: readonly OutputFormat[];
 }
@@ -42,14 +42,14 @@ export async function writeRun(
 /** Checks that `writeRun` can write to the folder. @throws WriteError */
 export const checkOutputFolder = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
 
-function outputFiles({ report, scenario, beside = new Map(), formats = OUTPUT_FORMATS }: RunOutput): readonly OutputFile[] {
+function outputFiles({ report, scenario, otherFiles = new Map(), formats = OUTPUT_FORMATS }: RunOutput): readonly OutputFile[] {
   const { log, plots } = report;
-  const wanted = (format: OutputFormat): boolean => formats.includes(format);
-  const logs = (["csv", "json"] as const).filter(wanted).map((format) => ({
+  const isWanted = (format: OutputFormat): boolean => formats.includes(format);
+  const logs = (["csv", "json"] as const).filter(isWanted).map((format) => ({
     name: `log.${format}`,
     content: () => (format === "csv" ? csvLog(log) : jsonLog(log)),
   }));
-  const drawn = plots.map((plot, i) => {
+  const plotFiles = plots.map((plot, i) => {
     const name = `plots/${plotFileName(plot.title, i, plots.length)}`;
     let drawing: string | undefined;
     const draw = (): string => {
@@ -58,24 +58,24 @@ function outputFiles({ report, scenario, beside = new Map(), formats = OUTPUT_FO
     };
     const svg: OutputFile = { name: `${name}.svg`, content: draw };
     const png: OutputFile = { name: `${name}.png`, content: () => renderPng(draw()) };
-    return [...(wanted("svg") ? [svg] : []), ...(wanted("png") ? [png] : [])];
+    return [...(isWanted("svg") ? [svg] : []), ...(isWanted("png") ? [png] : [])];
   });
-  const large = report.pictures.flatMap(({ title, svg, size }): OutputFile[] => {
+  const pictureFiles = report.pictures.flatMap(({ title, svg, size }): OutputFile[] => {
     if (size !== "large") return [];
     const name = `pictures/${plotFileName(title, 0, 1)}`;
     return [
-      ...(wanted("svg") ? [{ name: `${name}.svg`, content: () => svg }] : []),
-      ...(wanted("png") ? [{ name: `${name}.png`, content: () => renderPng(svg) }] : []),
+      ...(isWanted("svg") ? [{ name: `${name}.svg`, content: () => svg }] : []),
+      ...(isWanted("png") ? [{ name: `${name}.png`, content: () => renderPng(svg) }] : []),
     ];
   });
   const links = {
     logs: [...logs.map(({ name }) => name), "summary.json"],
-    plots: drawn.map((drafts) => drafts.map(({ name }) => name)),
+    plots: plotFiles.map((drafts) => drafts.map(({ name }) => name)),
   };
   const page: OutputFile = { name: "report.html", content: () => reportHtml(report, links) };
-  const files: OutputFile[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat(), ...large];
+  const files: OutputFile[] = [...logs, ...(isWanted("html") ? [page] : []), ...plotFiles.flat(), ...pictureFiles];
   if (scenario !== undefined) files.push({ name: "scenario.yaml", content: () => scenario });
-  for (const [name, content] of beside) files.push({ name, content });
+  for (const [name, content] of otherFiles) files.push({ name, content });
   const names = [...files.map(({ name }) => name), "summary.json"];
   return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];
 }

@@ -1,4 +1,4 @@
-/** The report in a real browser, opened from the disk as a user opens it. Screenshots go to artifacts/. */
+/** The report in a real browser, opened from disk. Screenshots are written to artifacts/. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { reportHtml } from "../../src/report/report-html.ts";
 import { launchBrowser } from "../fixtures/pages/browser.ts";
 import { hostileReport, sampleReport } from "../fixtures/pages/sample-report.ts";
 
-/** The package has Chromium for this kind of machine only. */
+/** The package contains Chromium for this platform only. */
 const hasBrowser = process.platform === "linux" && process.arch === "x64";
 const artifacts = fileURLToPath(new URL("../../artifacts/", import.meta.url));
 const place = mkdtempSync(join(tmpdir(), "castor-page-"));
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page;
-  /** Everything that went wrong or went out: errors, warnings, blocked content, requests. */
+  /** Errors, warnings, blocked content and network requests. */
   readonly incidents: readonly string[];
 }
 
@@ -47,11 +47,11 @@ async function open(report: RunReport, options: BrowserContextOptions): Promise<
   return { page, incidents };
 }
 
-/** Plots are painted in the frame after a change. */
+/** Waits for the next frames: plots are painted in the frame after a change. */
 const painted = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
-/** How many pixels of a plot, down to this part of its height, have about this colour. */
+/** Number of pixels of a plot with about this colour, in the upper part given by `depth`. */
 const pixelsLike = (page: Page, plot: number, colour: string, depth = 1): Promise<number> =>
   page.evaluate(
     ([index, variable, part]) => {
@@ -85,7 +85,7 @@ async function dragAcross(page: Page, plot: number, from: number, to: number): P
 const clock = (page: Page, plot: number): Promise<string | null> => page.locator(`#plot-${plot} .clock`).textContent();
 
 test.runIf(hasBrowser)(
-  "plots are drawn, zoom together, and show values under one cursor; lines come and go; dark is dark",
+  "plots are drawn, zoom together and share one cursor; lines can be hidden; the theme can be switched",
   async () => {
     const report = sampleReport();
     const { page, incidents } = await open(report, { viewport: { width: 1440, height: 1000 }, colorScheme: "light" });
@@ -95,9 +95,9 @@ test.runIf(hasBrowser)(
         expect(await pixelsLike(page, i, `--line-${s}`), `${plot.title} ${s}`).toBeGreaterThan(50);
     await page.screenshot({ path: join(artifacts, "report-1440.png"), fullPage: true });
 
-    // The cursor is in all plots at once; without it, the last values are shown.
+    // All plots share the cursor; without a cursor, the last values are shown.
     expect(await clock(page, 1)).toBe("t = 20 s");
-    await page.locator("#plot-0").evaluate((plot) => plot.scrollIntoView()); // there may be much above the plots
+    await page.locator("#plot-0").evaluate((plot) => plot.scrollIntoView()); // the plots may be far down the page
     const box = (await page.locator("#plot-0 .u-over").boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 50);
     await painted(page);
@@ -106,7 +106,7 @@ test.runIf(hasBrowser)(
     expect(elbow).toBeCloseTo(report.log.column("elbow.q")[1000]!, 4);
     await page.mouse.move(5, 5);
 
-    // Zoom: all plots follow, and all come back.
+    // Zoom: all plots follow, and all are reset.
     const before = [await pictureOf(page, 0), await pictureOf(page, 1)];
     await dragAcross(page, 0, 0.25, 0.5);
     expect(await pictureOf(page, 0)).not.toBe(before[0]);
@@ -135,7 +135,7 @@ test.runIf(hasBrowser)(
     await painted(page);
     expect(await pixelsLike(page, 0, "--line-3")).toBeGreaterThan(50);
 
-    // Themes: by the system, and by the button against the system.
+    // Theme: that of the system, then the opposite by the button.
     const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
     await page.emulateMedia({ colorScheme: "dark" });
@@ -154,7 +154,7 @@ test.runIf(hasBrowser)(
   },
 );
 
-test.runIf(hasBrowser)("on a phone: nothing sticks out, plots fit, a finger zooms", async () => {
+test.runIf(hasBrowser)("on a phone: the page fits the width, and touch zooms", async () => {
   const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
   const { page, incidents } = await open(sampleReport(), phone);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -185,7 +185,7 @@ test.runIf(hasBrowser)("on a phone: nothing sticks out, plots fit, a finger zoom
   await painted(page);
   expect(await pictureOf(page, 0)).toBe(before);
 
-  // A window that grows takes its plots along.
+  // Plots grow with the window.
   await page.setViewportSize({ width: 800, height: 844 });
   await painted(page);
   expect(await page.locator("#plot-0 canvas").evaluate((canvas) => canvas.clientWidth)).toBeGreaterThan(600);
@@ -193,7 +193,7 @@ test.runIf(hasBrowser)("on a phone: nothing sticks out, plots fit, a finger zoom
   await page.close();
 });
 
-test.runIf(hasBrowser)("hostile names, failed runs and very long logs are shown and do nothing else", async () => {
+test.runIf(hasBrowser)("hostile names, failed runs and very long logs are shown without side effects", async () => {
   const hostile = await open(hostileReport(), {});
   expect(await hostile.page.evaluate(() => "hacked" in window)).toBe(false);
   expect(await hostile.page.locator("#plot-0 canvas").count()).toBe(1);
@@ -204,7 +204,7 @@ test.runIf(hasBrowser)("hostile names, failed runs and very long logs are shown 
   report.log.column("elbow.q")[54_321] = 9;
   const audit = report.audit.map((line, i) => (i === 0 ? { ...line, worst: 3.2e-4, pass: false } : line));
   const long = await open({ ...report, audit, outcome: "failed" }, { viewport: { width: 1000, height: 800 } });
-  // One sample in a hundred thousand is off: it stands out all the same.
+  // A single outlier in a hundred thousand samples stays visible.
   expect(await pixelsLike(long.page, 0, "--line-2", 0.5)).toBeGreaterThan(20);
   expect(await pixelsLike(long.page, 0, "--line-0", 0.5)).toBe(0);
   await long.page.screenshot({ path: join(artifacts, "report-failed.png") });

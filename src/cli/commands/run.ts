@@ -40,7 +40,10 @@ export const runCommand = defineCommand({
     `${EXIT.usage} for a wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
   ].join("\n"),
   examples: [
-    { command: "castor run satellite-manipulator", about: "the built-in satellite with an arm; output in out/satellite-manipulator" },
+    {
+      command: "castor run satellite-manipulator",
+      about: "the built-in satellite with an arm; output in out/satellite-manipulator",
+    },
     {
       command: "castor run satellite-manipulator --integrator rkg --set integrator.step=0.05",
       about: "with the integrator and step of the report of 1987",
@@ -55,8 +58,12 @@ export const runCommand = defineCommand({
     const folder = args.out ?? join("out", name);
     checkOutputFolder(folder);
     const result = await runWithProgress(scenario, terminal);
-    const beside = new Map([...maps, ...Array.from(meshes(), ([file, bytes]) => [file, () => bytes] as const)]);
-    const files = await writeRun(folder, { report: buildRunReport(name, result), scenario: formatScenario(scenario), beside });
+    const otherFiles = new Map([...maps, ...Array.from(meshes(), ([file, bytes]) => [file, () => bytes] as const)]);
+    const files = await writeRun(folder, {
+      report: buildRunReport(name, result),
+      scenario: formatScenario(scenario),
+      otherFiles,
+    });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
     else
       terminal.print(

@@ -74,21 +74,21 @@ function showModes({ points, curves, motions }: ModesPicture): void {
   const middle = axes.map((k) => (low[k]! + high[k]!) / 2);
   const size = Math.hypot(...axes.map((k) => high[k]! - low[k]!)) || 1;
   const largest = motions.map((motion) => Math.max(1e-300, ...motion.map(({ re, im }) => Math.hypot(...re, ...im))));
-  const enlarged = largest.map((most) => (0.14 * size) / most);
+  const enlargement = largest.map((most) => (0.14 * size) / most);
   // A planar machine is viewed perpendicular to its plane.
-  const flat = axes.find(
+  const thinAxis = axes.find(
     (k) =>
       high[k]! - low[k]! < 0.05 * size &&
-      motions.every((motion, m) => motion.every(({ re, im }) => enlarged[m]! * Math.hypot(re[k]!, im[k]!) < 1e-6 * size)),
+      motions.every((motion, m) => motion.every(({ re, im }) => enlargement[m]! * Math.hypot(re[k]!, im[k]!) < 1e-6 * size)),
   );
-  const home = flat === 2 ? [0, Math.PI / 2] : flat === 1 ? [0, 0] : flat === 0 ? [Math.PI / 2, 0] : [0.6, 0.45];
+  const home = thinAxis === 2 ? [0, Math.PI / 2] : thinAxis === 1 ? [0, 0] : thinAxis === 0 ? [Math.PI / 2, 0] : [0.6, 0.45];
   let [turn, tilt] = home as [number, number];
   const project = (x: number, y: number, z: number): [number, number] => {
     const [a, b] = [x * Math.cos(turn) + y * Math.sin(turn), -x * Math.sin(turn) + y * Math.cos(turn)];
     return [a, z * Math.cos(tilt) + b * Math.sin(tilt)];
   };
   const reach = motions.map((motion, m) =>
-    motion.map(({ re, im }) => axes.map((k) => enlarged[m]! * Math.hypot(re[k]!, im[k]!))),
+    motion.map(({ re, im }) => axes.map((k) => enlargement[m]! * Math.hypot(re[k]!, im[k]!))),
   );
   /** Extent of all modes in the picture plane, so that all are drawn at the same scale. */
   const extent = (): { centre: [number, number]; width: number; height: number } => {
@@ -106,22 +106,22 @@ function showModes({ points, curves, motions }: ModesPicture): void {
     const [left, right, bottom, top] = bounds;
     return { centre: [(left + right) / 2, (bottom + top) / 2], width: right - left || size, height: top - bottom || size };
   };
-  let seen = extent();
+  let visible = extent();
   const canvases = [...document.querySelectorAll("canvas")];
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   for (const canvas of canvases) {
     canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
     canvas.addEventListener("pointermove", (event) => {
       if (event.buttons === 0) return;
       turn -= event.movementX / 100;
       tilt = Math.max(-1.57, Math.min(1.57, tilt + event.movementY / 100));
-      seen = extent();
-      if (still) requestAnimationFrame(draw);
+      visible = extent();
+      if (isStill) requestAnimationFrame(draw);
     });
     canvas.addEventListener("dblclick", () => {
       [turn, tilt] = home as [number, number];
-      seen = extent();
-      if (still) requestAnimationFrame(draw);
+      visible = extent();
+      if (isStill) requestAnimationFrame(draw);
     });
   }
   const draw = (now: number): void => {
@@ -135,14 +135,14 @@ function showModes({ points, curves, motions }: ModesPicture): void {
       canvas.width = box.width * ratio;
       canvas.height = box.height * ratio;
       const pen = canvas.getContext("2d")!;
-      const scale = 0.86 * Math.min(canvas.width / seen.width, canvas.height / seen.height);
-      const phase = still ? 0 : (now / 1000) * Math.PI;
+      const scale = 0.86 * Math.min(canvas.width / visible.width, canvas.height / visible.height);
+      const phase = isStill ? 0 : (now / 1000) * Math.PI;
       const [c, s] = [Math.cos(phase), Math.sin(phase)];
       const place = (i: number, amount: number): [number, number] => {
         const { re, im } = motions[mode]![i]!;
-        const at = axes.map((k) => points[i]![k]! - middle[k]! + amount * enlarged[mode]! * (re[k]! * c - im[k]! * s));
+        const at = axes.map((k) => points[i]![k]! - middle[k]! + amount * enlargement[mode]! * (re[k]! * c - im[k]! * s));
         const [x, y] = project(at[0]!, at[1]!, at[2]!);
-        return [canvas.width / 2 + scale * (x - seen.centre[0]), canvas.height / 2 - scale * (y - seen.centre[1])];
+        return [canvas.width / 2 + scale * (x - visible.centre[0]), canvas.height / 2 - scale * (y - visible.centre[1])];
       };
       pen.lineCap = pen.lineJoin = "round";
       for (const amount of [0, 1])
@@ -159,7 +159,7 @@ function showModes({ points, curves, motions }: ModesPicture): void {
           pen.stroke();
         }
     }
-    if (!still) requestAnimationFrame(draw);
+    if (!isStill) requestAnimationFrame(draw);
   };
   requestAnimationFrame(draw);
 }

@@ -46,12 +46,12 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
   const total = plots.reduce((sum, { series }) => sum + series.length + 1, 0);
   const points = Math.max(MIN_SAMPLES, Math.min(MAX_SAMPLES, Math.floor(NUMBERS_PER_PAGE / Math.max(1, total))));
   const columns: PackedColumn[] = [];
-  const known = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   /** Index of the column. Plots of the same channel share one column if they show the same samples. */
-  const place = (column: PackedColumn): number => {
+  const columnIndex = (column: PackedColumn): number => {
     const key = `${column.offset} ${column.scale} ${column.data}`;
-    const index = known.get(key) ?? columns.push(column) - 1;
-    known.set(key, index);
+    const index = indexByKey.get(key) ?? columns.push(column) - 1;
+    indexByKey.set(key, index);
     return index;
   };
   return {
@@ -62,9 +62,9 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
       return {
         unit: unitText(plot.unit),
         logarithmic: plot.scale === "log",
-        time: place({ bits: 64, offset: 0, scale: 1, data: base64(Float64Array.from(time)) }),
+        time: columnIndex({ bits: 64, offset: 0, scale: 1, data: base64(Float64Array.from(time)) }),
         series: values.map((column, i) => ({
-          column: place(packColumn(column)),
+          column: columnIndex(packColumn(column)),
           dash: dashOf(i),
           dense: dense[i]!,
           digits: significantDigits(column),

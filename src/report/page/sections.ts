@@ -1,6 +1,6 @@
 /** Sections of the report page. */
 import type { Log } from "../../log/log.ts";
-import { factorAndPower, numberText, unitText } from "../numbers.ts";
+import { countText, factorAndPower, numberText, unitText } from "../numbers.ts";
 import { safePicture } from "../pictures/safe-picture.ts";
 import { extentOf } from "../plots/axis-scale.ts";
 import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "../report-data.ts";
@@ -70,13 +70,13 @@ export function timelineTable(timeline: readonly EventLine[], timeUnit: string):
 export function limitsTable(limits: readonly LimitLine[], timeUnit: string): Html {
   if (limits.length === 0) return NOTHING;
   const rows = limits.map(({ name, bound, value, limit, unit, at, channel, within, mean, source, confidence }) => {
-    const used = limit === 0 ? Number.NaN : value / limit;
-    const about = mean === undefined ? NOTHING : html` <small>mean of ${numberText(mean)} ${timeUnit}</small>`;
-    const bar = Number.isFinite(used)
-      ? html`<svg class="used" viewBox="0 0 100 8" role="img" aria-label="${numberText(100 * used, 3)} % of the limit"><path d="M0 4H100" class="all"/><path d="M0 4H${Math.min(100, Math.max(0, 100 * used)).toFixed(1)}" class="${within ? "part" : "over"}"/></svg>`
+    const usedFraction = limit === 0 ? Number.NaN : value / limit;
+    const meanNote = mean === undefined ? NOTHING : html` <small>mean of ${numberText(mean)} ${timeUnit}</small>`;
+    const bar = Number.isFinite(usedFraction)
+      ? html`<svg class="used" viewBox="0 0 100 8" role="img" aria-label="${numberText(100 * usedFraction, 3)} % of the limit"><path d="M0 4H100" class="all"/><path d="M0 4H${Math.min(100, Math.max(0, 100 * usedFraction)).toFixed(1)}" class="${within ? "part" : "over"}"/></svg>`
       : NOTHING;
-    const sure = confidence === undefined ? "" : `confidence ${confidence}`;
-    return html`<tr class="${within ? "" : "over"}"><th scope="row">${name}${about}</th><td class="number">${numberText(value, 5)}</td><td class="number">${bound === "least" ? "≥ " : "≤ "}${numberText(limit, 5)} ${unitText(unit)}</td><td>${bar}</td><td class="number">${numberText(at, 5)} ${timeUnit}</td><td>${channel}</td><td>${[source, sure].filter((s) => s).join("; ")}</td></tr>`;
+    const confidenceText = confidence === undefined ? "" : `confidence ${confidence}`;
+    return html`<tr class="${within ? "" : "over"}"><th scope="row">${name}${meanNote}</th><td class="number">${numberText(value, 5)}</td><td class="number">${bound === "least" ? "≥ " : "≤ "}${numberText(limit, 5)} ${unitText(unit)}</td><td>${bar}</td><td class="number">${numberText(at, 5)} ${timeUnit}</td><td>${channel}</td><td>${[source, confidenceText].filter((s) => s).join("; ")}</td></tr>`;
   });
   const heads = html`<th scope="col">limit</th><th class="number" scope="col">reached</th><th class="number" scope="col">allowed</th><th scope="col">used</th><th class="number" scope="col">at</th><th scope="col">channel</th><th scope="col">source</th>`;
   return html`<section class="card"><h2>Limits</h2><div class="scroll" tabindex="0" role="region" aria-label="Limits"><table class="state limits"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
@@ -119,25 +119,23 @@ export function modelTree(tree: readonly TreeBody[]): Html {
   const shown = list(tree, 0);
   const rest = all.length > MAX_BODIES ? html`<p class="muted">and ${all.length - MAX_BODIES} more</p>` : NOTHING;
   return html`<section class="card"><h2>Model</h2>
-<p class="muted">${countText(all.length, "body", "bodies")}, ${numberText(mass)} kg, ${countText(freedoms, "freedom", "freedoms")}</p>
+<p class="muted">${countText(all.length, "body", "bodies")}, ${numberText(mass)} kg, ${countText(freedoms, "freedom")}</p>
 <ul class="tree">${shown}</ul>${rest}</section>`;
 }
 
 /** All bodies, depth first. Not recursive, because chains may have thousands of bodies. */
 function flattenTree(tree: readonly TreeBody[]): readonly TreeBody[] {
-  const all: TreeBody[] = [];
-  const waiting = [...tree].reverse();
-  for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
-    all.push(body);
-    waiting.push(...[...body.children].reverse());
+  const bodies: TreeBody[] = [];
+  const stack = [...tree].reverse();
+  for (let body = stack.pop(); body !== undefined; body = stack.pop()) {
+    bodies.push(body);
+    stack.push(...[...body.children].reverse());
   }
-  return all;
+  return bodies;
 }
 
-const countText = (n: number, one: string, several: string): string => `${n} ${n === 1 ? one : several}`;
-
 function bodyLine({ name, mass, hinge }: TreeBody): Html {
-  const freedoms = hinge.freedoms === 0 ? "" : `, ${countText(hinge.freedoms, "freedom", "freedoms")}`;
+  const freedoms = hinge.freedoms === 0 ? "" : `, ${countText(hinge.freedoms, "freedom")}`;
   const hingeName = hinge.name === name ? "" : `${hinge.name}: `;
   return html`<b>${name}</b> <span class="mass">${numberText(mass)} kg</span> <span class="hinge">${hingeName}${hinge.kind}${freedoms}</span>`;
 }
@@ -164,13 +162,11 @@ export function channelTable(log: Log): Html {
   });
   const heads = ["end", "start", "smallest", "largest"].map((head) => html`<th class="number" scope="col">${head}</th>`);
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Final state"><table class="state"><thead><tr><th scope="col">channel</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
-  const rest = log.channels.length - 1 - channels.length;
-  const more = rest > 0 ? html`<p class="muted">${rest} more channels are in the log.</p>` : NOTHING;
+  const hiddenCount = log.channels.length - 1 - channels.length;
+  const hiddenNote = hiddenCount > 0 ? html`<p class="muted">${hiddenCount} more channels are in the log.</p>` : NOTHING;
   const body =
-    channels.length > MAX_OPEN_CHANNELS
-      ? html`<details><summary>${channels.length} channels</summary>${table}</details>`
-      : table;
-  return html`<section class="card"><h2>State at t = ${end}</h2>${body}${more}</section>`;
+    channels.length > MAX_OPEN_CHANNELS ? html`<details><summary>${channels.length} channels</summary>${table}</details>` : table;
+  return html`<section class="card"><h2>State at t = ${end}</h2>${body}${hiddenNote}</section>`;
 }
 
 export function notesList(notes: readonly string[]): Html {

@@ -48,20 +48,20 @@ const SADDLES: Readonly<Record<number, readonly [readonly number[], readonly num
 
 /** Rings around the regions at or above the level, closed along the border of the grid. Even-odd filling gives the regions. */
 export function ringsAbove({ values, columns, rows }: ValueGrid, level: number): Ring[] {
-  const at = (i: number, j: number): number =>
+  const valueAt = (i: number, j: number): number =>
     i < 0 || j < 0 || i >= columns || j >= rows || Number.isNaN(values[j * columns + i]!)
       ? Number.NEGATIVE_INFINITY
       : values[j * columns + i]!;
-  const wide = columns + 1;
+  const stride = columns + 1;
   /** Number of an edge: twice the number of its lower or left corner, plus 1 if it runs along y. */
   const edgeOf = (i: number, j: number, edge: number): number => {
-    const corner = (x: number, y: number): number => 2 * ((y + 1) * wide + x + 1);
+    const corner = (x: number, y: number): number => 2 * ((y + 1) * stride + x + 1);
     return edge === B ? corner(i, j) : edge === T ? corner(i, j + 1) : edge === L ? corner(i, j) + 1 : corner(i + 1, j) + 1;
   };
   const next = new Map<number, number>();
   for (let j = -1; j < rows; j++)
     for (let i = -1; i < columns; i++) {
-      const corners = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+      const corners = [valueAt(i, j), valueAt(i + 1, j), valueAt(i + 1, j + 1), valueAt(i, j + 1)];
       const above = corners.reduce((bits, v, k) => (v >= level ? bits | (1 << k) : bits), 0);
       const isMiddleAbove = corners.reduce((sum, v) => sum + v, 0) / 4 >= level;
       const segments = SADDLES[above]?.[isMiddleAbove ? 1 : 0] ?? SEGMENTS[above]!;
@@ -69,9 +69,9 @@ export function ringsAbove({ values, columns, rows }: ValueGrid, level: number):
     }
   const point = (edge: number): readonly [number, number] => {
     const corner = edge >> 1;
-    const [i, j] = [(corner % wide) - 1, Math.floor(corner / wide) - 1];
+    const [i, j] = [(corner % stride) - 1, Math.floor(corner / stride) - 1];
     const [di, dj] = edge % 2 === 0 ? [1, 0] : [0, 1];
-    const [a, b] = [at(i, j), at(i + di, j + dj)];
+    const [a, b] = [valueAt(i, j), valueAt(i + di, j + dj)];
     const f = Number.isFinite(a) && Number.isFinite(b) ? (level - a) / (b - a) : Number.isFinite(a) ? 0 : 1;
     return [i + f * di, j + f * dj];
   };
@@ -81,9 +81,9 @@ export function ringsAbove({ values, columns, rows }: ValueGrid, level: number):
     const ring: number[] = [];
     for (let edge = start!; next.has(edge); ) {
       ring.push(...point(edge));
-      const to = next.get(edge)!;
+      const nextEdge = next.get(edge)!;
       next.delete(edge);
-      edge = to;
+      edge = nextEdge;
     }
     rings.push(ring);
   }

@@ -3,246 +3,69 @@
  * Drawn from the log alone, so it exists for every run that recorded all coordinates.
  */
 
-import { bodyPoses } from "../../dynamics/programs.ts";
-import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
-import { equivalentShape } from "../../model/equivalent-shape.ts";
-import { type Body, coordinateNames, type Model } from "../../model/model.ts";
-import { apply } from "../../spatial/rotation.ts";
+import type { Model } from "../../model/model.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { minus, plus, scale } from "../../spatial/vec3.ts";
-import { LIGHT, lineColour } from "../palette.ts";
+import { minus } from "../../spatial/vec3.ts";
+import { shortNumber } from "../numbers.ts";
 import { roundStep } from "../plots/axis-scale.ts";
 import type { Picture } from "../report-data.ts";
+import { recordedPoses, worldPoint } from "./recorded-poses.ts";
+import { centroid, distance, fitView, posturesSvg, strokesInWorld, strokesOf } from "./stick-figure.ts";
 
-type PicturePoint = readonly [number, number];
-
-/** A line of a body in body axes, and the number of its arm. */
-export interface Stroke {
-  readonly body: number;
-  readonly from: NumericVec3;
-  readonly to: NumericVec3;
-  readonly arm: number;
-  readonly kind: "link" | "outline";
-}
-
+/** Approximate number of postures. */
 const POSTURES = 5;
 const TRAIL_POINTS = 1000;
 const MAX_TRAILS = 6;
-const [WIDTH, HEIGHT, MARGIN] = [640, 400, 24];
 /** If the machine travels farther than this many times its size, each posture is centred. */
 const FAR_TRAVEL = 8;
-/** Machines whose thickness relative to their size is below this are viewed along the thin axis. */
-const FLAT_RATIO = 0.02;
 
 /** The picture, or undefined if the log does not contain all coordinates or the model has nothing to draw. */
 export function posturePicture(model: Model, log: Log): Picture | undefined {
-  const names = coordinateNames(model).q.map((name) => `q.${name}`);
-  const recorded = new Set(log.channels.map((c) => c.name));
-  if (log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
   const strokes = strokesOf(model);
-  if (strokes.length === 0) return undefined;
-  const columns = names.map((name) => log.column(name));
-  const kernel = compile(bodyPoses(model));
-  const posesAt = (sample: number): Float64Array => {
-    for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
-    kernel.evaluate();
-    return kernel.y.slice();
-  };
+  const posesAt = recordedPoses(model, log);
+  if (log.length === 0 || posesAt === undefined || strokes.length === 0) return undefined;
   const time = log.column("t");
   const every = roundStep(Math.max(time.at(-1)! - time[0]!, 1e-9), POSTURES);
   const samples = samplesEvery(time, every);
   const postures = samples.map((sample) => strokesInWorld(strokes, posesAt(sample)));
-  const tracked = model.frames.slice(0, MAX_TRAILS);
+  const trackedFrames = model.frames.slice(0, MAX_TRAILS);
   const count = Math.min(TRAIL_POINTS, log.length);
-  const seen = Array.from({ length: tracked.length > 0 ? count : 0 }, (_, k) =>
+  const posesOverTime = Array.from({ length: trackedFrames.length > 0 ? count : 0 }, (_, k) =>
     posesAt(Math.round((k * (log.length - 1)) / Math.max(1, count - 1))),
   );
-  const trails = tracked.map(({ body, placement }) => seen.map((poses) => worldPoint(poses, body, placement.p)));
-  const own = postures.map((lines) => centroid(lines.flatMap(({ from, to }) => [from, to])));
-  const size = Math.max(...postures.map((lines, k) => Math.max(...lines.map(({ to }) => distance(to, own[k]!)))));
-  const travels = Math.max(...own.map((p) => distance(p, own[0]!))) > FAR_TRAVEL * size;
-  const shift = (k: number): NumericVec3 => (travels ? own[k]! : [0, 0, 0]);
-  const moved = postures.map((lines, k) =>
+  const trails = trackedFrames.map(({ body, placement }) => posesOverTime.map((poses) => worldPoint(poses, body, placement.p)));
+  const centres = postures.map((lines) => centroid(lines.flatMap(({ from, to }) => [from, to])));
+  const size = Math.max(...postures.map((lines, k) => Math.max(...lines.map(({ to }) => distance(to, centres[k]!)))));
+  const isFarTravel = Math.max(...centres.map((p) => distance(p, centres[0]!))) > FAR_TRAVEL * size;
+  const shift = (k: number): NumericVec3 => (isFarTravel ? centres[k]! : [0, 0, 0]);
+  const shifted = postures.map((lines, k) =>
     lines.map((line) => ({
       ...line,
       from: minus(line.from, shift(k)) as NumericVec3,
       to: minus(line.to, shift(k)) as NumericVec3,
     })),
   );
-  const points = moved.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
-  const view = fitView([...points, ...(travels ? [] : trails.flat())]);
+  const points = shifted.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
+  const view = fitView([...points, ...(isFarTravel ? [] : trails.flat())]);
   const about = [
-    `One posture every ${roundedText(every)} s${samples.length > 1 ? `; the last one, at ${roundedText(time[samples.at(-1)!]!)} s, is opaque` : ""}.`,
-    ...(trails.length > 0 && !travels ? [`Thin lines: path of ${tracked.map((f) => f.name).join(", ")}.`] : []),
-    ...(travels ? ["Each posture is centred."] : []),
+    `One posture every ${shortNumber(every, 4)} s${samples.length > 1 ? `; the last one, at ${shortNumber(time[samples.at(-1)!]!, 4)} s, is opaque` : ""}.`,
+    ...(trails.length > 0 && !isFarTravel ? [`Thin lines: path of ${trackedFrames.map((f) => f.name).join(", ")}.`] : []),
+    ...(isFarTravel ? ["Each posture is centred."] : []),
     view.about,
   ].join(" ");
-  return { title: "Postures", about, svg: posturesSvg(moved, travels ? [] : trails, view) };
+  return { title: "Postures", about, svg: posturesSvg(shifted, isFarTravel ? [] : trails, view) };
 }
 
 /** First sample at or after each multiple of the step, and the last sample. */
 function samplesEvery(time: Float64Array, every: number): number[] {
   const chosen: number[] = [];
   for (let k = 0; ; k++) {
-    const at = time[0]! + k * every;
-    const sample = time.findIndex((t) => t >= at - 1e-9 * Math.max(1, Math.abs(at)));
+    const t0 = time[0]! + k * every;
+    const sample = time.findIndex((t) => t >= t0 - 1e-9 * Math.max(1, Math.abs(t0)));
     if (sample < 0) break;
     if (chosen.at(-1) !== sample) chosen.push(sample);
   }
   if (chosen.at(-1) !== time.length - 1 && time.at(-1)! - time[chosen.at(-1) ?? 0]! > 0.25 * every) chosen.push(time.length - 1);
   return chosen;
 }
-
-/** Lines from the hinge of each body to its children, frames and loops; hubs as boxes. */
-export function strokesOf(model: Model): Stroke[] {
-  const arms = armNumbers(model.bodies);
-  return model.bodies.flatMap((body): Stroke[] => {
-    const from = body.hinge.onBody.p;
-    const children = model.bodies.filter((b) => b.parent === body.index);
-    const ends = [
-      ...children.map((c) => c.hinge.onParent.p),
-      ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
-      ...model.loops
-        .flatMap((l) => (l.type === "frames" ? [l.from, l.to] : []))
-        .flatMap((a) => (a.body === body.index ? [a.placement.p] : [])),
-    ] as NumericVec3[];
-    const arm = arms[body.index]!;
-    const isHub = children.length > 1 || (body.parent < 0 && body.hinge.nu >= 3);
-    const shape = isHub ? (body.shapes.find((s) => s.kind === "box") ?? equivalentShape(body, 0)) : undefined;
-    if (shape?.kind === "box")
-      return boxEdges(shape.size).map(([a, b]) => ({
-        ...{ body: body.index, arm, kind: "outline" as const },
-        from: plus(shape.placement.p, apply(shape.placement.R, a)) as NumericVec3,
-        to: plus(shape.placement.p, apply(shape.placement.R, b)) as NumericVec3,
-      }));
-    const far = ends.filter((p) => distance(p, from) > 0);
-    const tip = minus(scale(2, body.com), from) as NumericVec3; // end of a uniform rod with this mass centre
-    return (far.length > 0 ? far : distance(tip, from) > 0 ? [tip] : []).map((to) => ({
-      body: body.index,
-      from,
-      to,
-      arm,
-      kind: "link",
-    }));
-  });
-}
-
-/** Arm number of each body: each branch of a hub is a new arm, with its own colour. Hubs and bodies before them are arm 0. */
-function armNumbers(bodies: readonly Body[]): number[] {
-  const arms: number[] = [];
-  let next = 0;
-  for (const { parent } of bodies) {
-    const siblings = bodies.filter((b) => b.parent === parent).length;
-    arms.push(parent < 0 ? 0 : siblings > 1 || arms[parent] === 0 ? ++next : arms[parent]!);
-  }
-  return arms;
-}
-
-function boxEdges(size: NumericVec3): [NumericVec3, NumericVec3][] {
-  const corner = (i: number): NumericVec3 =>
-    [0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * size[k]!) as unknown as NumericVec3;
-  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
-    [1, 2, 4].flatMap((bit): [NumericVec3, NumericVec3][] => ((i & bit) === 0 ? [[corner(i), corner(i | bit)]] : [])),
-  );
-}
-
-const worldPoint = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
-  if (body < 0) return p;
-  const at = 12 * body;
-  return [0, 1, 2].map(
-    (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
-  ) as unknown as NumericVec3;
-};
-
-export const strokesInWorld = (strokes: readonly Stroke[], poses: Float64Array) =>
-  strokes.map((s) => ({ ...s, from: worldPoint(poses, s.body, s.from), to: worldPoint(poses, s.body, s.to) }));
-
-const distance = (a: NumericVec3, b: NumericVec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-const centroid = (points: readonly NumericVec3[]): NumericVec3 =>
-  [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as NumericVec3;
-
-export interface PictureView {
-  readonly about: string;
-  project(p: NumericVec3): PicturePoint;
-  /** Pixels per metre. */
-  readonly scale: number;
-}
-
-/** View along the thin axis if the points are nearly planar, else an oblique view; scaled so that everything fits. */
-export function fitView(points: readonly NumericVec3[]): PictureView {
-  const extent = [0, 1, 2].map((i) => Math.max(...points.map((p) => p[i]!)) - Math.min(...points.map((p) => p[i]!)));
-  const thin = extent.indexOf(Math.min(...extent));
-  const isFlat = extent[thin]! < FLAT_RATIO * Math.max(...extent);
-  const [azimuth, elevation] = [-0.9, 0.4];
-  const turned = ([x, y, z]: NumericVec3): PicturePoint => {
-    const away = x * Math.cos(azimuth) + y * Math.sin(azimuth);
-    return [-x * Math.sin(azimuth) + y * Math.cos(azimuth), z * Math.cos(elevation) - away * Math.sin(elevation)];
-  };
-  const along: readonly ((p: NumericVec3) => PicturePoint)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
-  const flat = isFlat ? along[thin]! : turned;
-  const seen = points.map(flat);
-  const [low, high] = [0, 1].map((side) =>
-    [0, 1].map((i) => seen.reduce((best, p) => (side === 0 ? Math.min(best, p[i]!) : Math.max(best, p[i]!)), seen[0]![i]!)),
-  ) as [number[], number[]];
-  const size = [0, 1].map((i) => Math.max(high[i]! - low[i]!, 1e-9));
-  const fit = Math.min((WIDTH - 2 * MARGIN) / size[0]!, (HEIGHT - 2 * MARGIN - 24) / size[1]!);
-  return {
-    about: isFlat ? `View along ${"xyz"[thin]}.` : "Oblique view.",
-    scale: fit,
-    project(p) {
-      const [a, b] = flat(p);
-      return [WIDTH / 2 + fit * (a - (low[0]! + high[0]!) / 2), (HEIGHT - 24) / 2 - fit * (b - (low[1]! + high[1]!) / 2)];
-    },
-  };
-}
-
-export function posturesSvg(
-  postures: readonly (readonly Stroke[])[],
-  trails: readonly (readonly NumericVec3[])[],
-  { project, scale: fit }: PictureView,
-  arrows: readonly { readonly from: NumericVec3; readonly to: NumericVec3 }[] = [],
-): string {
-  const at = (p: NumericVec3): string =>
-    project(p)
-      .map((v) => v.toFixed(1))
-      .join(" ");
-  const colour = (arm: number): string => (arm === 0 ? "currentColor" : lineColour(LIGHT, arm - 1));
-  const groups = postures.map((lines, k) => {
-    const opacity = postures.length === 1 ? 1 : 0.15 + 0.85 * (k / (postures.length - 1)) ** 2;
-    const arms = [...new Set(lines.map((l) => `${l.arm} ${l.kind}`))].map((key) => {
-      const own = lines.filter((l) => `${l.arm} ${l.kind}` === key);
-      const path = own.map(({ from, to }) => `M${at(from)}L${at(to)}`).join("");
-      const width = own[0]!.kind === "outline" ? 1.2 : 3;
-      return `<path d="${path}" stroke="${colour(own[0]!.arm)}" stroke-width="${width}"/>`;
-    });
-    return `<g opacity="${opacity.toFixed(2)}">${arms.join("")}</g>`;
-  });
-  const ways = trails.map(
-    (points) => `<path d="M${points.map(at).join("L")}" stroke="currentColor" stroke-width="1" opacity="0.45"/>`,
-  );
-  const pointers = arrows.map(({ from, to }) => arrowPath(project(from), project(to))).join("");
-  const forces = pointers && `<path d="${pointers}" stroke="${ARROW_COLOUR}" stroke-width="2.5"/>`;
-  const metre = roundStep(WIDTH / fit, 6);
-  const [x, y] = [MARGIN, HEIGHT - 14];
-  const bar =
-    `<path d="M${x} ${y - 4}v4h${(metre * fit).toFixed(1)}v-4" stroke="currentColor" stroke-width="1"/>` +
-    `<text x="${(x + metre * fit + 8).toFixed(1)}" y="${y}" fill="currentColor" font-size="13" font-family="sans-serif">${roundedText(metre)} m</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><g fill="none" stroke-linecap="round" stroke-linejoin="round">${ways.join("")}${groups.join("")}${forces}</g><g fill="none">${bar}</g></svg>`;
-}
-
-const ARROW_COLOUR = "#c62828";
-/** Length of an arrow's head, in pixels. */
-const ARROW_HEAD = 8;
-
-/** An arrow with an open head. */
-function arrowPath(from: PicturePoint, to: PicturePoint): string {
-  const [x, y] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.max(Math.hypot(x, y), 1e-9);
-  const [u, v] = [(ARROW_HEAD * x) / length, (ARROW_HEAD * y) / length];
-  const point = (a: number, b: number): string => `${a.toFixed(1)} ${b.toFixed(1)}`;
-  const side = (s: number): string => point(to[0] - u - s * v, to[1] - v + s * u);
-  return `M${point(...from)}L${point(...to)}M${side(0.5)}L${point(...to)}L${side(-0.5)}`;
-}
-
-const roundedText = (value: number): string => String(Number(value.toPrecision(4)));

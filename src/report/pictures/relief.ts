@@ -66,17 +66,17 @@ export function drawRelief(
         return `${d}Z`;
       })
       .join("");
-  const whole = { values: heights.map((z) => (Number.isFinite(z) ? 1 : Number.NaN)), columns, rows };
-  const ground = `<path d="${path({ values: new Float64Array(columns * rows), columns, rows }, 0)}" fill="${UNKNOWN_COLOUR}"/><path d="${path(whole, 0)}" fill="${PLAIN_COLOUR}"/>`;
+  const knownGround = { values: heights.map((z) => (Number.isFinite(z) ? 1 : Number.NaN)), columns, rows };
+  const ground = `<path d="${path({ values: new Float64Array(columns * rows), columns, rows }, 0)}" fill="${UNKNOWN_COLOUR}"/><path d="${path(knownGround, 0)}" fill="${PLAIN_COLOUR}"/>`;
   if (!(high - low > LEVEL_GROUND)) return { svg: ground };
 
   const sizes = slopesX
     .map((a, k) => Math.hypot(a, slopesY[k]!))
     .filter(Number.isFinite)
     .sort();
-  const times = Math.min(4, SHOWN_SLOPE / Math.max(sizes[Math.floor(0.98 * (sizes.length - 1))]!, 1e-6));
+  const slopeFactor = Math.min(4, SHOWN_SLOPE / Math.max(sizes[Math.floor(0.98 * (sizes.length - 1))]!, 1e-6));
   const light = slopesX.map((a, k) => {
-    const [sx, sy] = [times * a, times * slopesY[k]!];
+    const [sx, sy] = [slopeFactor * a, slopeFactor * slopesY[k]!];
     return (SUN[2] - SUN[0] * sx - SUN[1] * sy) / Math.sqrt(1 + sx * sx + sy * sy);
   });
   const lights = { values: light, columns, rows };

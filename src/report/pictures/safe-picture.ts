@@ -33,8 +33,8 @@ function rebuildElement(element: Element, prefix: string, depth: number): string
   const name = SPELLING.get(element.localName.toLowerCase());
   if (name === undefined || !ELEMENTS.has(name) || depth > DEEPEST_NESTING) return "";
   let attributes = "";
-  for (const { name: written, value } of element.attributes) {
-    const attribute = SPELLING.get(written.toLowerCase().replace(/^xlink:/, ""));
+  for (const { name: attributeName, value } of element.attributes) {
+    const attribute = SPELLING.get(attributeName.toLowerCase().replace(/^xlink:/, ""));
     const safe = attribute !== undefined && ATTRIBUTES.has(attribute) ? safeValue(attribute, value, prefix) : undefined;
     if (safe !== undefined) attributes += ` ${attribute}="${escapeHtml(safe)}"`;
   }

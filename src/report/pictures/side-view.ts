@@ -3,18 +3,15 @@
  * the end. Drawn from the log alone.
  */
 
-import { bodyPoses } from "../../dynamics/programs.ts";
-import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
 import type { BodyShape } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
-import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
+import { type Body, frameOf, type Model } from "../../model/model.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { escapeHtml } from "../page/html.ts";
 import { LIGHT, lineColour } from "../palette.ts";
 import type { Picture } from "../report-data.ts";
-
-type PicturePoint = readonly [number, number];
+import { type PicturePoint, recordedPoses, worldPoint } from "./recorded-poses.ts";
 
 export interface SideViewInput {
   readonly model: Model;
@@ -33,28 +30,27 @@ const CIRCLE_POINTS = 24;
 /** Half the height of a panel, relative to the extent of the port's body. */
 const WINDOW_FACTOR = 1.25;
 
+/** The picture, or undefined if the log does not contain all coordinates. */
 export function sideView({ model, log, port, target, moments }: SideViewInput): Picture | undefined {
-  const names = coordinateNames(model).q.map((name) => `q.${name}`);
-  const recorded = new Set(log.channels.map((c) => c.name));
-  if (log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
-  const columns = names.map((name) => log.column(name));
-  const kernel = compile(bodyPoses(model));
-  const [own, other] = [frameOf(model, port), frameOf(model, target)];
-  const root = (body: number): number => (body >= 0 && model.bodies[body]!.parent >= 0 ? root(model.bodies[body]!.parent) : body);
-  const carried = root(own.body);
+  const posesAt = recordedPoses(model, log);
+  if (log.length === 0 || posesAt === undefined) return undefined;
+  const [portFrame, targetFrame] = [frameOf(model, port), frameOf(model, target)];
+  const rootOf = (body: number): number =>
+    body >= 0 && model.bodies[body]!.parent >= 0 ? rootOf(model.bodies[body]!.parent) : body;
+  const vehicle = rootOf(portFrame.body);
   const outlines = model.bodies.map((body) => ({ body, points: drawnShapes(body).map(outlinePoints) }));
   const reach =
-    WINDOW_FACTOR * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => distanceBetween(p, own.placement.p)));
+    WINDOW_FACTOR *
+    Math.max(0.1, ...outlines[portFrame.body]!.points.flat().map((p) => distanceBetween(p, portFrame.placement.p)));
 
   /** Outlines in axes of the target. `up`: index of the vertical axis, 2 for the side view (x, z), 1 for the top view (x, y). */
   const panel = (sample: number, up: 1 | 2): string => {
-    for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
-    kernel.evaluate();
-    const poses = kernel.y;
-    const T = worldFrame(poses, other.body, other.placement.R as readonly NumericVec3[], other.placement.p);
+    const poses = posesAt(sample);
+    const { R, p: origin } = targetFrame.placement;
+    const T = worldFrame(poses, targetFrame.body, R as readonly NumericVec3[], origin);
     return outlines
       .flatMap(({ body, points }) => {
-        const colour = root(body.index) === carried ? lineColour(LIGHT, 0) : lineColour(LIGHT, 1);
+        const colour = rootOf(body.index) === vehicle ? lineColour(LIGHT, 0) : lineColour(LIGHT, 1);
         const hulls = points.map((shape) =>
           convexHull(shape.map((p) => projectAlong(frameCoordinates(T, worldPoint(poses, body.index, p)), up))),
         );
@@ -85,12 +81,12 @@ export function sideView({ model, log, port, target, moments }: SideViewInput): 
 function chooseMoments(log: Log, moments: SideViewInput["moments"]): readonly { name: string; t: number; sample: number }[] {
   const time = log.column("t");
   const sampleAt = (t: number): number => {
-    const at = time.findIndex((s) => s >= t - 1e-9);
-    return at < 0 ? time.length - 1 : at;
+    const sample = time.findIndex((s) => s >= t - 1e-9);
+    return sample < 0 ? time.length - 1 : sample;
   };
-  const together = new Map<number, string[]>();
-  for (const { name, t } of moments) together.set(t, [...(together.get(t) ?? []), name]);
-  const each = [...together].map(([t, names]) => ({ name: names.at(-1)!, t }));
+  const namesByTime = new Map<number, string[]>();
+  for (const { name, t } of moments) namesByTime.set(t, [...(namesByTime.get(t) ?? []), name]);
+  const each = [...namesByTime].map(([t, names]) => ({ name: names.at(-1)!, t }));
   const spread = (k: number): number => Math.round((k * (each.length - 1)) / (MAX_EVENTS - 1));
   const events = each.length <= MAX_EVENTS ? each : Array.from({ length: MAX_EVENTS }, (_, k) => each[spread(k)]!);
   const all = [{ name: "start", t: time[0]! }, ...events, { name: "end", t: time.at(-1)! }];
@@ -138,13 +134,6 @@ interface FrameAxes {
   readonly R: readonly NumericVec3[];
   readonly p: NumericVec3;
 }
-
-const worldPoint = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
-  const at = 12 * body;
-  return [0, 1, 2].map(
-    (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
-  ) as unknown as NumericVec3;
-};
 
 /** A frame of a body in world axes; the columns of R are its axes. */
 function worldFrame(poses: Float64Array, body: number, R: readonly NumericVec3[], p: NumericVec3): FrameAxes {

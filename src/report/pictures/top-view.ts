@@ -1,14 +1,13 @@
 /** Top view of a rover run: terrain, detected obstacles, planned path, wheel tracks and driven path. */
-import { bodyPoses } from "../../dynamics/programs.ts";
 import type { Terrain } from "../../ground/terrain.ts";
-import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
-import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
+import { type Body, frameOf, type Model } from "../../model/model.ts";
 import type { TimedIntent } from "../../sim/run/controller-runner.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { LIGHT } from "../palette.ts";
 import { roundStep, ticksBetween } from "../plots/axis-scale.ts";
 import type { Picture } from "../report-data.ts";
+import { type PicturePoint, recordedPoses } from "./recorded-poses.ts";
 import { drawRelief, type GroundWindow } from "./relief.ts";
 
 export interface TopViewInput {
@@ -28,9 +27,7 @@ const MIN_MARGIN = 0.7;
 const MAX_POINTS = 1500;
 /** Width and radius of wheels without a shape, m. */
 const DEFAULT_WHEEL_WIDTH = 0.1;
-const [WAY, WENT, OBSTACLE, TRACK] = [LIGHT.lines[1]!, LIGHT.lines[0]!, "#b3261e", "#3a2f22"];
-
-type PicturePoint = readonly [number, number];
+const [PLANNED_COLOUR, DRIVEN_COLOUR, OBSTACLE_COLOUR, TRACK_COLOUR] = [LIGHT.lines[1]!, LIGHT.lines[0]!, "#b3261e", "#3a2f22"];
 
 /** The picture, or undefined if no wheel is on the ground or the log does not contain all coordinates. */
 export function topView({ model, elements, terrain, log, intents }: TopViewInput): Picture | undefined {
@@ -38,26 +35,18 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
     const rolls = e.channels?.some((c) => c.name === "slip") && e.frames?.length === 1;
     return rolls ? [frameOf(model, e.frames![0]!)] : [];
   });
-  const names = coordinateNames(model).q.map((name) => `q.${name}`);
-  const recorded = new Set(log.channels.map((c) => c.name));
-  if (wheels.length === 0 || log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
-  const columns = names.map((name) => log.column(name));
-  const kernel = compile(bodyPoses(model));
+  const posesAt = recordedPoses(model, log);
+  if (wheels.length === 0 || log.length === 0 || posesAt === undefined) return undefined;
   const count = Math.min(MAX_POINTS, log.length);
-  const poses = Array.from({ length: count }, (_, k) => {
-    const sample = Math.round((k * (log.length - 1)) / Math.max(1, count - 1));
-    for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
-    kernel.evaluate();
-    return kernel.y.slice();
-  });
-  const place = (pose: Float64Array, body: number): PicturePoint => [pose[12 * body + 9]!, pose[12 * body + 10]!];
+  const poses = Array.from({ length: count }, (_, k) => posesAt(Math.round((k * (log.length - 1)) / Math.max(1, count - 1))));
+  const position = (pose: Float64Array, body: number): PicturePoint => [pose[12 * body + 9]!, pose[12 * body + 10]!];
   const root = rootBody(model, wheels[0]!.body);
-  const went = poses.map((pose) => place(pose, root));
-  const tracks = wheels.map(({ body }) => ({ body, points: poses.map((pose) => place(pose, body)) }));
-  const ways = intents.filter(({ way }) => way.length >= 4);
-  const goal = ways.length > 0 ? lastPair(ways.at(-1)!.way) : undefined;
-  const first = ways[0] && pointPairs(ways[0].way);
-  const window = windowAround([...went, ...tracks.flatMap((t) => t.points), ...(first ?? []), ...(goal ? [goal] : [])]);
+  const driven = poses.map((pose) => position(pose, root));
+  const tracks = wheels.map(({ body }) => ({ body, points: poses.map((pose) => position(pose, body)) }));
+  const plans = intents.filter(({ way }) => way.length >= 4);
+  const goal = plans.length > 0 ? lastPair(plans.at(-1)!.way) : undefined;
+  const planned = plans[0] && pointPairs(plans[0].way);
+  const window = windowAround([...driven, ...tracks.flatMap((t) => t.points), ...(planned ?? []), ...(goal ? [goal] : [])]);
 
   const scale = Math.min(
     (WIDTH - MARGIN.left - MARGIN.right) / window.length,
@@ -69,35 +58,35 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
     left + scale * (x - window.x),
     MARGIN.top + h - scale * (y - window.y),
   ];
-  const at = ([x, y]: PicturePoint): string =>
+  const pixel = ([x, y]: PicturePoint): string =>
     project(x, y)
       .map((v) => v.toFixed(1))
       .join(" ");
-  const line = (points: readonly PicturePoint[]): string => `M${points.map(at).join("L")}`;
+  const line = (points: readonly PicturePoint[]): string => `M${points.map(pixel).join("L")}`;
 
   const relief = drawRelief(terrain, window, project);
   const obstacles = intents
     .flatMap(({ obstacles: cells, cell = 0 }) => (cells ? pointPairs(cells).map(([x, y]) => ({ x, y, cell })) : []))
     .map(
       ({ x, y, cell }) =>
-        `M${at([x - cell / 2, y - cell / 2])}h${(cell * scale).toFixed(1)}v${(-cell * scale).toFixed(1)}h${(-cell * scale).toFixed(1)}Z`,
+        `M${pixel([x - cell / 2, y - cell / 2])}h${(cell * scale).toFixed(1)}v${(-cell * scale).toFixed(1)}h${(-cell * scale).toFixed(1)}Z`,
     );
   const ruts = tracks.map(
     ({ body, points }) => `<path d="${line(points)}" stroke-width="${(scale * wheelWidth(model.bodies[body]!)).toFixed(1)}"/>`,
   );
   const marks = [
-    ...(obstacles.length > 0 ? [`<path d="${obstacles.join("")}" fill="${OBSTACLE}" opacity="0.45"/>`] : []),
-    `<g fill="none" stroke="${TRACK}" opacity="0.28" stroke-linejoin="round">${ruts.join("")}</g>`,
-    ...(first ? [plannedPathSvg(line(first), "6 5")] : []),
-    `<path d="${line(went)}" fill="none" stroke="${WENT}" stroke-width="2.2" stroke-linejoin="round"/>`,
+    ...(obstacles.length > 0 ? [`<path d="${obstacles.join("")}" fill="${OBSTACLE_COLOUR}" opacity="0.45"/>`] : []),
+    `<g fill="none" stroke="${TRACK_COLOUR}" opacity="0.28" stroke-linejoin="round">${ruts.join("")}</g>`,
+    ...(planned ? [plannedPathSvg(line(planned), "6 5")] : []),
+    `<path d="${line(driven)}" fill="none" stroke="${DRIVEN_COLOUR}" stroke-width="2.2" stroke-linejoin="round"/>`,
     wheelMarksSvg(
       model,
       wheels.map((f) => f.body),
       poses.at(-1)!,
-      at,
+      pixel,
       scale,
     ),
-    `<circle cx="${at(went[0]!).split(" ").join('" cy="')}" r="4.5" fill="#fff" stroke="${WENT}" stroke-width="2"/>`,
+    `<circle cx="${pixel(driven[0]!).split(" ").join('" cy="')}" r="4.5" fill="#fff" stroke="${DRIVEN_COLOUR}" stroke-width="2"/>`,
     ...(goal ? [goalCrossSvg(project(...goal))] : []),
   ];
   const about = [
@@ -105,7 +94,7 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
       ? "Level ground."
       : `Ground height from ${numberLabel(relief.heights[0])} to ${numberLabel(relief.heights[1])} m, one contour line every ${numberLabel(relief.step!)} m.`,
     "Blue: driven path, from the circle. Brown: wheel tracks.",
-    ...(first ? [`Dashed: ${ways.length > 1 ? "first " : ""}planned path to the goal (cross).`] : []),
+    ...(planned ? [`Dashed: ${plans.length > 1 ? "first " : ""}planned path to the goal (cross).`] : []),
     ...(obstacles.length > 0 ? ["Red: detected obstacles."] : []),
   ].join(" ");
   return {
@@ -145,7 +134,7 @@ function wheelMarksSvg(
   model: Model,
   wheels: readonly number[],
   pose: Float64Array,
-  at: (p: PicturePoint) => string,
+  pixel: (p: PicturePoint) => string,
   scale: number,
 ): string {
   const strokes = wheels.map((body) => {
@@ -157,16 +146,16 @@ function wheelMarksSvg(
     const [x, y] = [pose[12 * body + 9]!, pose[12 * body + 10]!];
     const r = (shape?.radius ?? DEFAULT_WHEEL_WIDTH) / Math.max(Math.hypot(row(0), row(1)), 1e-9);
     const [dx, dy] = [r * row(1), -r * row(0)];
-    return `<path d="M${at([x - dx, y - dy])}L${at([x + dx, y + dy])}" stroke-width="${Math.max(2, scale * wheelWidth(model.bodies[body]!)).toFixed(1)}"/>`;
+    return `<path d="M${pixel([x - dx, y - dy])}L${pixel([x + dx, y + dy])}" stroke-width="${Math.max(2, scale * wheelWidth(model.bodies[body]!)).toFixed(1)}"/>`;
   });
   return `<g stroke="#1b2128" opacity="0.85">${strokes.join("")}</g>`;
 }
 
 const plannedPathSvg = (d: string, dash: string): string =>
-  `<path d="${d}" fill="none" stroke="#fff" stroke-width="3.4" opacity="0.5"/><path d="${d}" fill="none" stroke="${WAY}" stroke-width="1.8" stroke-dasharray="${dash}"/>`;
+  `<path d="${d}" fill="none" stroke="#fff" stroke-width="3.4" opacity="0.5"/><path d="${d}" fill="none" stroke="${PLANNED_COLOUR}" stroke-width="1.8" stroke-dasharray="${dash}"/>`;
 
 const goalCrossSvg = ([x, y]: PicturePoint): string =>
-  `<path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="#fff" stroke-width="5"/><path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="${WAY}" stroke-width="2.6"/>`;
+  `<path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="#fff" stroke-width="5"/><path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="${PLANNED_COLOUR}" stroke-width="2.6"/>`;
 
 interface PlotArea {
   readonly left: number;

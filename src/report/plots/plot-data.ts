@@ -42,11 +42,11 @@ function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64
 
 /** For each line: true if it oscillates so often that it fills its area. Such lines are drawn thin. */
 export function denseLines({ columns }: PlotData, logarithmic: boolean): readonly boolean[] {
-  const place = logarithmic ? Math.log10 : (v: number): number => v;
+  const toScale = logarithmic ? Math.log10 : (v: number): number => v;
   const [low, high] = extentOf(columns) ?? [1, 1];
   return columns.map((column) => {
     let travel = 0;
-    for (let i = 1; i < column.length; i++) travel += Math.abs(place(column[i]!) - place(column[i - 1]!)) || 0;
-    return travel > 25 * (place(high) - place(low));
+    for (let i = 1; i < column.length; i++) travel += Math.abs(toScale(column[i]!) - toScale(column[i - 1]!)) || 0;
+    return travel > 25 * (toScale(high) - toScale(low));
   });
 }

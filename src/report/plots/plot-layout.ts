@@ -49,10 +49,10 @@ export function layOutPlot(log: Log, plot: Plot): PlotLayout {
   const left = 22 + FONT_SIZE * Math.max(...yTicks.labels.map(textWidth), 1);
   const bottom = HEIGHT - FOOT;
   const ends = lineEndHeights(data, y, logarithmic, bottom);
-  const direct = labels.length > 1 && labels.length <= MAX_END_LABELS && Math.max(...widths) < WIDTH / 4;
-  const endLabelling = direct ? endLabels(ends, FONT_SIZE + 3, TITLE, bottom) : undefined;
-  const inRows = labels.length > 1 && endLabelling === undefined;
-  const legend = inRows
+  const fitAtLineEnds = labels.length > 1 && labels.length <= MAX_END_LABELS && Math.max(...widths) < WIDTH / 4;
+  const endLabelling = fitAtLineEnds ? endLabels(ends, FONT_SIZE + 3, TITLE, bottom) : undefined;
+  const hasLegend = labels.length > 1 && endLabelling === undefined;
+  const legend = hasLegend
     ? legendRows(
         widths.map((width) => LEGEND_STROKE + width),
         WIDTH - left - 16,
@@ -69,7 +69,7 @@ export function layOutPlot(log: Log, plot: Plot): PlotLayout {
     margin: {
       left,
       right: endLabelling ? 24 + Math.max(...widths) : 20,
-      top: TITLE + (inRows ? 2 + LEGEND_ROW * (legend.at(-1)!.row + 1) : 0),
+      top: TITLE + (hasLegend ? 2 + LEGEND_ROW * (legend.at(-1)!.row + 1) : 0),
       bottom: FOOT,
     },
     ends: endLabelling ?? [],
@@ -98,10 +98,10 @@ function timeScale(time: Float64Array): AxisScale {
 
 /** Heights of the line ends, in pixels from the top, for a plot without a legend above it. */
 function lineEndHeights({ columns }: PlotData, { domain }: AxisScale, logarithmic: boolean, bottom: number): number[] {
-  const place = logarithmic ? Math.log10 : (v: number): number => v;
-  const [low, high] = [place(domain[0]), place(domain[1])];
+  const toScale = logarithmic ? Math.log10 : (v: number): number => v;
+  const [low, high] = [toScale(domain[0]), toScale(domain[1])];
   return columns.map((column) => {
     const last = column.findLast((v) => !Number.isNaN(v)) ?? domain[0];
-    return bottom - ((place(last) - low) / (high - low)) * (bottom - TITLE);
+    return bottom - ((toScale(last) - low) / (high - low)) * (bottom - TITLE);
   });
 }

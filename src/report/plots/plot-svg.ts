@@ -87,13 +87,13 @@ function roundedMarkup(element: Element): string {
 /** Line names at the right ends of the lines. */
 function endLabelsHtml({ ends, labels, margin }: PlotLayout): Html {
   const x = WIDTH - margin.right;
-  const moved = ends.some(({ labelY: at, lineEndY: end }) => Math.abs(at - end) > 3);
+  const hasLeaders = ends.some(({ labelY: at, lineEndY: end }) => Math.abs(at - end) > 3);
   return html`${ends.map(({ line: i, lineEndY: end, labelY: at }) => {
     const colour = lineColour(LIGHT, i);
-    const leader = moved
+    const leader = hasLeaders
       ? html`<path d="M${x + 2},${pixelText(end)}L${x + 9},${pixelText(at)}" stroke="${colour}" fill="none"/>`
       : html``;
-    return html`${leader}<text x="${x + (moved ? 12 : 7)}" y="${pixelText(at)}" dy="0.35em" fill="${colour}">${labels[i]!}</text>`;
+    return html`${leader}<text x="${x + (hasLeaders ? 12 : 7)}" y="${pixelText(at)}" dy="0.35em" fill="${colour}">${labels[i]!}</text>`;
   })}`;
 }
 

@@ -15,12 +15,12 @@ export function thinSamples(time: Float64Array, columns: readonly Float64Array[]
     const span = Math.floor((time[from]! - start) * perSpan);
     let to = from + 1;
     while (to < n && Math.floor((time[to]! - start) * perSpan) <= span) to++;
-    const here = new Set([from, to - 1]);
+    const keptInSpan = new Set([from, to - 1]);
     for (const column of columns) {
-      here.add(indexOfExtreme(column, from, to, 1));
-      here.add(indexOfExtreme(column, from, to, -1));
+      keptInSpan.add(indexOfExtreme(column, from, to, 1));
+      keptInSpan.add(indexOfExtreme(column, from, to, -1));
     }
-    kept.push(...[...here].sort((a, b) => a - b));
+    kept.push(...[...keptInSpan].sort((a, b) => a - b));
     from = to;
   }
   return Uint32Array.from(kept);

@@ -20,9 +20,9 @@ function logOf(loads: readonly number[]): Recording {
 }
 
 describe("a picture of contact forces", () => {
-  it("shows the time when they are largest, and an arrow from the point along the force", () => {
+  it("shows the time of the largest total, and an arrow from the point along the force", () => {
     const picture = contactPicture(model, logOf([0, 3, 40, 5]), [FORCE])!;
-    expect(picture.about).toMatch(/^At 2 s, when they are largest: 40 N in all, the longest arrow 40 N\./);
+    expect(picture.about).toMatch(/^At 2 s, when the total is largest: 40 N in total, longest arrow 40 N\./);
     const [x, y, toX, toY] = /M([\d.-]+) ([\d.-]+)L([\d.-]+) ([\d.-]+)M[^"]*" stroke="#c62828"/
       .exec(picture.svg)!
       .slice(1)
@@ -31,7 +31,7 @@ describe("a picture of contact forces", () => {
     expect(toY).toBeLessThan(y - 50); // up
   });
 
-  it("is not there without forces, or where they or coordinates were not recorded", () => {
+  it("is undefined without forces, or if forces or coordinates were not recorded", () => {
     expect(contactPicture(model, logOf([0, 0]), [FORCE])).toBeUndefined();
     expect(contactPicture(model, logOf([1, 2]), [])).toBeUndefined();
     expect(contactPicture(model, logOf([1, 2]), [{ ...FORCE, force: ["g.fx", "g.fy", "h.fz"] }])).toBeUndefined();

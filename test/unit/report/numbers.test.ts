@@ -55,7 +55,7 @@ describe("axes", () => {
   test("contain all values and end at ticks", () => {
     expect(valueScale([Float64Array.of(-0.57, 1.13, Number.NaN)], 6).domain).toEqual([-0.6, 1.2]);
   });
-  test("what varies by rounding only is flat, not noise", () => {
+  test("are wide for values that vary by rounding only, so that these are drawn flat", () => {
     const [low, high] = valueScale([Float64Array.of(75, 75 + 1e-14)], 6).domain;
     expect(high - low).toBeGreaterThan(10);
     expect(valueScale([Float64Array.of(0, 0)], 6).domain).toEqual([-1, 1]);
@@ -71,7 +71,7 @@ describe("axes", () => {
 });
 
 describe("names of lines", () => {
-  test("stand at the line ends and never overlap", () => {
+  test("are at the line ends and never overlap", () => {
     expect(endLabels([100, 50, 52], 16, 0, 200)?.map(({ line, labelY: at }) => [line, at])).toEqual([
       [1, 43],
       [2, 59],
@@ -79,7 +79,7 @@ describe("names of lines", () => {
     ]);
     expect(endLabels([0, 0], 16, 0, 200)?.map(({ labelY: at }) => at)).toEqual([0, 16]);
   });
-  test("go elsewhere when the lines end at one point", () => {
+  test("are not at the line ends if the lines end at one point", () => {
     expect(endLabels([100, 100, 100, 100, 100], 16, 0, 200)).toBeUndefined();
   });
   test("wrap in rows", () => {

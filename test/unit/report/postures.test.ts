@@ -26,7 +26,7 @@ function logOf(model: Model, duration: number, q: (t: number) => readonly number
   return log;
 }
 
-/** Lines of a picture by posture: opacity, and from where to where. */
+/** Lines of a picture by posture: opacity and end points. */
 const linesOf = (svg: string) =>
   Array.from(svg.matchAll(/<g opacity="([\d.]+)">(.*?)<\/g>/g), ([, opacity, paths]) => ({
     opacity: Number(opacity),
@@ -39,21 +39,23 @@ describe("a picture of postures", () => {
     logOf(pendulum, 10, (t) => [(Math.PI / 20) * t]),
   )!;
 
-  it("shows the machine every so often, the last one full", () => {
+  it("shows the machine at regular times, the last posture opaque", () => {
     const postures = linesOf(picture.svg);
-    expect(picture.about).toMatch(/^Every 2 s, the last at 10 s drawn full\. Fine lines: the way of tip\. Seen along y\.$/);
+    expect(picture.about).toMatch(
+      /^One posture every 2 s; the last one, at 10 s, is opaque\. Thin lines: path of tip\. View along y\.$/,
+    );
     expect(postures.map((p) => p.lines.length)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(postures.map((p) => p.opacity)).toEqual([...postures.map((p) => p.opacity)].sort((a, b) => a - b));
     expect(postures.at(-1)!.opacity).toBe(1);
   });
 
-  it("has the machine's geometry: a rod of one length that turns a quarter about one point", () => {
+  it("has the geometry of the machine: a rod of constant length that makes a quarter turn about a point", () => {
     const rods = linesOf(picture.svg).map((p) => p.lines[0]!);
     const [first, last] = [rods[0]!, rods.at(-1)!];
     const length = Math.hypot(first[2]! - first[0]!, first[3]! - first[1]!);
     for (const [x, y, toX, toY] of rods as [number, number, number, number][]) {
       expect([x, y]).toEqual(first.slice(0, 2));
-      expect(Math.abs(Math.hypot(toX - x, toY - y) - length)).toBeLessThan(0.2); // coordinates are written to a tenth
+      expect(Math.abs(Math.hypot(toX - x, toY - y) - length)).toBeLessThan(0.2); // coordinates have one decimal
     }
     expect(first[3]! - first[1]!).toBeCloseTo(length, 1); // down at the start; down is positive
     expect(Math.abs(last[2]! - last[0]!)).toBeCloseTo(length, 0); // to the side at the end
@@ -62,7 +64,7 @@ describe("a picture of postures", () => {
     expect(bar / Number(label)).toBeCloseTo(length / 2, 0);
   });
 
-  it("is not there without all coordinates", () => {
+  it("is undefined without all coordinates", () => {
     const log = new Recording([{ name: "t", unit: "s" }]);
     log.add([0]);
     expect(posturePicture(pendulum, log)).toBeUndefined();
@@ -74,7 +76,7 @@ describe("a picture of postures", () => {
     ).toBeUndefined();
   });
 
-  it("draws a machine that flies away about its own middle, and hubs as boxes", () => {
+  it("centres a machine that flies away, and draws hubs as boxes", () => {
     const model = createModel({
       name: "flyer",
       bodies: [{ name: "hull", mass: 12, inertia: [2, 2, 2], hinge: { kind: "free" } }],
@@ -83,7 +85,7 @@ describe("a picture of postures", () => {
       model,
       logOf(model, 10, (t) => [1, 0, 0, 0, 1e6 * t, 0, 0]),
     )!;
-    expect(far.about).toContain("Each posture about its own middle.");
+    expect(far.about).toContain("Each posture is centred.");
     const postures = linesOf(far.svg);
     expect(postures.map((p) => p.lines.length)).toEqual([12, 12, 12, 12, 12, 12]);
     expect(postures.at(-1)!.lines).toEqual(postures[0]!.lines);

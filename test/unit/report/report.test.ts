@@ -24,7 +24,7 @@ describe("the page", () => {
     expect(reportHtml(sampleReport(501), { logs: ["log.csv"], plots: [["plots/1-hinge angles.svg"]] })).toBe(page);
   });
 
-  test("says what was simulated, with which settings, and how the audit went", () => {
+  test("shows the scenario, the settings and the audit", () => {
     for (const part of [report.title, report.summary, report.scenario, ...report.notes, "Audit passed"])
       expect(text).toContain(part);
     for (const { label } of report.facts) expect(text).toContain(label);
@@ -35,7 +35,7 @@ describe("the page", () => {
     expect(page).toContain('<a href="plots/1-hinge%20angles.svg">SVG</a>');
   });
 
-  test("a failed audit is plain to see", () => {
+  test("shows a failed audit", () => {
     const audit = [{ channel: "energy", worst: 3e-4, at: 7.25, tolerance: 1e-9, pass: false }];
     const failed = documentOf(reportHtml({ ...report, audit, outcome: "failed" }));
     expect(failed.querySelector(".pill.bad + .pill.bad")?.textContent).toBe("Audit failed: energy");
@@ -43,7 +43,7 @@ describe("the page", () => {
     expect(failed.querySelector(".worst sup")?.textContent).toBe("−4");
   });
 
-  test("asks for nothing from outside and lets no script run but its own", () => {
+  test("loads nothing from outside and runs only its own script", () => {
     const { head, body } = documentOf(page);
     expect(page.match(/<(link|img|iframe|object|embed|base|form)\b/gi)).toBeNull();
     expect(page.match(/\bsrc=|@import|url\(/g)).toBeNull();
@@ -70,7 +70,7 @@ describe("the page", () => {
       { facts: [], audit: [], plots: [], tree: [], notes: [], pictures: [], log: new Recording([{ name: "t", unit: "s" }]) },
     ],
     ["no samples", { log: new Recording(report.log.channels) }],
-  ])("%s to show does no harm", (_, change) => {
+  ])("works with %s to show", (_, change) => {
     const { body } = documentOf(reportHtml({ ...report, ...change }));
     for (const script of body.querySelectorAll("script")) script.remove();
     expect(body.innerHTML).not.toMatch(/undefined|\[object|NaN/);
@@ -81,8 +81,8 @@ describe("names from files", () => {
   const page = reportHtml(hostileReport());
   const { body } = documentOf(page);
 
-  test("stay text, wherever they stand", () => {
-    expect(page.match(/<\/?script\b/g)).toHaveLength(4); // ours: the data and the program
+  test("stay text everywhere on the page", () => {
+    expect(page.match(/<\/?script\b/g)).toHaveLength(4); // the two elements of the page: data and script
     expect(page).not.toContain("<img");
     expect(body.querySelector("h1")?.textContent).toBe(HOSTILE);
     expect(body.querySelector(".tree b")?.textContent).toBe(HOSTILE);
@@ -96,7 +96,7 @@ describe("names from files", () => {
 describe("drawings from outside", () => {
   const safe = (svg: string): string => htmlText(safePicture(svg, "p-"));
 
-  test("keep what draws", () => {
+  test("keep their shapes", () => {
     expect(
       safe('<svg viewBox="0 0 9 9"><g fill="none"><path d="M0 0L9 9" stroke-width="2"/></g><text x="1">a &lt; b</text></svg>'),
     ).toBe(
@@ -104,7 +104,7 @@ describe("drawings from outside", () => {
     );
   });
 
-  test("keep references inside, under names of their own", () => {
+  test("keep internal references, with prefixed names", () => {
     expect(safe('<svg><defs><marker id="tip"/></defs><path marker-end="url(#tip)"/><use href="#tip"/></svg>')).toBe(
       '<svg><defs><marker id="p-tip"></marker></defs><path marker-end="url(#p-tip)"></path><use href="#p-tip"></use></svg>',
     );
@@ -131,7 +131,7 @@ describe("packed columns", () => {
     const back = unpackColumn(packColumn(column));
     return Math.max(...back.map((x, i) => Math.abs(x! - column[i]!)));
   };
-  test("keep seven digits of what varies, however large the rest", () => {
+  test("keep seven digits of the variation, for any offset", () => {
     expect(error(Float64Array.from({ length: 100 }, (_, i) => 75.255733558306 + 1e-10 * Math.sin(i)))).toBeLessThan(3e-14);
     expect(error(Float64Array.from({ length: 100 }, (_, i) => 1e-13 * Math.sin(i)))).toBeLessThan(1e-20);
     expect(error(Float64Array.from({ length: 100 }, (_, i) => 1e300 * Math.sin(i)))).toBeLessThan(1e293);
@@ -144,7 +144,7 @@ describe("packed columns", () => {
 });
 
 describe("the model tree", () => {
-  test("comes from a model", () => {
+  test("has the structure of the model", () => {
     const body = (name: string, parent?: string): BodyDescription => ({
       name,
       ...(parent !== undefined && { parent }),
@@ -157,7 +157,7 @@ describe("the model tree", () => {
     expect(names(bodyTree(model))).toEqual([["a", [["b", [["d", []]]], ["c", []]]]]); // biome-ignore format: a tree
   });
 
-  test("a chain of 3000 links neither nests without end nor fills the page", () => {
+  test("limits nesting and length for a chain of 3000 links", () => {
     let chain: TreeBody[] = [];
     for (let i = 3000; i > 0; i--)
       chain = [{ name: `link${i}`, mass: 1, hinge: { name: `h${i}`, kind: "revolute", freedoms: 1 }, children: chain }];

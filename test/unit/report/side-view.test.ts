@@ -1,4 +1,4 @@
-/** The picture of an approach: what it shows, from which sides, and when. */
+/** The picture of an approach: views, moments and outlines. */
 import { describe, expect, it } from "vitest";
 import { Recording } from "../../../src/log/log.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -43,7 +43,7 @@ describe("an approach", () => {
   const view = (moments: readonly { name: string; t: number }[]) =>
     sideView({ model: MODEL, log, port: "nose", target: "port", moments })!;
 
-  it("is seen at the start, at events and at the end, in axes of the target", () => {
+  it("is drawn at the start, at events and at the end, in axes of the target", () => {
     const { svg, size } = view([{ name: "a & b", t: 1 }]);
     expect(size).toBe("large");
     expect(svg.match(/<text[^>]*font-size="12"[^>]*>([^<]*)/g)!.map((t) => t.replace(/.*>/, ""))).toEqual([
@@ -51,7 +51,7 @@ describe("an approach", () => {
       "a &amp; b",
       "end",
     ]);
-    // The box: 1 m along x; 0.2 m high from the side, 0.4 m from above; the target moves along y, so the box goes down as seen from above.
+    // The box: 1 m along x, 0.2 m high in the side view, 0.4 m in the top view. The target moves along y, so the box moves down in the top view.
     const extent = (points: number[][], k: 0 | 1): number =>
       Math.max(...points.map((p) => p[k]!)) - Math.min(...points.map((p) => p[k]!));
     const [side, top] = [outline(svg, 0), outline(svg, 1)];
@@ -64,12 +64,12 @@ describe("an approach", () => {
     expect(middle(end, 1) - middle(top, 1)).toBeCloseTo(0.5 * pixels, 0);
   });
 
-  it("shows events spread evenly where there are many, and one of those at the same time", () => {
+  it("shows evenly spread events if there are many, and only one of simultaneous events", () => {
     const { svg } = view([0.1, 0.2, 0.3, 0.4, 0.4, 0.5].map((t, i) => ({ name: `e${i}`, t })));
     expect([...svg.matchAll(/>(e\d)</g)].map((m) => m[1])).toEqual(["e0", "e1", "e4", "e5"]);
   });
 
-  it("is not there where coordinates were not recorded", () => {
+  it("is undefined if coordinates were not recorded", () => {
     const bare = new Recording([{ name: "t", unit: "s" }]);
     bare.add([0]);
     expect(sideView({ model: MODEL, log: bare, port: "nose", target: "port", moments: [] })).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The picture of a journey from above: rings around regions, the relief, and what it shows of a run. */
+/** The top view of a rover run: rings around regions, relief, tracks and planned path. */
 import { describe, expect, it } from "vitest";
 import { mound } from "../../../src/ground/shapes.ts";
 import { FLAT, plane } from "../../../src/ground/terrain.ts";
@@ -15,7 +15,7 @@ const gridOf = (columns: number, rows: number, f: (i: number, j: number) => numb
   columns,
   rows,
 });
-/** Signed: counterclockwise is positive. */
+/** Signed area: positive if counterclockwise. */
 const areaOf = (ring: readonly number[]): number => {
   let sum = 0;
   for (let k = 0; k < ring.length; k += 2) {
@@ -25,7 +25,7 @@ const areaOf = (ring: readonly number[]): number => {
   return sum / 2;
 };
 
-describe("rings around what is above a level", () => {
+describe("rings around regions above a level", () => {
   it("a disc, a disc with a hole, a disc cut by the border", () => {
     const disc = ringsAbove(
       gridOf(61, 61, (i, j) => -Math.hypot(i - 30, j - 30)),
@@ -46,7 +46,7 @@ describe("rings around what is above a level", () => {
     expect(areaOf(half[0]!)).toBeCloseTo(Math.PI * 200, -0.5);
   });
 
-  it("everything, nothing, what is not known, and corners across", () => {
+  it("for a full, an empty, and a partly unknown region, and for diagonal corners", () => {
     const level = gridOf(5, 4, () => 1);
     expect(ringsAbove(level, 0).map(areaOf)).toEqual([4 * 3]);
     expect(ringsAbove(level, 2)).toEqual([]);
@@ -61,11 +61,11 @@ describe("rings around what is above a level", () => {
   });
 });
 
-describe("from above", () => {
+describe("the top view", () => {
   const window = { x: -1, y: -1, length: 2, width: 2 };
   const project = (x: number, y: number): readonly [number, number] => [100 * x, -100 * y];
 
-  it("level ground has no lines, a slope has lines and no shade, a hill has both", () => {
+  it("has no contour lines on level ground, lines without shading on a slope, both on a hill", () => {
     expect(drawRelief(FLAT, window, project).heights).toBeUndefined();
     const slope = drawRelief(plane(0, 0.1, 0), window, project);
     expect(slope.heights).toEqual([expect.closeTo(-0.1, 12), expect.closeTo(0.1, 12)]);
@@ -75,14 +75,16 @@ describe("from above", () => {
     expect(drawRelief({ sample: (_x, _y, out) => void out.fill(Number.NaN) }, window, project).svg).toContain("<path");
   });
 
-  it("shows where the wheels went, the way that was meant, and survives the page's cleaning", async () => {
+  it("shows wheel tracks and the planned path, and is kept by the sanitiser of the page", async () => {
     const scenario = rover("rover-side-slope", "duration=1", "sample=0.1");
     const { run, system } = await runScenario(scenario);
     const { model, layout } = system;
     const journey = { model, elements: layout.elements, terrain: scenario.terrain!, log: run.log, intents: run.intents };
     const picture = topView(journey)!;
     expect(picture.size).toBe("large");
-    expect(picture.about).toMatch(/Ground from .* a line every .* Dashed: the way it meant to go, to the cross\.$/);
+    expect(picture.about).toMatch(
+      /Ground height from .* one contour line every .* Dashed: planned path to the goal \(cross\)\.$/,
+    );
     expect(picture.svg).not.toMatch(/NaN|Infinity|undefined/);
     const cleaned = htmlText(safePicture(picture.svg, "p-"));
     expect(cleaned).toContain("p-ground");

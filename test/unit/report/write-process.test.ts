@@ -1,4 +1,4 @@
-/** What is left on the disk when the process itself comes to harm: real processes, real signals, a real limit. */
+/** Files on disk after the process was interrupted or ran into a limit: real processes, real signals, a real limit. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const place = mkdtempSync(join(tmpdir(), "castor-process-"));
 const out = join(place, "made", "out");
 
 const CHILD = `
-import { writeFolder } from "./folder.mjs";
+import { writeFolder } from "./write-folder.mjs";
 process.on("SIGINT", () => process.exit(130));
 const endless = function* () { console.log("writing"); for (;;) yield "0".repeat(1000); };
 writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((error) => {
@@ -23,7 +23,7 @@ writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((err
 beforeAll(async () => {
   const source = fileURLToPath(new URL("../../../src/report/write-folder.ts", import.meta.url));
   const { code } = await transformWithOxc(readFileSync(source, "utf8"), source);
-  writeFileSync(join(place, "folder.mjs"), code);
+  writeFileSync(join(place, "write-folder.mjs"), code);
   writeFileSync(join(place, "child.mjs"), CHILD);
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -46,12 +46,12 @@ function run(before: string, interrupt: "interrupt" | "wait"): Promise<{ code: n
 const left = (): string[] => readdirSync(place).filter((name) => !name.endsWith(".mjs"));
 
 describe.skipIf(process.platform === "win32")("a process that writes", () => {
-  test("leaves nothing after Ctrl-C", async () => {
+  test("leaves no files after Ctrl-C", async () => {
     expect(await run("", "interrupt")).toEqual({ code: 130, text: "writing\n" });
     expect(left()).toEqual([]);
   });
 
-  test("says which file did not fit, and leaves nothing", async () => {
+  test("reports the file that was too large, and leaves no files", async () => {
     const { code, text } = await run("ulimit -f 200;", "wait");
     expect(text).toContain(`WriteError: cannot write ${join(out, "log.csv")}: the file would be larger than allowed`);
     expect(code).toBe(1);

@@ -35,7 +35,7 @@ const contents = (folder: string): Map<string, string> =>
   new Map(listFiles(folder).map((name) => [name, readFileSync(join(folder, name), "base64")]));
 
 describe("the output of a run", () => {
-  test("has log, report, plots and summary; a second run writes the same bytes in their place", async () => {
+  test("has log, report, plots and summary; a second run replaces them with the same bytes", async () => {
     const files = await writeRun(out, { report });
     expect([...files].sort()).toEqual(listFiles(out));
     expect(files).toEqual(
@@ -55,7 +55,7 @@ describe("the output of a run", () => {
     expect(readdirSync(place)).toEqual(["out"]);
   });
 
-  test("reads back, and the page links what is there", async () => {
+  test("can be read again, and the page links existing files", async () => {
     await writeRun(out, { report });
     const text = (name: string): string => readFileSync(join(out, name), "utf8");
     for (const log of [parseCsvLog(text("log.csv")), parseJsonLog(text("log.json"))])
@@ -66,27 +66,27 @@ describe("the output of a run", () => {
     for (const [, href] of text("report.html").matchAll(/href="([^"]+)"/g)) expect(existsSync(join(out, href!)), href).toBe(true);
   });
 
-  test("only what was asked for, in folders that had to be made", async () => {
+  test("contains only the given formats, in folders that had to be created", async () => {
     const deep = join(place, "a", "b", "out");
     expect(await writeRun(deep, quick)).toEqual(["log.csv", "summary.json"]);
     expect(listFiles(deep)).toEqual(["log.csv", "summary.json"]);
   });
 
-  test("numbers that JSON lacks become words in the summary", async () => {
+  test("writes NaN as text in the summary, because JSON has no NaN", async () => {
     const audit = [{ channel: "energy", worst: Number.NaN, at: 1, tolerance: 1e-9, pass: false }];
     await writeRun(out, { report: { ...report, audit }, formats: [] });
     const summary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
     expect(summary).toMatchObject({ passed: false, audit: [{ worst: "NaN" }] });
   });
 
-  test("file names are plain, whatever the titles", () => {
+  test("has plain file names for any titles", () => {
     expect(plotFileName("Hinge angles (°)", 0, 9)).toBe("1-hinge-angles");
     expect(plotFileName("../../etc/passwd", 4, 12)).toBe("05-etc-passwd");
     expect(plotFileName("速度", 1, 2)).toBe("2");
   });
 });
 
-describe("what was there", () => {
+describe("existing files", () => {
   test("an earlier output stays until the new one is complete", async () => {
     await writeRun(out, { report });
     const before = contents(out);
@@ -112,7 +112,7 @@ describe("what was there", () => {
     expect(readdirSync(place)).toEqual(["out"]);
   });
 
-  test("an empty folder is filled", async () => {
+  test("an empty folder is used", async () => {
     mkdirSync(out);
     await writeRun(out, quick);
     expect(listFiles(out)).toEqual(["log.csv", "summary.json"]);
@@ -126,17 +126,17 @@ describe("what was there", () => {
     expect(readdirSync(place).sort()).toEqual(["elsewhere", "out"]);
   });
 
-  test("the current folder is not pulled away from under the shell", async () => {
+  test("the current folder is not replaced", async () => {
     await expect(writeRun(".", quick)).rejects.toThrow("cannot write .: it is the current folder");
   });
 });
 
-describe("where nothing can be written", () => {
-  test("a file in the way", async () => {
+describe("locations that cannot be written", () => {
+  test("a file with the same name", async () => {
     writeFileSync(out, "mine");
     await expect(writeRun(out, quick)).rejects.toMatchObject({
       name: "WriteError",
-      message: `cannot write ${out}: a file is in the way`,
+      message: `cannot write ${out}: a file with this name exists`,
     });
     await expect(writeRun(join(out, "deeper"), quick)).rejects.toThrow(
       `cannot write ${join(out, "deeper")}: a part of its path is a file`,
@@ -145,24 +145,26 @@ describe("where nothing can be written", () => {
     expect(readdirSync(place)).toEqual(["out"]);
   });
 
-  // For root, no folder is read-only.
+  // Root can write to every folder.
   test.skipIf(process.getuid?.() === 0)("a read-only folder", async () => {
     chmodSync(place, 0o500);
     await expect(writeRun(out, quick)).rejects.toThrow(`cannot write ${out}: no permission`);
     expect(readdirSync(place)).toEqual([]);
   });
 
-  test.runIf(process.platform === "linux")("a file system that takes no folders", async () => {
-    await expect(writeRun("/proc/castor/out", quick)).rejects.toThrow("cannot write /proc/castor/out: its folder cannot be made");
+  test.runIf(process.platform === "linux")("a file system without new folders", async () => {
+    await expect(writeRun("/proc/castor/out", quick)).rejects.toThrow(
+      "cannot write /proc/castor/out: its folder cannot be created",
+    );
   });
 });
 
-describe("in the middle of writing", () => {
+describe("during writing", () => {
   const endless = function* (): Generator<string> {
     for (;;) yield "0".repeat(1000);
   };
 
-  test("an error leaves nothing, not even the folders made for it", async () => {
+  test("an error leaves no files and none of the created folders", async () => {
     const failing = function* (): Generator<string> {
       yield "0".repeat(100_000);
       throw new Error("power cut");
@@ -175,7 +177,7 @@ describe("in the middle of writing", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  test("an abort leaves nothing", async () => {
+  test("an abort leaves no files", async () => {
     const control = new AbortController();
     setTimeout(() => control.abort(new Error("Ctrl-C")), 30);
     await expect(writeFolder(out, [{ name: "log.csv", content: endless }], { signal: control.signal })).rejects.toThrow("Ctrl-C");
@@ -184,7 +186,7 @@ describe("in the middle of writing", () => {
     await expect(writeRun(out, quick, already)).rejects.toThrow("too late");
   });
 
-  test("someone else's file in the way at the last moment is kept", async () => {
+  test("a file that another program writes to the folder meanwhile is kept", async () => {
     const content = (): string => {
       mkdirSync(out);
       writeFileSync(join(out, "theirs"), "");

@@ -27,13 +27,13 @@ describe("SVG", () => {
     for (const text of ["Hinge angles (rad)", "time (s)", "shoulder yaw", "wrist", ">0.4<", ">20<"]) expect(svg).toContain(text);
   });
 
-  test("many lines get a legend, in rows, and dashes when the colours are used up", () => {
+  test("has a legend in rows for many lines, and dashes after the last colour", () => {
     const svg = plotSvg(log, many);
     for (const { label } of many.series) expect(svg).toContain(`>${label}</text>`);
     expect(svg.match(/stroke-dasharray="7 4"/g)).toHaveLength(2 * 7);
   });
 
-  test("a log of a million samples gives a small file with its spike", () => {
+  test("of a million samples is small and keeps a spike", () => {
     const long = new Recording([{ name: "t", unit: "s" }, { name: "x", unit: "m" }], 1e6); // biome-ignore format: two channels
     for (let i = 0; i < 1e6; i++) long.add([i * 1e-3, Math.sin(i * 1e-5) + (i === 777_777 ? 40 : 0)]);
     const svg = plotSvg(long, { title: "x", unit: "m", series: [{ channel: "x", label: "x" }] });
@@ -47,7 +47,7 @@ describe("SVG", () => {
     ["constant", [[0, 3], [1, 3]]], // biome-ignore format: rows
     ["not finite", [[0, 1], [1, Number.NaN], [2, Number.POSITIVE_INFINITY], [3, 2]]], // biome-ignore format: rows
     ["huge", [[0, 1e300], [1, -1e300]]], // biome-ignore format: rows
-  ])("%s is drawn without nonsense", (_, rows) => {
+  ])("with %s contains no invalid numbers", (_, rows) => {
     for (const scale of ["linear", "log"] as const) {
       const some = new Recording([{ name: "t", unit: "s" }, { name: "x", unit: "m" }]); // biome-ignore format: two channels
       for (const row of rows) some.add(row);
@@ -60,7 +60,7 @@ describe("SVG", () => {
   test("text from files stays text", () => {
     const svg = plotSvg(log, { title: HOSTILE, unit: "rad", series: [{ channel: "elbow.q", label: HOSTILE }, ...angles.series] });
     expect(svg).not.toContain("<script");
-    expect(() => new Resvg(svg)).not.toThrow(); // it is well-formed
+    expect(() => new Resvg(svg)).not.toThrow(); // well-formed
   });
 
   test("a channel that is missing or of another unit is an error", () => {
@@ -74,7 +74,7 @@ describe("PNG", () => {
   const png = renderPng(plotSvg(log, angles));
   const pixels = readPng(png);
 
-  test("has twice the size, the colours of the lines, and ink where the texts are, without fonts of the system", () => {
+  test("has twice the size, the colours of the lines, and texts without system fonts", () => {
     expect([pixels.width, pixels.height]).toEqual([1360, 760]);
     const colours = pixels.count();
     for (const colour of LIGHT.lines.slice(0, 4)) expect(colours.get(colour)).toBeGreaterThan(500);

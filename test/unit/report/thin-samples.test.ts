@@ -4,7 +4,7 @@ import { thinSamples } from "../../../src/report/plots/thin-samples.ts";
 
 const line = (n: number, f: (i: number) => number): Float64Array => Float64Array.from({ length: n }, (_, i) => f(i));
 
-test("a short log is drawn whole", () => {
+test("keeps all samples of a short log", () => {
   expect([
     ...thinSamples(
       line(5, (i) => i),
@@ -14,7 +14,7 @@ test("a short log is drawn whole", () => {
   ]).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("spikes of one sample survive, in every column, and the ends are kept", () => {
+test("keeps spikes of one sample in every column, and the ends", () => {
   const n = 100_000;
   const a = line(n, (i) => Math.sin(i / 5000) + (i === 31_415 ? 10 : 0));
   const b = line(n, (i) => Math.cos(i / 3000) - (i === 27_182 ? 10 : 0));
@@ -27,7 +27,7 @@ test("spikes of one sample survive, in every column, and the ends are kept", () 
   expect([...kept]).toEqual(expect.arrayContaining([0, 27_182, 31_415, n - 1]));
 });
 
-test("any log: ascending, within the budget, the extremes of each column among them", () => {
+test("any log: indices are ascending, within the budget, and include the extremes of each column", () => {
   const column = (n: number) =>
     fc.array(fc.oneof(fc.double({ noDefaultInfinity: true }), fc.constant(0)), { minLength: n, maxLength: n });
   const logs = fc.integer({ min: 1, max: 300 }).chain((n) =>
@@ -47,7 +47,7 @@ test("any log: ascending, within the budget, the extremes of each column among t
       const values = columns.map((column) => Float64Array.from(column));
       const kept = [...thinSamples(time, values, points)];
       expect(kept.every((index, i) => i === 0 || index > kept[i - 1]!)).toBe(true);
-      // One span more than asked for where the last sample begins its own.
+      // The last sample may need one more span.
       expect(kept.length).toBeLessThanOrEqual(Math.max(points, 2 + 2 * columns.length) + 2 + 2 * columns.length);
       expect(kept[0]).toBe(0);
       expect(kept.at(-1)).toBe(time.length - 1);
@@ -63,6 +63,6 @@ test("any log: ascending, within the budget, the extremes of each column among t
   );
 });
 
-test("time that stands still, as at an event, does no harm", () => {
+test("works with constant time, as at an event", () => {
   expect([...thinSamples(new Float64Array(1000), [line(1000, (i) => i % 7)], 10)].length).toBeLessThanOrEqual(10);
 });
