@@ -22,25 +22,25 @@ export function readArguments<A extends Arguments>(command: Pick<Command<A>, "ar
     allowPositionals: true,
     tokens: true,
   });
-  const given = new Map<string, string | true>();
+  const values = new Map<string, string | true>();
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const known = byName.get(token.name);
-    if (!known) throw new UsageError(`there is no option ${token.rawName}. ${nearestOption(token.name, options)}`);
-    const value = optionValue(token.rawName, known.arg, token.value);
-    const before = given.get(known.name);
-    if (before !== undefined && !known.arg.list) throw new UsageError(`--${known.name} is given twice`);
-    const between = known.arg.list === "of texts" ? TEXT_SEPARATOR : ",";
-    given.set(known.name, before === undefined || value === true ? value : `${before}${between}${value}`);
+    const option = byName.get(token.name);
+    if (!option) throw new UsageError(`there is no option ${token.rawName}. ${nearestOption(token.name, options)}`);
+    const value = optionValue(token.rawName, option.arg, token.value);
+    const earlier = values.get(option.name);
+    if (earlier !== undefined && !option.arg.list) throw new UsageError(`--${option.name} is given twice`);
+    const separator = option.arg.list === "of texts" ? TEXT_SEPARATOR : ",";
+    values.set(option.name, earlier === undefined || value === true ? value : `${earlier}${separator}${value}`);
   }
   checkPositionals(command.args, positionals);
   for (const [name, arg] of options)
-    if (arg.required && !given.has(name)) throw new UsageError(`--${name} is missing: ${arg.description}`);
-  const plain = [...given].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
-  const parsed = parseArgs<ArgsDef & A>([...plain, "--", ...positionals], command.args as ArgsDef);
-  const switches = [...given].filter(([, value]) => value === true); // citty would read --no-x as the negation of --x
+    if (arg.required && !values.has(name)) throw new UsageError(`--${name} is missing: ${arg.description}`);
+  const normalised = [...values].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+  const parsed = parseArgs<ArgsDef & A>([...normalised, "--", ...positionals], command.args as ArgsDef);
+  const switches = [...values].filter(([, value]) => value === true); // citty would read --no-x as the negation of --x
   return Object.assign(parsed, Object.fromEntries(switches)) as ParsedArgs<A>;
 }
 
@@ -65,11 +65,11 @@ function optionValue(spelled: string, arg: Argument, value: string | undefined):
 }
 
 function checkPositionals(args: Arguments, given: readonly string[]): void {
-  const wanted = Object.entries(args).filter(([, { type }]) => type === "positional");
-  const missing = wanted[given.length];
-  if (missing && missing[1].required !== false)
-    throw new UsageError(`${missing[0].toUpperCase()} is missing: ${missing[1].description}`);
-  if (given.length > wanted.length) throw new UsageError(`unexpected argument ${JSON.stringify(given[wanted.length])}`);
+  const declared = Object.entries(args).filter(([, { type }]) => type === "positional");
+  const firstMissing = declared[given.length];
+  if (firstMissing && firstMissing[1].required !== false)
+    throw new UsageError(`${firstMissing[0].toUpperCase()} is missing: ${firstMissing[1].description}`);
+  if (given.length > declared.length) throw new UsageError(`unexpected argument ${JSON.stringify(given[declared.length])}`);
 }
 
 /** Separator between the texts of a list of texts. A command line cannot contain it. */

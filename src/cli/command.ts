@@ -38,3 +38,13 @@ export class UsageError extends Error {
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
+
+/** The result of `compute`. A RangeError, which reports an error of the input, becomes a CommandError. */
+export function rangeErrorAsCommandError<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandError(error.message);
+    throw error;
+  }
+}

@@ -1,10 +1,13 @@
 /** Error messages for the user: what, where, which value, what to do. No stack trace unless CASTOR_DEBUG is set. */
 import { ModelError, type Problem } from "../errors.ts";
+import { countText } from "../report/numbers.ts";
 import { CommandError, UsageError } from "./command.ts";
-import type { Terminal } from "./text/terminal.ts";
+import type { TextFormat } from "./text/terminal.ts";
+import { wrapText } from "./text/wrap-text.ts";
 
-type TextFormat = Pick<Terminal, "width" | "style">;
+export { wrapText };
 
+/** Exit codes. */
 export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
 
 /** Names of errors whose message is written for the user. */
@@ -18,6 +21,7 @@ const EXPLAINED_ERRORS: ReadonlySet<string> = new Set([
   "WriteError",
 ]);
 
+/** An error as the user sees it. */
 export interface CommandFailure {
   readonly text: string;
   readonly code: number;
@@ -25,34 +29,35 @@ export interface CommandFailure {
   readonly json: object;
 }
 
-export function describeFailure(error: unknown, help: string, page: TextFormat): CommandFailure {
-  const { style } = page;
+/** Describes an error for the user. `help`: hint for a wrong command line. */
+export function describeFailure(error: unknown, help: string, format: TextFormat): CommandFailure {
+  const { style } = format;
   const name = error instanceof Error ? error.name : "Error";
   const message = error instanceof Error ? error.message : String(error);
-  const head = style.bad("castor:");
+  const prefix = style.bad("castor:");
   if (error instanceof UsageError)
-    return { text: `${head} ${message}\n${style.dim(help)}`, code: EXIT.usage, json: { name, message } };
+    return { text: `${prefix} ${message}\n${style.dim(help)}`, code: EXIT.usage, json: { name, message } };
   if (error instanceof ModelError)
     return {
-      text: `${head} ${problemList(error, page)}`,
+      text: `${prefix} ${problemList(error, format)}`,
       code: EXIT.failure,
       json: { name, source: error.source, problems: error.problems },
     };
   if (error instanceof CommandError || EXPLAINED_ERRORS.has(name))
-    return { text: `${head} ${message}`, code: EXIT.failure, json: { name, message } };
-  const report = "This is a bug in Castor, not in your input. CASTOR_DEBUG=1 shows where.";
-  return { text: `${head} ${message}\n${report}`, code: EXIT.failure, json: { name, message } };
+    return { text: `${prefix} ${message}`, code: EXIT.failure, json: { name, message } };
+  const hint = "This is a bug in Castor, not in your input. CASTOR_DEBUG=1 shows where.";
+  return { text: `${prefix} ${message}\n${hint}`, code: EXIT.failure, json: { name, message } };
 }
 
 /** Maximum number of printed problems; the rest is counted. */
 const MAX_PRINTED = 50;
 
-function problemList({ source, problems }: ModelError, page: TextFormat): string {
-  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+function problemList({ source, problems }: ModelError, format: TextFormat): string {
+  const count = countText(problems.length, "problem");
   const more = problems.length > MAX_PRINTED ? [`  and ${problems.length - MAX_PRINTED} more`] : [];
   return [
-    `${page.style.bold(source)} has ${count}`,
-    ...problems.slice(0, MAX_PRINTED).map((p) => problemText(p, page)),
+    `${format.style.bold(source)} has ${count}`,
+    ...problems.slice(0, MAX_PRINTED).map((p) => problemText(p, format)),
     ...more,
   ].join("\n");
 }
@@ -60,23 +65,12 @@ function problemList({ source, problems }: ModelError, page: TextFormat): string
 /** Text of a problem: location, message with the value, and advice, one paragraph each. */
 export function problemText({ path, message, value, advice, line, column, file }: Problem, { style, width }: TextFormat): string {
   const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
-  const place = [path && style.bold(path), file && style.dim(file), position && style.dim(position)].filter(Boolean).join("  ");
+  const location = [path && style.bold(path), file && style.dim(file), position && style.dim(position)]
+    .filter(Boolean)
+    .join("  ");
   const paragraphs = [`${message}${value === undefined ? "" : `, got ${value}`}`, advice ?? ""].filter((text) => text !== "");
-  return [...(place ? [`  ${place}`] : []), ...paragraphs.flatMap((text) => wrapText(text, width, place ? "    " : "  "))].join(
-    "\n",
-  );
-}
-
-/** The text in lines of at most `width` characters, broken at spaces. */
-export function wrapText(text: string, width: number, indent: string): string[] {
-  const lines: string[] = [];
-  let line = indent;
-  for (const word of text.split(" ")) {
-    if (line !== indent && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = indent;
-    }
-    line += line === indent ? word : ` ${word}`;
-  }
-  return [...lines, line];
+  return [
+    ...(location ? [`  ${location}`] : []),
+    ...paragraphs.flatMap((text) => wrapText(text, width, location ? "    " : "  ")),
+  ].join("\n");
 }

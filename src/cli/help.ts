@@ -33,11 +33,11 @@ export function commandHelp(command: AnyCommand, style: Style): string {
     command.name,
     ...positionals.map(([name, a]) => (a.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase())),
   ];
-  const needed = options.filter(([, { required }]) => required).map(optionSpelling);
+  const requiredOptions = options.filter(([, { required }]) => required).map(optionSpelling);
   return [
     `${style.bold(`castor ${command.name}`)}: ${command.about}`,
     "",
-    `${style.bold("usage")}  ${[...usage, ...needed, ...(needed.length < options.length ? ["[options]"] : [])].join(" ")}`,
+    `${style.bold("usage")}  ${[...usage, ...requiredOptions, ...(requiredOptions.length < options.length ? ["[options]"] : [])].join(" ")}`,
     "",
     definitionList([
       ...positionals.map(([name, { description }]) => [name.toUpperCase(), description ?? ""] as const),

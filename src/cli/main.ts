@@ -55,8 +55,8 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(words, terminal);
   } catch (error) {
-    const known = Object.hasOwn(COMMANDS, words[0] ?? "");
-    const { text, code, json } = describeFailure(error, `castor ${known ? `${words[0]} ` : ""}--help shows what there is`, {
+    const isCommand = Object.hasOwn(COMMANDS, words[0] ?? "");
+    const { text, code, json } = describeFailure(error, `For help: castor ${isCommand ? `${words[0]} ` : ""}--help`, {
       ...terminal,
       style: terminal.remarkStyle,
     });

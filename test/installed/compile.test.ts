@@ -1,4 +1,4 @@
-/** castor compile: every language gives the numbers of the interpreter, called as the command says it is to be called. */
+/** castor compile: the code in every language, called as the command describes, gives the results of the interpreter. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { interpret, type Model, parseModel, programs } from "../../src/index.ts"
 import { castor, workFolder } from "../fixtures/installed.ts";
 import { uniform } from "../fixtures/models/random-model.ts";
 
-/** Targets reassociate nothing; only sine, cosine and fused operations of the C compiler may differ in the last digits. */
+/** No target reorders operations; only sine, cosine and fused operations of the C compiler may differ in the last digits. */
 const TOLERANCE = 1e-13;
 
 interface Part {
@@ -37,7 +37,7 @@ const model: Model = parseModel(MODEL);
 const OPTIONS = { wrenches: ["tip"], parameters: ["hand.mass", "hand.com.x"] };
 const program = programs.forwardDynamics(model, OPTIONS);
 
-/** Any state will do; the mass must be one. */
+/** Random inputs; the mass must be positive. */
 function inputs(seed: number): Float64Array {
   const next = uniform(seed);
   const x = Float64Array.from({ length: 11 + 10 + 10 + 6 + 2 }, () => 2 * next() - 1);
@@ -72,7 +72,7 @@ function compiled(...words: string[]): Report {
 const FORWARD = ["--wrenches", "tip", "--parameters", "hand.mass,hand.com.x"];
 
 describe("compile", () => {
-  it("to wasm: instantiated by hand", async () => {
+  it("to wasm, instantiated by hand", async () => {
     const { call, bytes, lanes } = compiled(...FORWARD, "-o", "fd.wasm");
     const file = readFileSync(join(folder, "fd.wasm"));
     expect([file.length, lanes]).toEqual([bytes, 1]);
@@ -104,7 +104,7 @@ describe("compile", () => {
       );
   });
 
-  it("to js: imported as a module", async () => {
+  it("to js, imported as a module", async () => {
     compiled(...FORWARD, "--target", "js", "-o", "fd.mjs");
     const { evaluate } = (await import(pathToFileURL(join(folder, "fd.mjs")).href)) as {
       evaluate: (x: Float64Array, y: Float64Array) => void;
@@ -114,7 +114,7 @@ describe("compile", () => {
     expectSame(y, expected(inputs(4)));
   });
 
-  it("to c: compiled without a warning", () => {
+  it("to c, compiled without warnings", () => {
     const { call, inputs: parts } = compiled(...FORWARD, "--target", "c", "-o", "fd.c");
     const x = inputs(5);
     writeFileSync(
@@ -163,7 +163,7 @@ int main(void) {
     "coordinate-rates": { q: 11, u: 10, out: { qdot: 11 } },
   };
 
-  it.each(Object.entries(QUANTITIES))("knows the layout of %s", (quantity, { out, ...into }) => {
+  it.each(Object.entries(QUANTITIES))("prints the layout of %s", (quantity, { out, ...into }) => {
     const report = compiled("--quantity", quantity, "-o", "any.wasm");
     const sizes = (parts: readonly Part[]): object => Object.fromEntries(parts.map(({ name, size }) => [name, size]));
     expect(sizes(report.inputs)).toEqual(into);
@@ -174,7 +174,7 @@ int main(void) {
     }
   });
 
-  it("has machines with loops by partition, and says what zeros save; forward dynamics says that loops are open in it", () => {
+  it("compiles machines with loops by partition, with the savings by zeros; forward dynamics warns that it ignores loops", () => {
     const words = ["compile", "docking-ring-6-legs", "--quantity", "partitioned-dynamics", "-o", "ring.wasm"];
     const report = JSON.parse(castor(folder, [...words, "--json"]).stdout) as {
       reduction: { eliminated: number; kept: number };
@@ -188,17 +188,17 @@ int main(void) {
     ]);
     expect(report.outputs[1]!.elements).toHaveLength(18);
     const open = castor(folder, ["compile", "docking-ring-6-legs", "-o", "tree.wasm"]);
-    expect(open.stdout).toMatch(/^its loops \(6\) are open here: --quantity partitioned-dynamics keeps them closed$/m);
+    expect(open.stdout).toMatch(/^this quantity ignores the loops of the model \(6\): use --quantity partitioned-dynamics$/m);
     const none = castor(folder, ["compile", "model.yaml", "--quantity", "partitioned-dynamics", "-o", "none.wasm"]);
-    expect([none.status, none.stderr]).toEqual([1, expect.stringMatching(/has no loops: take --quantity forward-dynamics/)]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringMatching(/has no loops: use --quantity forward-dynamics/)]);
   });
 
-  it("takes forces only of actuated hinges if asked", () => {
+  it("has forces of actuated hinges only, if these are given", () => {
     const { inputs: parts } = compiled("--actuated", "waist", "--actuated", "hand", "-o", "few.wasm");
     expect(parts.find(({ name }) => name === "tau")?.elements).toEqual(["waist", "hand"]);
   });
 
-  it("says in words how to call it", () => {
+  it("describes how to call the code", () => {
     const { stdout, status } = castor(folder, ["compile", "model.yaml", "--target", "c", "-o", "words.c"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^\d+ operations, 8 sines and cosines, [\d.]+ kB$/m);
@@ -207,7 +207,7 @@ int main(void) {
     expect(castor(folder, ["compile", "model.yaml", "-o", "words.wasm"]).stdout).toContain("castor.memory, math.sin, math.cos");
   });
 
-  it("leaves nothing behind when it cannot write", () => {
+  it("leaves no files if it cannot write", () => {
     for (const place of ["no/such/folder/x.c", ".", "model.yaml/x.c"]) {
       const { status, stderr } = castor(folder, ["compile", "model.yaml", "--target", "c", "-o", place]);
       expect(status).toBe(1);

@@ -1,4 +1,4 @@
-/** Help, and what the user reads when something is wrong: what, where, the value, what to do; the exit code; never a stack. */
+/** Help and error messages: what, where, which value, what to do; exit codes; no stack trace. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ describe("help", () => {
     expect(castor(folder, ["help", command]).stdout).toBe(stdout);
   });
 
-  it("says its version", () => {
+  it("prints its version", () => {
     expect(castor(folder, ["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
@@ -50,11 +50,11 @@ describe("a wrong command line: exit code 2", () => {
     [["compile", built, "-o", "x", "--target", "rust"], '--target cannot be "rust"'],
     [["compile", built, "-o", "x", "--quantity", "mass"], 'there is no quantity "mass". There are: forward-dynamics'],
     [["compile", built, "-o", "x", "--lanes", "2", "--target", "c"], "--lanes 2 needs --target wasm"],
-    [["compile", built, "-o", "x", "--quantity", "mass-matrix", "--wrenches", "tip"], "--wrenches means nothing for mass-matrix"],
+    [["compile", built, "-o", "x", "--quantity", "mass-matrix", "--wrenches", "tip"], "--wrenches does not apply to mass-matrix"],
   ])("castor %j", (words, message) => {
     const { status, stdout, stderr } = castor(folder, words);
     expect(stderr).toContain(message);
-    expect(stderr).toMatch(/--help shows what there is\n$/);
+    expect(stderr).toMatch(/For help: castor .*--help\n$/);
     expect(stderr).not.toMatch(STACK);
     expect(status).toBe(2);
     expect(stdout.startsWith("{") || stdout === "").toBe(true);
@@ -62,7 +62,7 @@ describe("a wrong command line: exit code 2", () => {
 });
 
 describe("wrong input: exit code 1", () => {
-  it("a model that is not there: the path that was tried, and what is built in", () => {
+  it("a model that does not exist: the tried path, and the built-in models", () => {
     const { status, stderr } = castor(folder, ["eval", "satellite-manipulater"]);
     expect(status).toBe(1);
     const [what, tried, builtIn, advice] = stderr.split("\n");
@@ -73,13 +73,13 @@ describe("wrong input: exit code 1", () => {
     expect(castor(folder, ["eval", "no/model.yaml"]).stderr).toContain(join(folder, "no/model.yaml"));
   });
 
-  it("a state that is not there", () => {
+  it("a state that does not exist", () => {
     const { status, stderr } = castor(folder, ["eval", "satellite-manipulator", "--state", "nowhere.yaml"]);
     expect(status).toBe(1);
     expect(stderr).toBe("castor: nowhere.yaml has 1 problem\n  there is no such file\n");
   });
 
-  it("all problems of a model at once, each with its place, value and advice", () => {
+  it("all problems of a model at once, each with location, value and advice", () => {
     const text = `name: broken
 bodies:
   - name: one
@@ -120,19 +120,19 @@ bodies:
     expect(castor(folder, [...compile, "--wrenches", "tpi"]).status).toBe(1);
   });
 
-  it("bench without the repository says where it is", () => {
+  it("bench outside the repository refers to the repository", () => {
     const { status, stderr } = castor(folder, ["bench"]);
     expect(status).toBe(1);
     expect(stderr).toContain("part of Castor's repository, not of the package");
   });
 
-  it("shows a stack only when asked", () => {
+  it("shows a stack trace only with CASTOR_DEBUG", () => {
     expect(castor(folder, ["eval", "nowhere"], { CASTOR_DEBUG: "1" }).stderr).toMatch(STACK);
   });
 });
 
-describe("a reader that goes away", () => {
-  it("is no error", () => {
+describe("a closed pipe", () => {
+  it("is not an error", () => {
     const program = join(installedFolder(), "node_modules/.bin/castor");
     const line = `set -o pipefail; '${program}' eval satellite-manipulator --json | head -n 1`;
     const { status, stdout, stderr } = spawnSync("bash", ["-c", line], { cwd: folder, encoding: "utf8" });

@@ -1,4 +1,4 @@
-/** castor identify: its numbers, and what it says of files that say too little. */
+/** castor identify: its results, and its messages for insufficient or wrong files. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ describe("castor identify", () => {
     return castor(folder, ["identify", "rod.yaml", ...more]);
   };
 
-  it("finds what the paper's weights ask for, and the contradictions", () => {
+  it("finds the optimum for the weights of the paper, and the contradictions", () => {
     const { status, stdout } = castor(folder, ["identify", "identify-link-2", "--json"]);
     expect(status).toBe(0);
     const { criterion, stiffnesses, contradictions } = JSON.parse(stdout);
@@ -20,7 +20,7 @@ describe("castor identify", () => {
     expect(contradictions).not.toEqual([]);
   });
 
-  it("takes decays and decrements, and says when dampers in joints cannot give both ratios", () => {
+  it("accepts decays and damping ratios, and reports that joint dampers cannot reproduce both ratios", () => {
     const values = Array.from({ length: 200 }, (_, i) => Math.exp(-0.01 * 40 * i * 0.01) * Math.cos(40 * i * 0.01)).join(", ");
     const { stdout } = identify(`
 length: 1 m
@@ -32,10 +32,10 @@ measurements:
   - { kind: damping-ratio, mode: 2, value: 0.0001 }
 `);
     expect(stdout).toMatch(/Decay of mode 1: 6\.366\d* Hz/);
-    expect(stdout).toMatch(/no\s+dampers\s+in\s+the\s+joints\s+give\s+them\s+all/);
+    expect(stdout).toMatch(/no\s+joint\s+dampers\s+reproduce\s+all\s+of\s+them/);
   });
 
-  it("takes one curve of two modes, loads with what they bend, and says how sure the dampers are", () => {
+  it("accepts one curve of two modes and deflections under load, and gives the errors of the dampers", () => {
     const [w1, w2] = [40, 230];
     const swing = (w: number, z: number, t: number): number => Math.exp(-z * w * t) * Math.cos(w * t);
     const values = Array.from({ length: 400 }, (_, i) =>
@@ -59,7 +59,7 @@ measurements:
     expect(damping.dampers.errors.every((e: number) => e > 0)).toBe(true);
   });
 
-  it("says what is missing and what is wrong, with the line", () => {
+  it("reports missing and wrong values, with the line", () => {
     const few = identify("length: 1 m\nmass: 1 kg\nmeasurements:\n  - { kind: frequency, value: 3 Hz }\n");
     expect(few.status).toBe(1);
     expect(few.stderr).toMatch(/4 unknowns.*frequency of mode 2/s);

@@ -1,4 +1,4 @@
-/** castor map: what it says of a map, and of files that are none. */
+/** castor map: its output for a map, and its messages for other files. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ describe("castor map", () => {
   const heights = Array.from({ length: 20 * 10 }, (_, k) => k / 8);
   writeFileSync(join(folder, "site.tif"), tiff({ columns: 20, rows: 10, heights: heights.with(7, -9999), noData: -9999 }));
 
-  it("size, spacing, heights and holes; a window alone", () => {
+  it("shows size, spacing, heights and holes of a map or of a window", () => {
     const { stdout, status } = castor(folder, ["map", "site.tif", "--json"]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -28,7 +28,7 @@ describe("castor map", () => {
     expect(JSON.parse(window.stdout)).toMatchObject({ columns: 8, rows: 6, holes: { count: 0 } });
   });
 
-  it("words for what cannot be", () => {
+  it("reports unsuitable maps, missing files and wrong windows", () => {
     writeFileSync(join(folder, "degrees.tif"), tiff({ columns: 20, rows: 10, heights, model: 2 }));
     expect(castor(folder, ["map", "degrees.tif"])).toMatchObject({ status: 1, stderr: expect.stringMatching("gdalwarp") });
     expect(castor(folder, ["map", "nowhere.tif"])).toMatchObject({ status: 1, stderr: expect.stringMatching("no such file") });

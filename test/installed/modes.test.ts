@@ -1,4 +1,4 @@
-/** castor modes: its numbers, its page, and what it says to wrong words. */
+/** castor modes: its results, its page, and its messages for wrong arguments. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,8 +7,8 @@ import { castor, workFolder } from "../fixtures/installed.ts";
 describe("castor modes", () => {
   const folder = workFolder();
 
-  it("of the arm of two elastic links with its motors held, as two independent computations have them", () => {
-    // About the rest of the PD-controlled arm; the paper's rods, masses as printed.
+  it("of the arm with two elastic links and locked motors agree with two independent computations", () => {
+    // About the equilibrium of the PD-controlled arm; rods of the paper, masses as printed.
     const q =
       "{ motor-1: 0.62647036, drive-1: -0.00571243, link-1-2: -0.00879742, link-1-3: -0.00791771, motor-2: 0.69031439, drive-2: -0.00076777, link-2-2: -0.01866504, link-2-3: -0.00604319 }";
     const { stdout, status } = castor(folder, [
@@ -39,7 +39,7 @@ describe("castor modes", () => {
     expect(leftOut).toEqual(["motor-1-friction", "motor-2-friction"]);
   });
 
-  it("writes a page that asks nothing of the network", () => {
+  it("writes a page that does not use the network", () => {
     const page = join(folder, "modes.html");
     const { status, stdout } = castor(folder, ["modes", "flexible-satellite", "--lock", "shoulder,forearm", "--report", page]);
     expect(status).toBe(0);
@@ -48,7 +48,7 @@ describe("castor modes", () => {
     expect(text).toContain("default-src 'none'");
     expect(text).not.toMatch(/https?:\/\//);
     expect(text.match(/<canvas/g)).toHaveLength(12);
-    // Both paddles along four edges and the arm along its middle, smooth; the bus and the payload by their shapes.
+    // Smooth curves: four edges of each paddle and the centre line of the arm. Bus and payload are drawn by their shapes.
     const { curves, points, motions } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(text)![1]!);
     expect(curves.filter((c: { kind: string }) => c.kind === "smooth")).toHaveLength(9);
     expect(curves.filter((c: { elastic: boolean }) => !c.elastic).length).toBeGreaterThan(6);
@@ -56,7 +56,7 @@ describe("castor modes", () => {
     expect(points.flat().every(Number.isFinite)).toBe(true);
   });
 
-  it("says which lock is not there, and what is no count", () => {
+  it("reports an unknown lock and a wrong count", () => {
     expect(castor(folder, ["modes", "flexible-cantilever", "--lock", "rood-2"]).stderr).toContain("rod-2");
     expect(castor(folder, ["modes", "flexible-cantilever", "--count", "no"])).toMatchObject({ status: 2 });
     expect(castor(folder, ["modes", "simple-pendulum", "--rest", "--json"]).status).toBe(0);

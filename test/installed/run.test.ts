@@ -1,4 +1,4 @@
-/** castor run as a user has it: files, summary, changes, bad input, Ctrl-C. */
+/** castor run as installed: files, summary, changes, bad input, Ctrl-C. */
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const json = (result: Result): Summary => {
   return JSON.parse(result.stdout) as Summary;
 };
 
-/** Nothing begun, nothing left over. */
+/** Checks that no output and no partial folder exists. */
 const nothingWritten = (out: string): void => {
   const place = join(folder, out, "..");
   expect(existsSync(join(folder, out))).toBe(false);
@@ -43,11 +43,11 @@ const nothingWritten = (out: string): void => {
 };
 
 describe("castor run", () => {
-  it("runs the flagship to its report and says what to open next", () => {
+  it("runs the main example, writes the report and lists next steps", () => {
     const { status, stdout, stderr } = castor(folder, ["run", "satellite-manipulator"]);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^kane, dop853, 8 s$/m);
-    expect(stdout).toMatch(/wall time, [\d.]+ times real time/);
+    expect(stdout).toMatch(/^simulated 8 s, formulation kane, integrator dop853$/m);
+    expect(stdout).toMatch(/^wall time [\d.]+ m?s \([\d.]+ times real time\), compilation [\d.]+ m?s$/m);
     expect(stdout).toMatch(/^ {2}✓ {2}energy +\de-1\d|^ {2}✓ {2}energy +[\d.]+e-1\d/m);
     expect(stdout).toContain("out/satellite-manipulator/report.html   open this one");
     expect(stdout).toContain("npx castor verify satellite-manipulator");
@@ -71,7 +71,7 @@ describe("castor run", () => {
     json(castor(folder, [...words, "--out", "one", "--json"]));
     json(castor(folder, [...words, "--out", "two", "--json"]));
     for (const file of ["log.csv", "log.json", "plots/1-hinge-angles.svg"]) expect(read(`one/${file}`)).toBe(read(`two/${file}`));
-    json(castor(folder, [...words, "--set", "state.u.wrist=0.6", "--out", "two", "--json"])); // replaces its own output
+    json(castor(folder, [...words, "--set", "state.u.wrist=0.6", "--out", "two", "--json"])); // replaces the earlier output
     expect(read("one/log.csv")).not.toBe(read("two/log.csv"));
   });
 
@@ -86,7 +86,7 @@ describe("castor run", () => {
     json(castor(folder, ["run", "incline/scenario.yaml", "--json"]));
   });
 
-  it("changes anything by --set, and much by options", () => {
+  it("changes values with --set and with options", () => {
     const summary = json(
       castor(folder, [
         ...["run", "pendulum.yaml", "--set", "model.bodies.rod.mass=3 kg", "--set", "state.q.rod=[45 deg]"],
@@ -100,7 +100,7 @@ describe("castor run", () => {
     expect(Object.keys(summary.final)).toEqual(["t", "q.rod", "energy.potential"]);
   });
 
-  it("stops where a condition comes true", () => {
+  it("stops when a condition becomes true", () => {
     const summary = json(castor(folder, ["run", "pendulum.yaml", "--set", "stop=q.rod < 0", "--json", "--out", "stopped"]));
     expect(summary.end).toBe("stopped by event");
     expect(Math.abs(summary.final["q.rod"]!)).toBeLessThan(1e-14);
@@ -108,7 +108,7 @@ describe("castor run", () => {
     expect(stdout).toMatch(/stopped at 0\.\d+ s by "q.rod < 0"/);
   });
 
-  it("as the report integrated it: the printed angles", () => {
+  it("reproduces the printed angles with the integrator of the report", () => {
     json(castor(folder, ["run", "satellite-manipulator", "--integrator", "rkg", "--json", "--out", "rkg"]));
     const [waist, arm] = [column("rkg", "q.waist"), column("rkg", "q.upper-arm")];
     const printed = [
@@ -123,7 +123,7 @@ describe("castor run", () => {
     }
   });
 
-  it("that breaks its audit ends with exit code 1, says why, and leaves what was simulated to look at", () => {
+  it("with a failed audit has exit code 1, reports the reason, and writes what was simulated", () => {
     const words = ["run", "pendulum.yaml", "--set", "integrator.step=0.2", "--set", "audit.energy=1e-9", "--out", "broken"];
     const { status, stdout, stderr } = castor(folder, words);
     expect(status).toBe(1);
@@ -153,10 +153,10 @@ describe("bad input: a clear error, exit code 1, nothing written", () => {
     ["a negative duration", ["--duration=-2"], ["duration", "--duration -2", "must be positive"]],
     ["a fixed step without step", ["--set", "integrator={name: rkg}"], ["integrator.step", "is missing: rkg has a fixed step"]],
     ["a path that leads nowhere", ["--set", "forces.dampper.damping=1"], ["forces.dampper", 'Did you mean "damper"?']],
-    ["a model that is not there", ["--set", "model=missing.yaml"], ["model", "there is no such file"]],
+    ["a model that does not exist", ["--set", "model=missing.yaml"], ["model", "there is no such file"]],
     ["no value", ["--set", "duration="], ["--set duration=", "the value is missing"]],
     ["a stop at the start", ["--set", "stop=q.rod > 0"], ["stop", "is true at the start"]],
-    ["an out that is a file", ["--out", "pendulum.yaml"], ["cannot write pendulum.yaml", "a file is in the way"]],
+    ["an out that is a file", ["--out", "pendulum.yaml"], ["cannot write pendulum.yaml", "a file with this name exists"]],
     ["an out below a file", ["--out", "pendulum.yaml/x"], ["cannot write pendulum.yaml/x", "a part of its path is a file"]],
   ])("%s", (_, words, texts) => {
     const { status, stdout, stderr } = castor(folder, [
@@ -171,7 +171,7 @@ describe("bad input: a clear error, exit code 1, nothing written", () => {
     nothingWritten("never");
   });
 
-  it("a missing file, and a name that is nearly one", () => {
+  it("a missing file, and a misspelled name", () => {
     const missing = castor(folder, ["run", "nowhere.yaml"]);
     expect(missing.status).toBe(1);
     expect(missing.stderr).toContain('there is no scenario "nowhere.yaml"');
@@ -209,7 +209,7 @@ describe("bad input: a clear error, exit code 1, nothing written", () => {
 });
 
 describe("Ctrl-C", () => {
-  it("ends a long run with exit code 130 and a complete log of what was simulated", async () => {
+  it("ends a long run with exit code 130 and a complete log until then", async () => {
     const words = [
       "run",
       "pendulum.yaml",

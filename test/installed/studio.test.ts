@@ -1,4 +1,4 @@
-/** castor studio as a user has it: it says its address, serves the page, and ends by Ctrl-C. */
+/** castor studio as installed: it prints its address, serves the page, and ends by Ctrl-C. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   if (!existsSync(place)) cpSync(await builtStudio(), place, { recursive: true });
 });
 
-/** Starts it and waits for its address. */
+/** Starts the studio and waits for its address. */
 async function start(words: readonly string[]): Promise<{ child: ChildProcess; address: string; ended: Promise<number | null> }> {
   const child = spawn(join(installedFolder(), "node_modules/.bin/castor"), words, {
     cwd: folder,
@@ -47,7 +47,7 @@ describe("castor studio", () => {
     expect(await ended).toBe(0);
   });
 
-  it("opens a file with what it names, also beside another studio", async () => {
+  it("opens a file and the files that it names, also if another studio uses the default port", async () => {
     const other = createServer();
     await new Promise<void>((resolve) =>
       other
@@ -66,7 +66,7 @@ describe("castor studio", () => {
     expect(await ended).toBe(0);
   });
 
-  it("castor run --open opens on the run just made", async () => {
+  it("castor run --open opens the new run", async () => {
     const { child, address, ended } = await start(["run", "pendulum.yaml", "--open", "--out", "made"]);
     const opened = JSON.parse(await textAt(address, "/opened.json")) as {
       readonly files: readonly { path: string; text: string }[];
@@ -77,10 +77,12 @@ describe("castor studio", () => {
     expect(await ended).toBe(0);
   });
 
-  it("says what it cannot do", () => {
+  it("reports unknown names and wrong ports", () => {
     const { status, stderr } = castor(folder, ["studio", "satelite-manipulator"]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/there is nothing to open at "satelite-manipulator"[\s\S]*Did you mean "satellite-manipulator"\?/);
+    expect(stderr).toMatch(
+      /there is nothing to open with the name "satelite-manipulator"[\s\S]*Did you mean "satellite-manipulator"\?/,
+    );
     expect(castor(folder, ["studio", "--port", "many"]).stderr).toContain("--port must be a whole number up to 65535");
   });
 });

@@ -17,21 +17,21 @@ describe("castor verify", () => {
     for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100);
   });
 
-  it("gives every channel to programs", () => {
+  it("prints every channel as JSON", () => {
     const result = castor(folder, ["verify", "block-on-incline", "--json"]);
     const verification = JSON.parse(result.stdout);
     expect(verification).toMatchObject({ agree: true, tolerance: 1e-8, notApplicable: [] });
     expect(verification.differences.map((d: { channel: string }) => d.channel)).toContain("tau.block");
   });
 
-  it("fails when they differ by more than is asked: exit code 1", () => {
+  it("fails if they differ by more than the tolerance: exit code 1", () => {
     const { status, stdout } = castor(folder, ["verify", "satellite-manipulator", "--tolerance", "1e-17", "--duration", "4"]);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^ {2}✗/m);
     expect(stdout).toMatch(/✗ articulated, kane, matrix.* do not agree to 1e-17/);
   });
 
-  it("has the same errors as run", () => {
+  it("reports the same errors as run", () => {
     expect(castor(folder, ["verify", "nothing"]).stderr).toContain('there is no scenario "nothing"');
     expect(castor(folder, ["verify", "asymmetric-top", "--tolerance", "x"]).status).toBe(2);
     expect(castor(folder, ["verify", "asymmetric-top", "--set", "duration=-1"]).status).toBe(1);

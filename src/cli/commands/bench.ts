@@ -46,8 +46,8 @@ function knownItems(what: string, value: string | undefined, folder: string): st
     .map((file) => file.replace(/\.\w+$/, ""))
     .filter((name) => name !== "index");
   const items = listedItems(value);
-  const stranger = items.find((name) => !names.includes(name));
-  if (stranger !== undefined)
-    throw new UsageError(`there is no ${what} ${JSON.stringify(stranger)}. ${didYouMean(stranger, names)}`);
+  const unknownItem = items.find((name) => !names.includes(name));
+  if (unknownItem !== undefined)
+    throw new UsageError(`there is no ${what} ${JSON.stringify(unknownItem)}. ${didYouMean(unknownItem, names)}`);
   return items;
 }

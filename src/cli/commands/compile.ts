@@ -52,7 +52,8 @@ export const compileCommand = defineCommand({
     state: {
       type: "string",
       valueHint: "FILE",
-      description: "state at which partitioned-dynamics chooses the dependent coordinates (default: state.yaml of a folder or built-in model, else home)",
+      description:
+        "state at which partitioned-dynamics chooses the dependent coordinates (default: state.yaml of a folder or built-in model, else home)",
     },
     json: { type: "boolean", description: "print array layout and cost as JSON" },
   },
@@ -74,11 +75,11 @@ export const compileCommand = defineCommand({
     const state = args.state ?? (quantity === "partitioned-dynamics" ? stateBeside : undefined);
     const options = { ...optionsOf(model, quantity, args), ...(state !== undefined && { state: loadState(model, state).q }) };
     const program = QUANTITIES[quantity].program(model, options);
-    const emitted = KERNEL_WRITERS[target](program, lanes);
-    writeFileAtomically(args.output, emitted.content);
+    const kernelFile = KERNEL_WRITERS[target](program, lanes);
+    writeFileAtomically(args.output, kernelFile.content);
     const report: CompileReport = {
       file: args.output,
-      bytes: Buffer.byteLength(emitted.content),
+      bytes: Buffer.byteLength(kernelFile.content),
       target,
       quantity,
       lanes,
@@ -87,7 +88,7 @@ export const compileCommand = defineCommand({
       ...(model.loops.length > 0 && IGNORES_LOOPS.has(quantity) && { openLoops: model.loops.length }),
       inputs: arrayLayout(program.inputs, model, options),
       outputs: arrayLayout(program.outputs, model, options),
-      call: emitted.call,
+      call: kernelFile.call,
     };
     terminal.print(args.json ? toJson(report) : compileText(model, report, terminal.style));
     return 0;
@@ -140,13 +141,11 @@ function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): Q
           ? framesOnRobot(model)
           : [];
   if (quantity === "frame-kinematics" && frames.length === 0)
-    throw new CommandError(
-      `${model.name} has no named frames. Name bodies instead, e.g. --frames ${model.bodies.at(-1)!.name}`,
-    );
+    throw new CommandError(`${model.name} has no named frames. Name bodies instead, e.g. --frames ${model.bodies.at(-1)!.name}`);
   const hinges = model.bodies.map(({ hinge }) => hinge.name);
-  const stranger = listedItems(args.actuated).find((name) => !hinges.includes(name));
-  if (stranger !== undefined)
-    throw new CommandError(`no hinge is named ${JSON.stringify(stranger)}. ${didYouMean(stranger, hinges)}`);
+  const unknownHinge = listedItems(args.actuated).find((name) => !hinges.includes(name));
+  if (unknownHinge !== undefined)
+    throw new CommandError(`no hinge is named ${JSON.stringify(unknownHinge)}. ${didYouMean(unknownHinge, hinges)}`);
   return {
     frames,
     wrenches: listedItems(args.wrenches),
@@ -189,11 +188,11 @@ const MAX_SHOWN_ELEMENTS = 4;
 
 function segmentLine(array: string, { name, start, size, elements }: ArraySegment): readonly [string, string] {
   const range = size === 1 ? `${array}[${start}]` : `${array}[${start}..${start + size - 1}]`;
-  const some =
+  const shown =
     elements.length <= MAX_SHOWN_ELEMENTS + 1
       ? elements
       : [...elements.slice(0, MAX_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
-  return [`${range}`, `${name}: ${size === 0 ? "nothing" : some.join(", ")}`];
+  return [`${range}`, `${name}: ${size === 0 ? "nothing" : shown.join(", ")}`];
 }
 
 const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);

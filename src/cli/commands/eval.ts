@@ -35,7 +35,10 @@ export const evalCommand = defineCommand({
     },
     json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
-  details: `Exit code: 0 if the formulations agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a wrong command line.`,
+  details: [
+    `Exit code: 0 if the formulations agree, ${EXIT.failure} if they do not or the input has`,
+    `problems, ${EXIT.usage} for a wrong command line.`,
+  ].join("\n"),
   examples: [
     { command: "castor eval satellite-manipulator", about: "the built-in satellite with an arm, with all formulations" },
     { command: "castor eval arm.yaml --state start.yaml --frame hand --json", about: "your own model, output as JSON" },

@@ -16,13 +16,14 @@ import { didYouMean } from "../../declare/names.ts";
 import { shortNumber } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";
 import { parseMeasurementFile } from "../../scenario/measurement-file.ts";
-import { CommandError, defineCommand } from "../command.ts";
-import { EXIT, wrapText } from "../failure.ts";
+import { CommandError, defineCommand, rangeErrorAsCommandError } from "../command.ts";
+import { EXIT } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { formatTable } from "../text/text-table.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 const MEASUREMENT_FILE = "measurements.yaml";
 
@@ -35,7 +36,10 @@ export const identifyCommand = defineCommand({
     plot: { type: "string", valueHint: "FILE.svg", description: "write a bar chart of the misfits" },
     json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
-  details: `Exit code: 0, ${EXIT.failure} if the input has problems or is not sufficient, ${EXIT.usage} for a wrong command line.`,
+  details: [
+    `Exit code: 0, ${EXIT.failure} if the input has problems or is not sufficient, ${EXIT.usage} for a wrong`,
+    "command line.",
+  ].join("\n"),
   examples: [
     { command: "castor identify identify-link-1", about: "the first link of the paper; the fit is better than the printed one" },
     { command: "castor identify identify-link-1 --grid", about: "the same on the grid of the paper: exactly its Table 2" },
@@ -43,15 +47,15 @@ export const identifyCommand = defineCommand({
   run(args, terminal) {
     const path = measurementPath(args.file);
     const file = parseMeasurementFile(readFileSync(path, "utf8"), path);
-    const found = rangeErrorAsCommandError(() =>
+    const result = rangeErrorAsCommandError(() =>
       args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options),
     );
     const damping =
       file.ratios.length === 0
         ? undefined
         : rangeErrorAsCommandError(() =>
-            identifyDamping(file.rod, found.cuts, found.stiffnesses, file.ratios, {
-              stiffnessErrors: found.uncertainty.stiffnesses,
+            identifyDamping(file.rod, result.cuts, result.stiffnesses, file.ratios, {
+              stiffnessErrors: result.uncertainty.stiffnesses,
             }),
           );
     if (args.plot !== undefined)
@@ -59,41 +63,31 @@ export const identifyCommand = defineCommand({
         args.plot,
         misfitSvg(
           file.name,
-          found.rows.map(({ measurement, misfit }) => ({ name: measurementName(measurement), misfit })),
+          result.rows.map(({ measurement, misfit }) => ({ name: measurementName(measurement), misfit })),
         ),
       );
     if (args.json)
       terminal.print(
         toJson({
-          ...{ name: file.name, rod: file.rod, ...found },
+          ...{ name: file.name, rod: file.rod, ...result },
           ...{ unweighted: measurementsWithoutWeight(file.measurements), decays: file.decays, damping: damping ?? null },
         }),
       );
-    else terminal.print(identificationText(file, found, damping, args.plot, terminal));
+    else terminal.print(identificationText(file, result, damping, args.plot, terminal));
     return 0;
   },
 });
 
 function measurementPath(argument: string): string {
   const builtIn = packagePath(`scenarios/${argument}/${MEASUREMENT_FILE}`);
-  const place = existsSync(argument) ? argument : builtIn;
-  if (!existsSync(place)) {
+  const path = existsSync(argument) ? argument : builtIn;
+  if (!existsSync(path)) {
     const names = builtInNames(MEASUREMENT_FILE);
     throw new CommandError(
       `there is no file ${JSON.stringify(argument)}\n  built-in: ${names.join(", ")}\n  ${didYouMean(argument, names)}`,
     );
   }
-  return statSync(place).isDirectory() ? join(place, MEASUREMENT_FILE) : place;
-}
-
-/** RangeErrors of the computation are errors of the input. */
-function rangeErrorAsCommandError<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof RangeError) throw new CommandError(error.message);
-    throw error;
-  }
+  return statSync(path).isDirectory() ? join(path, MEASUREMENT_FILE) : path;
 }
 
 /** Best point of the grid search. Uncertainties and other results are those of a fit with the same cuts. */
@@ -101,9 +95,9 @@ function identifyOnGrid({ rod, measurements, grid }: IdentifyFile): IdentifiedRo
   if (grid === undefined) throw new CommandError("the file has no grid: add grid: { stiffness: ... }");
   const { parts, stiffnesses, criterion } = gridSearch(rod, measurements, grid);
   const cuts = [parts[0] * rod.length, (parts[0] + parts[1]) * rod.length];
-  const near = identify(rod, measurements, { cuts, starts: 1 });
+  const fit = identify(rod, measurements, { cuts, starts: 1 });
   const rows = measurementRows(rod, measurements, cuts, stiffnesses);
-  return { ...near, rows, cuts, stiffnesses, criterion, contradictions: contradictionsOf(rod, rows) };
+  return { ...fit, rows, cuts, stiffnesses, criterion, contradictions: contradictionsOf(rod, rows) };
 }
 
 const measurementRows = (
@@ -132,31 +126,31 @@ function unweightedRemark({ rows }: IdentifiedRod): readonly string[] {
 
 function identificationText(
   { name, rod, ratios, decays }: IdentifyFile,
-  found: IdentifiedRod,
+  result: IdentifiedRod,
   damping: ReturnType<typeof identifyDamping> | undefined,
   plot: string | undefined,
   { style, width }: Terminal,
 ): string {
   const error = (sigma: number): string =>
     sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${shortNumber(sigma, 2)}` : "undetermined";
-  const { uncertainty: u } = found;
-  const contradictions = [...found.contradictions, ...(damping?.contradictions ?? [])];
-  const said = {
+  const { uncertainty: u } = result;
+  const contradictions = [...result.contradictions, ...(damping?.contradictions ?? [])];
+  const basisText = {
     errors: "from the measurement errors",
     fit: "from the quality of the fit",
     none: "unknown: no measurement errors are given",
   };
   return [
     style.bold(name),
-    `criterion ${shortNumber(found.criterion, 6)}; standard errors ${said[found.basis]}`,
+    `criterion ${shortNumber(result.criterion, 6)}; standard errors ${basisText[result.basis]}`,
     "",
     ...formatTable(
       [
-        { head: "joint", cells: found.cuts.map((_, j) => `${j + 1}`), align: "right" },
-        { head: "at, m", cells: found.cuts.map((x) => shortNumber(x, 6)), align: "point" },
+        { head: "joint", cells: result.cuts.map((_, j) => `${j + 1}`), align: "right" },
+        { head: "at, m", cells: result.cuts.map((x) => shortNumber(x, 6)), align: "point" },
         { head: "", cells: u.cuts.map(error) },
-        { head: "of the length", cells: found.cuts.map((x) => shortNumber(x / rod.length, 5)), align: "point" },
-        { head: "N m/rad", cells: found.stiffnesses.map((k) => shortNumber(k, 6)), align: "point" },
+        { head: "of the length", cells: result.cuts.map((x) => shortNumber(x / rod.length, 5)), align: "point" },
+        { head: "N m/rad", cells: result.stiffnesses.map((k) => shortNumber(k, 6)), align: "point" },
         { head: "", cells: u.stiffnesses.map(error) },
         ...(damping
           ? [
@@ -170,10 +164,10 @@ function identificationText(
     "",
     ...formatTable(
       [
-        { head: "", cells: found.rows.map(({ measurement }) => measurementName(measurement)) },
-        { head: "measured", cells: found.rows.map(({ measurement }) => shortNumber(measurement.value, 6)), align: "right" },
-        { head: "model", cells: found.rows.map(({ model }) => shortNumber(model, 6)), align: "right" },
-        { head: "misfit", cells: found.rows.map(({ misfit }) => `${shortNumber(100 * misfit, 3)} %`), align: "right" },
+        { head: "", cells: result.rows.map(({ measurement }) => measurementName(measurement)) },
+        { head: "measured", cells: result.rows.map(({ measurement }) => shortNumber(measurement.value, 6)), align: "right" },
+        { head: "model", cells: result.rows.map(({ model }) => shortNumber(model, 6)), align: "right" },
+        { head: "misfit", cells: result.rows.map(({ misfit }) => `${shortNumber(100 * misfit, 3)} %`), align: "right" },
       ],
       style,
     ),
@@ -194,8 +188,8 @@ function identificationText(
             "",
           ),
         ]),
-    ...unweightedRemark(found).flatMap((line) => ["", ...wrapText(line, width, "")]),
-    ...found.open.map((what) => `\n${style.warn("Undetermined")}  the measurements do not determine ${what}`),
+    ...unweightedRemark(result).flatMap((line) => ["", ...wrapText(line, width, "")]),
+    ...result.open.map((what) => `\n${style.warn("Undetermined")}  the measurements do not determine ${what}`),
     ...(contradictions.length > 0
       ? ["", style.warn("Contradictions"), ...contradictions.flatMap((line) => wrapText(line, width, "  "))]
       : []),

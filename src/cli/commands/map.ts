@@ -37,8 +37,8 @@ export const mapCommand = defineCommand({
     const raster = await readMap(args.file, { bytes: readBytes }, window);
     const ground = window && heightGridFromRaster(raster, { ...window, fill: "nearest", height: 0 });
     if (ground && isMapProblem(ground)) throw new CommandError(`${args.file}: ${ground.message}. ${ground.advice}`);
-    const found = rasterSummary(raster);
-    terminal.print(args.json ? toJson(found) : `${terminal.style.bold(args.file)}\n${definitionList(summaryRows(found))}`);
+    const summary = rasterSummary(raster);
+    terminal.print(args.json ? toJson(summary) : `${terminal.style.bold(args.file)}\n${definitionList(summaryRows(summary))}`);
     return 0;
   },
 });
@@ -78,8 +78,8 @@ function rasterSummary(raster: Raster) {
   };
 }
 
-function summaryRows(found: ReturnType<typeof rasterSummary>): [string, string][] {
-  const { format, columns, rows, spacing, x, y, heights, holes } = found;
+function summaryRows(summary: ReturnType<typeof rasterSummary>): [string, string][] {
+  const { format, columns, rows, spacing, x, y, heights, holes } = summary;
   const range = (values: readonly number[]): string => `${values.map((v) => +v.toPrecision(9)).join(" to ")} m`;
   const [across, along] = spacing as [number, number];
   return [

@@ -11,8 +11,8 @@ import { shortNumber } from "../../report/numbers.ts";
 import { modesHtml } from "../../report/page/modes-page.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { listedItems } from "../arguments.ts";
-import { CommandError, defineCommand, UsageError } from "../command.ts";
-import { EXIT, wrapText } from "../failure.ts";
+import { defineCommand, rangeErrorAsCommandError, UsageError } from "../command.ts";
+import { EXIT } from "../failure.ts";
 import { loadModelArgument } from "../files/model-argument.ts";
 import { openFile } from "../files/open-file.ts";
 import { builtInNames } from "../files/package-files.ts";
@@ -21,6 +21,7 @@ import { writeFileAtomically } from "../files/write-file.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { formatTable } from "../text/text-table.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 const DEFAULT_COUNT = 12;
 
@@ -29,17 +30,27 @@ export const modesCommand = defineCommand({
   about: "natural frequencies, damping ratios and mode shapes of a model, or of a scenario at its start",
   args: {
     machine: { type: "positional", required: true, description: "a model or scenario file, or the name of a built-in scenario" },
-    lock: { type: "string", valueHint: "NAME", list: true, description: "hinges to hold fixed, or single freedoms as hinge.part" },
+    lock: {
+      type: "string",
+      valueHint: "NAME",
+      list: true,
+      description: "hinges to hold fixed, or single freedoms as hinge.part",
+    },
     rest: { type: "boolean", description: "linearise about the equilibrium near the start, not about the start itself" },
-    count: { type: "string", valueHint: "N", default: String(DEFAULT_COUNT), description: "number of modes to show, slowest first" },
+    count: {
+      type: "string",
+      valueHint: "N",
+      default: String(DEFAULT_COUNT),
+      description: "number of modes to show, slowest first",
+    },
     set: SCENARIO_CHANGES.set,
     report: { type: "string", valueHint: "FILE", description: "write an HTML page that animates the modes" },
     open: { type: "boolean", description: "open the page in a browser" },
     json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
   details: [
-    "For a scenario, the forces act with their state at the start; commands of controllers",
-    "are zero.",
+    "For a scenario, the forces act with their state at the start; commands of",
+    "controllers are zero.",
     "",
     `Exit code: 0, ${EXIT.failure} if the input has problems, ${EXIT.usage} for a wrong command line.`,
   ].join("\n"),
@@ -56,10 +67,10 @@ export const modesCommand = defineCommand({
       throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
     const { model, forces, q, u, title } = await loadModesSubject(args.machine, args.set);
     const locked = args.lock === undefined ? [] : listedItems(args.lock);
-    const found = rangeErrorAsCommandError(() =>
+    const analysis = rangeErrorAsCommandError(() =>
       modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }),
     );
-    const { linear, modes, mostly } = found;
+    const { linear, modes, mostly } = analysis;
     if (args.report !== undefined) {
       const lines = modes.map((mode, i) => ({
         number: i + 1,
@@ -70,7 +81,7 @@ export const modesCommand = defineCommand({
       }));
       writeFileAtomically(
         args.report,
-        modesHtml({ title, summary: modesSummary(found), modes: lines, picture: modePicture(linear, modes) }),
+        modesHtml({ title, summary: modesSummary(analysis), modes: lines, picture: modePicture(linear, modes) }),
       );
       if (args.open) openFile(args.report, terminal);
     }
@@ -90,7 +101,7 @@ export const modesCommand = defineCommand({
           })),
         }),
       );
-    else terminal.print(modesText(title, found, args.report, terminal));
+    else terminal.print(modesText(title, analysis, args.report, terminal));
     return 0;
   },
 });
@@ -121,16 +132,6 @@ function isScenario(argument: string): boolean {
   return kindOfFile(readText(argument)) === "scenario";
 }
 
-/** RangeErrors of the computation are errors of the input. */
-function rangeErrorAsCommandError<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof RangeError) throw new CommandError(error.message);
-    throw error;
-  }
-}
-
 const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
   kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${shortNumber(frequency, 6)} Hz` : `${shortNumber(eigenvalue.re, 5)} 1/s`;
 
@@ -139,11 +140,11 @@ const modesSummary = ({ linear: { m }, modes }: ModalAnalysis): string =>
     ? "0 freedoms"
     : `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
 
-function modesText(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
-  const { modes, mostly } = found;
+function modesText(title: string, analysis: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
+  const { modes, mostly } = analysis;
   return [
     style.bold(title),
-    modesSummary(found),
+    modesSummary(analysis),
     ...(modes.length === 0
       ? []
       : [
@@ -168,10 +169,9 @@ function modesText(title: string, found: ModalAnalysis, report: string | undefin
             style,
           ),
         ]),
-    ...modalRemarks(found, { rest: "Use --rest to find the equilibrium.", held: "Lock the hinges that they hold." }).flatMap((remark) => [
-      "",
-      ...wrapText(remark, width, ""),
-    ]),
+    ...modalRemarks(analysis, { rest: "Use --rest to find the equilibrium.", held: "Lock the hinges that they hold." }).flatMap(
+      (remark) => ["", ...wrapText(remark, width, "")],
+    ),
     ...(report === undefined ? [] : ["", `  ${report}   animated modes`]),
   ].join("\n");
 }

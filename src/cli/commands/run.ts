@@ -28,16 +28,16 @@ export const runCommand = defineCommand({
     json: { type: "boolean", description: "print the summary as JSON" },
   },
   details: [
-    "Writes log.csv, log.json, report.html, each plot as SVG and PNG, and scenario.yaml,",
-    "which reproduces the run. The folder appears complete or not at all. Ctrl-C ends the",
-    "run and writes what was simulated until then.",
+    "Writes log.csv, log.json, report.html, each plot as SVG and PNG, and",
+    "scenario.yaml, which reproduces the run. The folder appears complete or not at",
+    "all. Ctrl-C ends the run and writes what was simulated until then.",
     "",
-    "--set changes any value of the scenario file. The value is YAML: a number, text with",
-    "a unit, [1, 2, 3]. List items are addressed by name or number:",
+    "--set changes any value of the scenario file. The value is YAML: a number, text",
+    "with a unit, [1, 2, 3]. List items are addressed by name or number:",
     "model.bodies.hand.mass=35.",
     "",
-    `Exit code: 0 if the run is complete, ${EXIT.failure} if the input has problems or the audit fails,`,
-    `${EXIT.usage} for a wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
+    `Exit code: 0 if the run is complete, ${EXIT.failure} if the input has problems or the audit`,
+    `fails, ${EXIT.usage} for a wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
   ].join("\n"),
   examples: [
     {
@@ -91,13 +91,13 @@ async function runWithProgress(scenario: Scenario, terminal: Terminal): Promise<
 }
 
 function filesAndNextSteps(folder: string, files: readonly string[], builtIn: string | undefined, { style }: Terminal): string {
-  const place = shortestPath(folder);
+  const path = shortestPath(folder);
   const plots = files.filter((f) => f.startsWith("plots/")).length;
   return [
     style.bold("Files"),
-    `  ${join(place, "report.html")}   open this one: plots, audit, model`,
-    `  ${join(place, "log.csv")}   all samples; also in log.json`,
-    ...(plots > 0 ? [`  ${join(place, "plots")}   every plot as SVG and PNG`] : []),
+    `  ${join(path, "report.html")}   open this one: plots, audit, model`,
+    `  ${join(path, "log.csv")}   all samples; also in log.json`,
+    ...(plots > 0 ? [`  ${join(path, "plots")}   every plot as SVG and PNG`] : []),
     ...(builtIn === undefined
       ? []
       : [

@@ -27,17 +27,25 @@ export const studioCommand = defineCommand({
       valueHint: "PORT",
       description: `port of the server (default: ${DEFAULT_PORT}, or any free port if it is in use)`,
     },
-    host: { type: "string", valueHint: "HOST", default: DEFAULT_HOST, description: "address of the server; 0.0.0.0 allows access from other machines" },
+    host: {
+      type: "string",
+      valueHint: "HOST",
+      default: DEFAULT_HOST,
+      description: "address of the server; 0.0.0.0 allows access from other machines",
+    },
     "no-open": { type: "boolean", description: "print the address, but do not open a browser" },
   },
   details: [
-    "Everything is computed in the browser. The server only delivers files, and only to this",
-    "machine unless --host is given. Ctrl-C stops it. The folder dist/studio of the package",
-    "can also be copied to any web server, or opened as a file.",
+    "Everything is computed in the browser. The server only delivers files, and only",
+    "to this machine unless --host is given. Ctrl-C stops it. The folder dist/studio",
+    "of the package can also be copied to any web server, or opened as a file.",
   ].join("\n"),
   examples: [
     { command: "castor studio", about: "choose from all built-in scenarios" },
-    { command: "castor studio satellite-manipulator --set forces.control.stiffness=12", about: "one scenario, with a changed value" },
+    {
+      command: "castor studio satellite-manipulator --set forces.control.stiffness=12",
+      about: "one scenario, with a changed value",
+    },
     { command: "castor studio out/satellite-manipulator", about: "the output of castor run" },
   ],
   async run(args, terminal) {

@@ -32,12 +32,12 @@ export const verifyCommand = defineCommand({
     json: { type: "boolean", description: "print the differences of all channels as JSON" },
   },
   details: [
-    "The formulations share no recursion, so an error in one of them shows as a difference.",
-    "All runs take the same steps, and adaptive integrators use a tolerance of 1e-13, so",
-    "the differences do not come from the integrator.",
+    "The formulations share no recursion, so an error in one of them shows as a",
+    "difference. All runs take the same steps, and adaptive integrators use a",
+    "tolerance of 1e-13, so the differences do not come from the integrator.",
     "",
-    `Exit code: 0 if they agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a wrong`,
-    `command line, ${EXIT.interrupted} after Ctrl-C.`,
+    `Exit code: 0 if they agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a`,
+    `wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
   ].join("\n"),
   examples: [
     { command: "castor verify satellite-manipulator", about: "example 1 of TR-942 with three formulations" },
@@ -101,8 +101,8 @@ function worstPerQuantity(differences: readonly ChannelDifference[]): ChannelDif
   const worst = new Map<string, ChannelDifference>();
   for (const d of differences) {
     const quantity = quantityOfChannel(d.channel);
-    const before = worst.get(quantity);
-    if (d.channel.name !== "t" && (before === undefined || d.difference > before.difference)) worst.set(quantity, d);
+    const previous = worst.get(quantity);
+    if (d.channel.name !== "t" && (previous === undefined || d.difference > previous.difference)) worst.set(quantity, d);
   }
   return [...worst.values()];
 }

@@ -37,9 +37,9 @@ const ALIGNMENT = 64;
 
 function wasmFile(program: Program, lanes: 1 | 2): KernelFile {
   const { bytes, scratchBytes } = emitWasm(program, { lanes });
-  const aligned = (size: number): number => Math.ceil(size / ALIGNMENT) * ALIGNMENT;
-  const y = aligned(8 * lanes * sizeOf(program.inputs));
-  const scratch = y + aligned(8 * lanes * sizeOf(program.outputs));
+  const alignedSize = (size: number): number => Math.ceil(size / ALIGNMENT) * ALIGNMENT;
+  const y = alignedSize(8 * lanes * sizeOf(program.inputs));
+  const scratch = y + alignedSize(8 * lanes * sizeOf(program.outputs));
   const memory = { x: 0, y, scratch, bytes: scratch + scratchBytes };
   return {
     content: bytes,

@@ -22,9 +22,9 @@ export function compareFormulations(evaluation: Evaluation): Agreement {
   const results = [...evaluation.formulations];
   const pairs = results.flatMap((a, i) => results.slice(i + 1).map((b) => [a, b] as const));
   const scales = quantityScales(evaluation);
-  const isThere = (quantity: keyof FormulationOutputs): boolean => results.some(([, r]) => r[quantity].length > 0);
+  const hasValues = (quantity: keyof FormulationOutputs): boolean => results.some(([, r]) => r[quantity].length > 0);
   const differences = [
-    ...(Object.keys(scales) as (keyof FormulationOutputs)[]).filter(isThere).flatMap((quantity) =>
+    ...(Object.keys(scales) as (keyof FormulationOutputs)[]).filter(hasValues).flatMap((quantity) =>
       pairs.map(([[nameA, a], [nameB, b]]): FormulationDifference => {
         const sizes = scales[quantity];
         const parts = [...a[quantity]].map((v, i) => relativeDifference(Math.abs(v - b[quantity][i]!), sizes[i % sizes.length]!));
@@ -42,7 +42,7 @@ export function compareFormulations(evaluation: Evaluation): Agreement {
 const relativeDifference = (difference: number, scale: number): number => (difference === 0 ? 0 : difference / scale);
 
 /** Largest absolute value; NaN if one is NaN. */
-function largestAbsolute(values: Iterable<number>): number {
+export function largestAbsolute(values: Iterable<number>): number {
   let largest = 0;
   for (const v of values) largest = Math.max(largest, Math.abs(v));
   return largest;
@@ -58,22 +58,22 @@ function quantityScales({
   formulations,
   mass,
 }: Evaluation): Readonly<Record<keyof FormulationOutputs, readonly number[]>> {
-  const all = [...formulations.values()];
+  const outputs = [...formulations.values()];
   const size = (quantity: keyof FormulationOutputs, from: number, to: number): number =>
-    largestAbsolute(all.flatMap((r) => [...r[quantity].subarray(from, to)]));
+    largestAbsolute(outputs.flatMap((r) => [...r[quantity].subarray(from, to)]));
   const udot = size("accelerations", 0, model.nu);
   const g = Math.hypot(...model.gravity);
   const loads = largestAbsolute([...state.tau, ...state.wrenches.flatMap(({ torque, force }) => [...torque, ...force])]);
   const reach = 1 + largestReach({ model, state });
   const kinetic = size("energy", 0, 1);
   const linear = Math.sqrt(2 * kinetic * mass); // |p|² <= 2 T m
-  const of = (own: number, parts: number): number => Math.max(own, CANCELLATION * parts);
-  const momenta = [of(size("momentum", 0, 3), linear * reach), of(size("momentum", 3, 6), linear)] as const;
+  const scaleOf = (value: number, terms: number): number => Math.max(value, CANCELLATION * terms);
+  const momenta = [scaleOf(size("momentum", 0, 3), linear * reach), scaleOf(size("momentum", 3, 6), linear)] as const;
   return {
-    accelerations: [of(udot, Math.max(g, largestAbsolute(state.u) ** 2))],
-    loopForces: [of(size("loopForces", 0, Number.POSITIVE_INFINITY), loads + mass * (g + udot))],
-    reactions: [of(size("reactions", 0, 6 * model.bodies.length), loads + mass * (g + udot))],
-    energy: [kinetic, of(size("energy", 1, 2), mass * g * reach)],
+    accelerations: [scaleOf(udot, Math.max(g, largestAbsolute(state.u) ** 2))],
+    loopForces: [scaleOf(size("loopForces", 0, Number.POSITIVE_INFINITY), loads + mass * (g + udot))],
+    reactions: [scaleOf(size("reactions", 0, 6 * model.bodies.length), loads + mass * (g + udot))],
+    energy: [kinetic, scaleOf(size("energy", 1, 2), mass * g * reach)],
     momentum: [momenta[0], momenta[0], momenta[0], momenta[1], momenta[1], momenta[1]],
   };
 }
@@ -98,6 +98,6 @@ function massMatrixResidual(
     largestAbsolute([...inertial.flat(), ...byLoops.flat(), ...biasForce, ...state.tau]),
     CANCELLATION * (weights + centrifugal),
   );
-  const off = inertial.map((terms, i) => [...terms, ...byLoops[i]!].reduce((a, b) => a + b, biasForce[i]! - state.tau[i]!));
-  return relativeDifference(largestAbsolute(off), scale);
+  const residuals = inertial.map((terms, i) => [...terms, ...byLoops[i]!].reduce((a, b) => a + b, biasForce[i]! - state.tau[i]!));
+  return relativeDifference(largestAbsolute(residuals), scale);
 }

@@ -1,7 +1,7 @@
 /** JSON of an evaluation: all results at full precision, by name. docs/commands.md explains the keys. */
 import { coordinateNames, type Hinge, type Model } from "../../model/model.ts";
 import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
-import { AGREEMENT_TOLERANCE, type Agreement } from "./agreement.ts";
+import { AGREEMENT_TOLERANCE, type Agreement, largestAbsolute } from "./agreement.ts";
 import type { Evaluation, FormulationOutputs } from "./evaluation.ts";
 import type { LoopEvaluation } from "./loop-evaluation.ts";
 
@@ -49,9 +49,6 @@ export function evaluationJson(
   };
 }
 
-/** Largest absolute value. */
-const largestAbsolute = (values: readonly number[]): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
-
 const loopsJson = ({ partition, residuals: open, residualRates: openRates }: LoopEvaluation): object => ({
   ...partition,
   open: { position: largestAbsolute(open), speed: largestAbsolute(openRates) },
@@ -61,7 +58,7 @@ function resultsJson(
   { model, state }: Evaluation,
   { accelerations, reactions, energy, momentum, loopForces }: FormulationOutputs,
 ): object {
-  const vector = (of: Float64Array, at: number): number[] => [...of.subarray(at, at + 3)];
+  const vector = (numbers: Float64Array, start: number): number[] => [...numbers.subarray(start, start + 3)];
   return {
     accelerations: byHinge(model, accelerations, "u"),
     energy: { kinetic: energy[0], potential: energy[1] },

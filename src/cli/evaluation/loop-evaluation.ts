@@ -40,10 +40,10 @@ function loopResiduals(model: Model, q: Float64Array, u: Float64Array): Omit<Loo
   kernel.x.set(u, nq);
   kernel.evaluate();
   const m = program.outputs.f;
-  const at = (k: number): number[] => [...kernel.y.subarray(m * nu + m * k, m * nu + m * (k + 1))];
+  const output = (k: number): number[] => [...kernel.y.subarray(m * nu + m * k, m * nu + m * (k + 1))];
   return {
     jacobian: Array.from({ length: m }, (_, i) => [...kernel.y.subarray(i * nu, i * nu + nu)]),
-    residuals: at(0),
-    residualRates: at(1),
+    residuals: output(0),
+    residualRates: output(1),
   };
 }

@@ -11,12 +11,12 @@ const LARGEST_MESH = 100 * 2 ** 20;
  * @param folders possible folders of the model, relative to that of the scenario: "" or "models/"
  */
 export function meshFiles(model: Model, folders: readonly string[], files: ScenarioFiles): ReadonlyMap<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
+  const contents = new Map<string, Uint8Array>();
   const add = (file: string): Uint8Array | undefined => {
-    for (const folder of found.has(file) ? [] : folders) {
+    for (const folder of contents.has(file) ? [] : folders) {
       const bytes = readIfAvailable(folder + file, files);
       if (bytes === undefined) continue;
-      found.set(file, bytes);
+      contents.set(file, bytes);
       return bytes;
     }
     return undefined;
@@ -24,10 +24,10 @@ export function meshFiles(model: Model, folders: readonly string[], files: Scena
   for (const shape of model.bodies.flatMap(({ shapes }) => shapes)) {
     const bytes = shape.kind === "mesh" ? add(shape.file) : undefined;
     if (shape.kind !== "mesh" || bytes === undefined || !/\.gltf$/i.test(shape.file)) continue;
-    const place = shape.file.slice(0, shape.file.lastIndexOf("/") + 1);
-    for (const name of referencedFiles(bytes)) if (pathProblem(place + name) === undefined) add(place + name);
+    const folderOfMesh = shape.file.slice(0, shape.file.lastIndexOf("/") + 1);
+    for (const name of referencedFiles(bytes)) if (pathProblem(folderOfMesh + name) === undefined) add(folderOfMesh + name);
   }
-  return found;
+  return contents;
 }
 
 function readIfAvailable(path: string, files: ScenarioFiles): Uint8Array | undefined {

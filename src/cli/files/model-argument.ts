@@ -25,12 +25,13 @@ export interface ChosenModel {
 /** Loads the model. @throws CommandError if it does not exist, ModelError if it has problems. */
 export function loadModelArgument(argument: string): ChosenModel {
   const isBuiltIn = !existsSync(argument) && builtInNames().includes(argument);
-  const place = isBuiltIn ? packagePath(`scenarios/${argument}`) : argument;
-  if (!existsSync(place)) throw new CommandError(noSuchModel(argument));
-  if (!statSync(place).isDirectory()) return { model: loadModelFile(place), source: place, stateBeside: undefined, isBuiltIn };
-  const source = join(place, "model.yaml");
+  const location = isBuiltIn ? packagePath(`scenarios/${argument}`) : argument;
+  if (!existsSync(location)) throw new CommandError(noSuchModel(argument));
+  if (!statSync(location).isDirectory())
+    return { model: loadModelFile(location), source: location, stateBeside: undefined, isBuiltIn };
+  const source = join(location, "model.yaml");
   if (!existsSync(source)) throw new CommandError(`${argument} is a folder without a model.yaml: tried ${source}`);
-  const state = join(place, "state.yaml");
+  const state = join(location, "state.yaml");
   const name = isBuiltIn ? shortestPath(source) : source;
   return {
     model: loadModelFile(name),

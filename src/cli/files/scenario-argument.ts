@@ -69,24 +69,27 @@ export const BUILT_IN_MODELS: BuiltIns = {
 /** Loads the scenario with the changes of the command line. @throws CommandError if it does not exist, ModelError if it has problems. */
 export async function loadScenarioArgument(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
   const isBuiltIn = !existsSync(argument) && builtInNames("scenario.yaml").includes(argument);
-  const place = isBuiltIn ? shortestPath(packagePath(`scenarios/${argument}`)) : argument;
-  if (!existsSync(place)) throw new CommandError(noSuchScenario(argument));
-  const path = statSync(place).isDirectory() ? join(place, "scenario.yaml") : place;
+  const location = isBuiltIn ? shortestPath(packagePath(`scenarios/${argument}`)) : argument;
+  if (!existsSync(location)) throw new CommandError(noSuchScenario(argument));
+  const path = statSync(location).isDirectory() ? join(location, "scenario.yaml") : location;
   if (!existsSync(path)) throw new CommandError(`${argument} is a folder without a scenario.yaml: tried ${path}`);
   const files = diskFiles(dirname(path), BUILT_IN_MODELS);
   const maps = new Map<string, () => Uint8Array>();
-  const bytes = (file: string): Uint8Array => {
-    const found = files.readBytes!(file);
-    maps.set(file, () => files.readBytes!(file));
-    return found;
-  };
   const folders = new Set([""]);
-  const beside: typeof files.readBeside = (file) => {
-    folders.add(file.slice(0, file.lastIndexOf("/") + 1));
-    return files.readBeside(file);
+  /** Records which maps and folders the scenario reads. */
+  const recordingFiles: typeof files = {
+    ...files,
+    readBytes: (file) => {
+      const content = files.readBytes!(file);
+      maps.set(file, () => files.readBytes!(file));
+      return content;
+    },
+    readBeside: (file) => {
+      folders.add(file.slice(0, file.lastIndexOf("/") + 1));
+      return files.readBeside(file);
+    },
   };
-  const seeing = { ...files, readBytes: bytes, readBeside: beside };
-  const scenario = await openScenario(readText(path), path, { files: seeing, overrides: overridesOf(changes) });
+  const scenario = await openScenario(readText(path), path, { files: recordingFiles, overrides: overridesOf(changes) });
   return { scenario, name: scenarioName(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }
 

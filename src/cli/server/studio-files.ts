@@ -67,12 +67,12 @@ async function fileContent(path: string): Promise<ServedContent> {
   const disk = diskFiles(dirname(path), BUILT_IN_MODELS);
   const addBytes = (name: string, bytes: Uint8Array): void =>
     void files.push({ path: name, text: "", base64: Buffer.from(bytes).toString("base64") });
-  const seeing: ScenarioFiles = {
+  const recordingFiles: ScenarioFiles = {
     ...disk,
     readBeside: (name) => {
-      const named = disk.readBeside(name);
-      files.push({ path: normalisedPath(name), text: named.text });
-      return named;
+      const file = disk.readBeside(name);
+      files.push({ path: normalisedPath(name), text: file.text });
+      return file;
     },
     readBytes: (name) => {
       const bytes = disk.readBytes!(name);
@@ -82,7 +82,7 @@ async function fileContent(path: string): Promise<ServedContent> {
   };
   try {
     if (/\.(ya?ml|json)$/i.test(path)) {
-      const model = await modelOfFile(text, path, seeing);
+      const model = await modelOfFile(text, path, recordingFiles);
       const folders = files.map((file) => file.path.slice(0, file.path.lastIndexOf("/") + 1));
       for (const [name, bytes] of meshFiles(model, [...new Set(folders)], disk)) addBytes(name, bytes);
     }

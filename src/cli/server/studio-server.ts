@@ -48,12 +48,12 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
   const files = new Map(listFiles(folder).map((name) => [`/${name}`, join(folder, name)]));
   if (!files.has("/index.html"))
     throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. Run npm run build`);
-  const text = JSON.stringify(opened ?? null);
+  const openedJson = JSON.stringify(opened ?? null);
   const server = createServer((request, response) => {
     if (isLoopback(host) && !isLoopback(hostName(request.headers.host))) return sendStatus(response, 421);
     if (request.method !== "GET" && request.method !== "HEAD") return sendStatus(response, 405);
     const path = requestPath(request);
-    if (path === "/opened.json") return sendContent(request, response, text, ".json", "no-store");
+    if (path === "/opened.json") return sendContent(request, response, openedJson, ".json", "no-store");
     const file = files.get(path === "/" ? "/index.html" : path);
     if (file === undefined) return sendStatus(response, 404);
     const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
@@ -62,11 +62,11 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
     sendContent(request, response, content, extname(file), cache);
   });
   await listen(server, host, port);
-  const place = server.address();
-  const bound = typeof place === "object" && place !== null ? place.port : port;
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
+  const socketAddress = server.address();
+  const actualPort = typeof socketAddress === "object" && socketAddress !== null ? socketAddress.port : port;
+  const hostInAddress = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
   return {
-    address: `http://${name}:${bound}/`,
+    address: `http://${hostInAddress}:${actualPort}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

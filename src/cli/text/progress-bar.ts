@@ -18,14 +18,14 @@ export function createProgress(
   terminal: Pick<Terminal, "status" | "width">,
   now: () => number = () => performance.now(),
 ): ProgressBar {
-  const started = now();
-  let shown = started + SHOW_AFTER_MS - REDRAW_MS;
+  const startTime = now();
+  let lastUpdate = startTime + SHOW_AFTER_MS - REDRAW_MS;
   return {
-    show(part, remark = "") {
+    show(fraction, remark = "") {
       const time = now();
-      if (time - shown < REDRAW_MS) return;
-      shown = time;
-      const text = `${barText(part)} ${String(Math.floor(100 * part)).padStart(3)} %  ${remark}  ${remainingText((time - started) / 1000, part)}`;
+      if (time - lastUpdate < REDRAW_MS) return;
+      lastUpdate = time;
+      const text = `${barText(fraction)} ${String(Math.floor(100 * fraction)).padStart(3)} %  ${remark}  ${remainingText((time - startTime) / 1000, fraction)}`;
       terminal.status(text.slice(0, terminal.width - 1));
     },
     done: () => terminal.status(""),

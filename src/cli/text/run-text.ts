@@ -2,38 +2,38 @@
 
 import type { Log } from "../../log/log.ts";
 import { drivingFacts } from "../../report/driving-facts.ts";
-import { durationText, shortNumber } from "../../report/numbers.ts";
+import { countText, durationText, shortNumber } from "../../report/numbers.ts";
 import type { Fact } from "../../report/report-data.ts";
 import { auditLines, runDriving, timelineLines } from "../../report/run-report.ts";
 import { absorbedEnergies, limitPeaks } from "../../scenario/limit-peaks.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
 import { SINGULARITY_PASSED } from "../../sim/singular/singularity-stepper.ts";
-import { problemText, wrapText } from "../failure.ts";
-import type { Style, Terminal } from "./terminal.ts";
+import { problemText } from "../failure.ts";
+import type { Style, TextFormat } from "./terminal.ts";
 import { exponentialText, formatTable } from "./text-table.ts";
+import { wrapText } from "./wrap-text.ts";
 
-type TextFormat = Pick<Terminal, "width" | "style">;
-
-export function runText(result: ScenarioRun, page: TextFormat): string {
+/** The summary as text. */
+export function runText(result: ScenarioRun, format: TextFormat): string {
   const { scenario, system, run } = result;
-  const { style } = page;
+  const { style } = format;
   return [
     style.bold(scenario.name),
-    `${system.formulation}, ${scenario.integrator.name}, ${endText(result)}`,
+    `${endText(result)}, formulation ${system.formulation}, integrator ${scenario.integrator.name}`,
     ...(result.stiffnessNote === undefined
       ? []
-      : wrapText(`${scenario.integrator.name} was ${result.stiffnessNote}`, page.width, "")),
+      : wrapText(`${scenario.integrator.name} was ${result.stiffnessNote}`, format.width, "")),
     speedText(result),
     [countText(run.counts.steps, "step"), countText(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...assemblyText(result, style),
     ...(result.redundant.length > 0
-      ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapText(line, page.width, "  "))]
+      ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapText(line, format.width, "  "))]
       : []),
-    ...singularitiesText(result, page),
-    ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
+    ...singularitiesText(result, format),
+    ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, format)}`),
     ...approachText(result, style),
     ...timelineText(result, style),
-    ...drivingText(result, page),
+    ...drivingText(result, format),
     ...limitsText(result, style),
     ...absorbedText(result, style),
     "",
@@ -56,7 +56,7 @@ const MAX_SINGULAR_TIMES = 12;
 function endText({ scenario, run, failure }: ScenarioRun): string {
   const end = `${shortNumber(run.t)} s`;
   if (failure) return `failed at ${end} of ${shortNumber(scenario.duration)} s`;
-  if (run.end === "complete") return end;
+  if (run.end === "complete") return `simulated ${end}`;
   if (run.end === "interrupted") return `interrupted at ${end} of ${shortNumber(scenario.duration)} s`;
   return `stopped at ${end} by "${run.events.at(-1)!.name}"`;
 }
@@ -69,8 +69,6 @@ function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
 
 const samplesText = ({ length, channels }: Log): string =>
   `${countText(length, "sample")} of ${countText(channels.length, "channel")}`;
-
-const countText = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** Maximum number of coordinates listed that were changed to close the loops. */
 const MAX_MOVED = 8;
@@ -125,14 +123,17 @@ function drivingText(result: ScenarioRun, { style, width }: TextFormat): string[
   const line = ({ label, value, unit = "" }: Fact): string[] => {
     const text = `${typeof value === "number" ? shortNumber(value) : value} ${unit}`.trimEnd();
     const [first = "", ...rest] = wrapText(text, Math.max(30, width - widest - 4), "");
-    return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((more) => `${" ".repeat(widest + 4)}${more}`)];
+    return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((continuation) => `${" ".repeat(widest + 4)}${continuation}`)];
   };
   return ["", style.bold("Driving"), ...facts.flatMap(line)];
 }
 
 function approachText({ scenario: { approach } }: ScenarioRun, style: Style): string[] {
   if (approach === undefined) return [];
-  return ["", `${style.bold("Approach")}  gap ${shortNumber(1000 * approach.gap, 6)} mm${approach.found ? ", found by search" : ""}`];
+  return [
+    "",
+    `${style.bold("Approach")}  gap ${shortNumber(1000 * approach.gap, 6)} mm${approach.found ? ", found by search" : ""}`,
+  ];
 }
 
 /** Table of limits: largest value, limit, time and channel. */

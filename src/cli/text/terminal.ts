@@ -33,6 +33,9 @@ export const createStyle = (colours: boolean): Style => ({
   warn: paint(colours, "33", "39"),
 });
 
+/** Width and style of text output. */
+export type TextFormat = Pick<Terminal, "width" | "style">;
+
 /** Properties of a Node stream that determine colours and width. */
 export interface OutputStream {
   readonly isTTY?: boolean;

@@ -11,8 +11,8 @@ const ROUNDING = 1e-13;
  */
 export function numberCells(values: readonly number[], digits: number): string[] {
   const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
-  const wanted = largest === 0 ? 0 : digits - 1 - Math.floor(Math.log10(largest));
-  const decimals = Math.min(MAX_DECIMALS, Math.max(0, wanted));
+  const decimalsOfLargest = largest === 0 ? 0 : digits - 1 - Math.floor(Math.log10(largest));
+  const decimals = Math.min(MAX_DECIMALS, Math.max(0, decimalsOfLargest));
   return withoutCommonZeros(values.map((v) => (Math.abs(v) <= ROUNDING * largest ? "0" : fixedOrExponential(v, decimals))));
 }
 
@@ -41,16 +41,16 @@ const INDENT = "  ";
 
 /** Lines of a table; the first line has the column heads, if there are any. */
 export function formatTable(table: readonly TextColumn[], style: Style, gap = "  "): string[] {
-  const aligned = table.map((column) => ({ ...column, cells: alignCells(column) }));
-  const widths = aligned.map(({ head = "", cells }) => Math.max(head.length, ...cells.map((c) => c.length)));
-  const line = (texts: readonly string[], pads: readonly ("left" | "right")[]): string =>
+  const alignedColumns = table.map((column) => ({ ...column, cells: alignCells(column) }));
+  const widths = alignedColumns.map(({ head = "", cells }) => Math.max(head.length, ...cells.map((c) => c.length)));
+  const line = (texts: readonly string[], sideOf: readonly ("left" | "right")[]): string =>
     (
-      INDENT + texts.map((text, i) => (pads[i] === "left" ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join(gap)
+      INDENT + texts.map((text, i) => (sideOf[i] === "left" ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join(gap)
     ).trimEnd();
   const sides = table.map(({ align }) => (align === undefined || align === "left" ? "left" : "right"));
   const rows = Array.from({ length: Math.max(...table.map(({ cells }) => cells.length)) }, (_, r) =>
     line(
-      aligned.map(({ cells }) => cells[r] ?? ""),
+      alignedColumns.map(({ cells }) => cells[r] ?? ""),
       sides,
     ),
   );

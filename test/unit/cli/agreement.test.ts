@@ -1,4 +1,4 @@
-/** The verdict of castor eval: rounding agrees, anything else does not. */
+/** The verdict of castor eval: differences by rounding are accepted, larger ones are not. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { AGREEMENT_TOLERANCE, compareFormulations } from "../../../src/cli/evaluation/agreement.ts";
@@ -18,7 +18,7 @@ beforeAll(() => {
   evaluation = evaluateModel(model, { ...state, u: state.u.map((_, i) => 0.1 * (i + 1)) }, NAMES, []);
 });
 
-/** The same with the largest number of kane's changed. */
+/** The evaluation with the largest value of one quantity of kane changed. */
 function changed(quantity: keyof FormulationOutputs, change: (value: number) => number): Evaluation {
   const kane = evaluation.formulations.get("kane")!;
   const largest = Math.max(...kane[quantity].map(Math.abs));
@@ -27,14 +27,14 @@ function changed(quantity: keyof FormulationOutputs, change: (value: number) => 
 }
 
 describe("agreement", () => {
-  it("of three formulations", () => {
+  it("holds for three formulations", () => {
     const { agree, largest } = compareFormulations(evaluation);
     expect(agree).toBe(true);
     expect(largest).toBeLessThan(1e-13);
     expect(largest).toBeGreaterThan(0);
   });
 
-  it.each(["accelerations", "reactions", "momentum"] as const)("notices %s that are off by a millionth", (quantity) => {
+  it.each(["accelerations", "reactions", "momentum"] as const)("detects %s with a relative error of 1e-6", (quantity) => {
     const { agree, largest, differences } = compareFormulations(changed(quantity, (v) => v * (1 + 1e-6)));
     expect(agree).toBe(false);
     expect(largest).toBeGreaterThan(AGREEMENT_TOLERANCE);
@@ -43,11 +43,11 @@ describe("agreement", () => {
     expect(worst.map((d) => d.quantity)).toContain(quantity);
   });
 
-  it("takes NaN for disagreement", () => {
+  it("treats NaN as disagreement", () => {
     expect(compareFormulations(changed("accelerations", () => Number.NaN))).toMatchObject({ agree: false, largest: Number.NaN });
   });
 
-  it("says so", () => {
+  it("prints the disagreement", () => {
     const wrong = changed("accelerations", (v) => v + 1);
     const page = { width: 80, style: createStyle(false) };
     expect(evaluationText(wrong, compareFormulations(wrong), page)).toMatch(
@@ -55,8 +55,8 @@ describe("agreement", () => {
     );
   });
 
-  it("is not disturbed by what cancels to nothing", () => {
-    // In balance: momentum, accelerations and reactions are rounding, which has no relative difference to speak of.
+  it("holds for quantities whose terms cancel", () => {
+    // In equilibrium, momentum, accelerations and reactions are rounding errors, whose relative difference is meaningless.
     const model = createModel({
       name: "balance",
       gravity: [0, 0, -9.81],

@@ -15,7 +15,7 @@ describe("the progress of a run", () => {
     return shown;
   };
 
-  it("is quiet for half a second, then shows a bar with the time that is left, ten times a second at most", () => {
+  it("is hidden for half a second, then shows a bar with the remaining time, at most ten times per second", () => {
     expect(
       shownAfter([
         [100, 0.1],
@@ -39,7 +39,7 @@ describe("the progress of a run", () => {
     [3.2, "3.2 s"],
     [252, "4 min 12 s"],
     [7500, "2 h 5 min"],
-  ])("says %d s as %s", (seconds, text) => {
+  ])("formats %d s as %s", (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
   });
 });
