@@ -80,7 +80,7 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
     }),
     ...run.waiting.map((name): EventLine => {
       const reason = run.reasons[name];
-      return { name, done: reason === undefined ? "has not happened" : `has not happened: ${reason}` };
+      return { name, done: reason === undefined ? "did not happen" : `did not happen: ${reason}` };
     }),
   ];
 }
