@@ -60,7 +60,7 @@ export function asymmetricTop(inertia: readonly [number, number, number], w1: nu
   };
 }
 
-/** Largest difference of two states of a top, whichever of the two quaternions of an attitude they carry. */
+/** Largest difference of two states of a top. The two quaternions q and -q of an attitude count as equal. */
 export function topDifference(a: Float64Array, b: Float64Array): number {
   let dot = 0;
   for (let i = 0; i < 4; i++) dot += a[i]! * b[i]!;

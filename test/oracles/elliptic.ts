@@ -1,6 +1,6 @@
 /** Jacobi elliptic functions and elliptic integrals for a parameter m = k^2 in [0, 1) [Abramowitz and Stegun 16, 17; Carlson 1979]. */
 
-/** Carlson's duplication stops when its series of sixth order is exact to rounding. */
+/** Carlson's duplication stops when the series of sixth order is accurate to rounding. */
 const SPREAD = 2e-3;
 
 /** Amplitude am(u | m), by the descending arithmetic-geometric mean [A&S 16.4]. */

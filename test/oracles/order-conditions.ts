@@ -3,11 +3,11 @@
  * most p nodes the sum of b_i times the elementary weight of the tree is 1 / gamma.
  */
 
-/** A tree is the multiset of the trees that hang on its root. */
+/** A rooted tree is the multiset of the subtrees of its root. */
 export interface Tree {
   readonly children: readonly Tree[];
   readonly order: number;
-  /** Product over all nodes of the size of what hangs on them, the node included. */
+  /** Product over all nodes of the number of nodes in their subtree, the node included. */
   readonly gamma: number;
 }
 
@@ -37,15 +37,15 @@ function tree(children: readonly Tree[]): Tree {
   return { children, order, gamma: children.reduce((product, child) => product * child.gamma, order) };
 }
 
-/** Multisets of trees with `nodes` nodes together, each of at most `largest` nodes and not after place `last` in its order. */
+/** Multisets of trees with `nodes` nodes in total; each tree has at most `largest` nodes, and those with `largest` nodes have at most index `last`. */
 function forests(byOrder: readonly (readonly Tree[])[], nodes: number, largest: number, last: number): Tree[][] {
   if (nodes === 0) return [[]];
-  const found: Tree[][] = [];
+  const multisets: Tree[][] = [];
   for (let order = Math.min(nodes, largest); order >= 1; order--) {
     const trees = byOrder[order]!;
     const from = order === largest ? Math.min(last, trees.length - 1) : trees.length - 1;
     for (let i = from; i >= 0; i--)
-      for (const rest of forests(byOrder, nodes - order, order, i)) found.push([trees[i]!, ...rest]);
+      for (const rest of forests(byOrder, nodes - order, order, i)) multisets.push([trees[i]!, ...rest]);
   }
-  return found;
+  return multisets;
 }
