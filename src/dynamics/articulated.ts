@@ -20,14 +20,14 @@ export const articulated = {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
-    const closed = model.loops.length > 0 ? (options.closedLoops ?? closedLoops(model, wrenches, options)) : undefined;
-    const lambda = new Float64Array(closed?.rows ?? 0);
-    const tree = closed ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
+    const loops = model.loops.length > 0 ? (options.closedLoops ?? closedLoops(model, wrenches, options)) : undefined;
+    const lambda = new Float64Array(loops?.rows ?? 0);
+    const tree = loops ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
     const { hingeWrenches, energy, momentum } = treeQuantities(model, options);
     const udot = new Float64Array(nu);
 
     const accelerations: Equations["accelerations"] = (q, u, tau, w, out, t = 0) => {
-      if (closed) closed.accelerations(t, q, u, tau, w, out, lambda);
+      if (loops) loops.accelerations(t, q, u, tau, w, out, lambda);
       if (!tree) return;
       const { x } = tree;
       x.set(q, 0);
@@ -51,7 +51,7 @@ export const articulated = {
         out.set(lambda);
       },
       loopErrors(q, u, out, t = 0) {
-        closed?.residual(t, q, u, out.subarray(0, closed.rows), out.subarray(closed.rows));
+        loops?.residual(t, q, u, out.subarray(0, loops.rows), out.subarray(loops.rows));
       },
       energy,
       momentum,

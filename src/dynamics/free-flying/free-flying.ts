@@ -26,7 +26,8 @@ import { cross, dot, minus, negate, plus, scale, type Vec3 } from "../../spatial
 import type { Force } from "../../spatial/vectors.ts";
 import { toHingeAxes } from "../tree/articulated-body.ts";
 import { frameBias, frameJacobian, frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../tree/kinematics.ts";
-import { type LinkTree, linkTreeOf, rotationFL } from "../tree/link-tree.ts";
+import { rotationFL } from "../tree/link.ts";
+import { type LinkTree, linkTreeOf } from "../tree/link-tree.ts";
 import { massMatrixInLinkAxes, rotateToHingeAxes } from "../tree/mass-matrix.ts";
 import { inverseDynamicsInLinkAxes } from "../tree/newton-euler.ts";
 import type { Robot } from "./robot.ts";

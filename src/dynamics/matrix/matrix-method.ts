@@ -26,15 +26,15 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const target = { target: options.target ?? "wasm" };
   const writeEngagedParameters = engagedParameterWriter(options.engagedParameters);
   const { program, pattern, constants } = matrixProgram(model, frames);
-  const assembly = compile(program, target);
+  const systemKernel = compile(program, target);
   const integrals = lazy(() => compile(matrixIntegrals(model), target));
 
   const errors = lazy(() => compile(matrixLoopErrors(model), target));
 
   const outputs = offsetsOf(program.outputs);
-  const variableValues = assembly.y.subarray(0, outputs.B);
-  const B = assembly.y.subarray(outputs.B, outputs.f);
-  const f = assembly.y.subarray(outputs.f);
+  const variableValues = systemKernel.y.subarray(0, outputs.B);
+  const B = systemKernel.y.subarray(outputs.B, outputs.f);
+  const f = systemKernel.y.subarray(outputs.f);
   const A = new Float64Array(variableValues.length + constants.length);
   A.set(constants, variableValues.length);
   const solver = systemSolver(model, pattern);
@@ -44,14 +44,14 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const zero = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
 
   function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void {
-    const { x } = assembly;
+    const { x } = systemKernel;
     x.set(q);
     x.set(u, nq);
     x.set(tau, nq + nu);
     x.set(w, nq + 2 * nu);
     x[nq + 2 * nu + 6 * frames.length] = t;
     writeEngagedParameters(x);
-    assembly.evaluate();
+    systemKernel.evaluate();
     A.set(variableValues);
     solver.solve(A, B, f);
   }

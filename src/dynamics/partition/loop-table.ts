@@ -125,8 +125,8 @@ function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): L
       (b) => b.loops.length > 1 && b.candidates.length < rankOf(loops, b) && moreFor(loops, b, usesOf).length > 0,
     );
     if (!short) return blocks;
-    const missing = rankOf(loops, short) - short.candidates.length;
-    for (const u of moreFor(loops, short, usesOf).slice(0, missing))
+    const missingCount = rankOf(loops, short) - short.candidates.length;
+    for (const u of moreFor(loops, short, usesOf).slice(0, missingCount))
       candidates[short.loops.find((k) => loops[k]!.speeds.includes(u))!]!.add(u);
   }
 }

@@ -135,24 +135,26 @@ function stageNotes(
   speedNames: (speeds: readonly number[]) => string[],
 ): string[] {
   const notes: string[] = [];
-  const used = new Set(stages.flatMap((s) => s.rows));
+  const usedRows = new Set(stages.flatMap((s) => s.rows));
   for (const { name } of loops) {
     const ownRows = rows.flatMap((r, i) => (r.loop === name ? [i] : []));
-    const dropped = ownRows.filter((i) => !used.has(i)).length;
-    if (dropped > 0) notes.push(`${name}: ${dropped} of ${ownRows.length} equations are redundant and are dropped`);
+    const droppedCount = ownRows.filter((i) => !usedRows.has(i)).length;
+    if (droppedCount > 0) notes.push(`${name}: ${droppedCount} of ${ownRows.length} equations are redundant and are dropped`);
   }
   for (const stage of stages) {
-    const left = stage.rows.length - stage.dependents.length;
+    const remainingCount = stage.rows.length - stage.dependents.length;
     const names = listText([...new Set(stage.rows.map((r) => rows[r]!.loop))]);
-    if (left > 0 && stage.deferredTo !== undefined)
+    if (remainingCount > 0 && stage.deferredTo !== undefined)
       notes.push(
-        `${names}: ${left} of ${stage.rows.length} equations are deferred to ${targetOf(stages[stage.deferredTo]!, rows)}`,
+        `${names}: ${remainingCount} of ${stage.rows.length} equations are deferred to ${targetOf(stages[stage.deferredTo]!, rows)}`,
       );
-    else if (left > 0) notes.push(`${names}: ${left} of ${stage.rows.length} equations are redundant and are dropped`);
+    else if (remainingCount > 0)
+      notes.push(`${names}: ${remainingCount} of ${stage.rows.length} equations are redundant and are dropped`);
     const ofStage = new Set(stage.rows.map((r) => loops.findIndex((l) => l.name === rows[r]!.loop)));
     const ownCandidates = new Set(table.blocks.filter((b) => b.loops.some((k) => ofStage.has(k))).flatMap((b) => b.candidates));
-    const forced = stage.dependents.filter((d) => !ownCandidates.has(d));
-    if (forced.length > 0) notes.push(`${names}: ${listText(speedNames(forced))} would be independent but must be dependent`);
+    const forcedSpeeds = stage.dependents.filter((d) => !ownCandidates.has(d));
+    if (forcedSpeeds.length > 0)
+      notes.push(`${names}: ${listText(speedNames(forcedSpeeds))} would be independent but must be dependent`);
   }
   return notes;
 }

@@ -50,10 +50,10 @@ export class ReductionChooser {
   choose(t: number, leastRank = 0, preferred: ReadonlySet<number> = NO_SPEEDS): Reduction {
     const scaled = this.#values.scaledJacobian();
     const { columnScale } = scaled;
-    const judged = { ...scaled, columnScale: columnScale.map((s, u) => (preferred.has(u) ? PREFERRED_SCALE * s : s)) };
+    const preferenceScaled = { ...scaled, columnScale: columnScale.map((s, u) => (preferred.has(u) ? PREFERRED_SCALE * s : s)) };
     const declared = this.#isFirstChoice ? "kept" : "weighed";
-    let choice: PartitionChoice = choosePartition(this.#model, judged, this.#values.rankTolerance(), declared);
-    if (choice.rank < leastRank) choice = choosePartition(this.#model, judged, FORCED_TOLERANCE);
+    let choice: PartitionChoice = choosePartition(this.#model, preferenceScaled, this.#values.rankTolerance(), declared);
+    if (choice.rank < leastRank) choice = choosePartition(this.#model, preferenceScaled, FORCED_TOLERANCE);
     if (choice.rank < leastRank)
       throw new SingularError(
         `${this.#model.name}: at t = ${t} the loops have rank ${choice.rank} instead of ${leastRank}: the motion is not determined`,

@@ -56,9 +56,9 @@ export function tracedPartition(
   let smallest: Scalar = 1;
   // backward formulation (3), (4) and solution (7), (8)
   const stages = choice.stages.map((stage): SolvedStage => {
-    const solved = closeStage(stage, rows, numericRows, nu);
-    smallest = min(smallest, solved.smallest);
-    return solved;
+    const solvedStage = closeStage(stage, rows, numericRows, nu);
+    smallest = min(smallest, solvedStage.smallest);
+    return solvedStage;
   });
 
   // backward reduction (10)

@@ -7,8 +7,9 @@ import { Pose } from "../../spatial/pose.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import { minus, plus, UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { Force, Motion } from "../../spatial/vectors.ts";
+import { hasSpeedsInLinkAxes, type Link, rotationFL } from "./link.ts";
 import { fallsFreely, inertialForce, type MovingLink, motionOfLink } from "./link-motion.ts";
-import { hasSpeedsInLinkAxes, type Link, type LinkTree, rotationFL } from "./link-tree.ts";
+import type { LinkTree } from "./link-tree.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
 export function hingeColumns(link: Link): Motion[] {
@@ -53,8 +54,8 @@ function depthFirstOrder(links: readonly Link[]): { readonly link: number; reado
 
 /** U / D for a numeric D. U (1 / D) would round; this quotient is exactly 1 along S, which folds. */
 const quotient = (U: Force, D: number): Force => {
-  const divided = (v: Vec3): Vec3 => v.map((x) => div(x, D)) as unknown as Vec3;
-  return new Force(U.frame, divided(U.torque), divided(U.force));
+  const divideByD = (v: Vec3): Vec3 => v.map((x) => div(x, D)) as unknown as Vec3;
+  return new Force(U.frame, divideByD(U.torque), divideByD(U.force));
 };
 
 /** Computes a quotient by the inertia that a link's hinge feels. @throws SingularError if this inertia is zero in every state. */

@@ -4,8 +4,9 @@ import type { Frame, Model, Placement } from "../../model/model.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { hingeSteps } from "./link.ts";
 import { LinkRates, motionOfLinks } from "./link-motion.ts";
-import { hingeSteps, type LinkTree } from "./link-tree.ts";
+import type { LinkTree } from "./link-tree.ts";
 
 /** A link in the world. Offsets lead from carrier to carried link, so that a far-away world origin costs no digits. */
 export interface PlacedLink {

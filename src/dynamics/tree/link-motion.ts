@@ -8,7 +8,8 @@ import { type AxisIndex, Pose, type PoseTransformable } from "../../spatial/pose
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { Force, turnVector } from "../../spatial/vectors.ts";
-import { hingeSteps, type Link, type LinkTree, linkFrameName, rotationFL } from "./link-tree.ts";
+import { hingeSteps, type Link, rotationFL } from "./link.ts";
+import { type LinkTree, linkFrameName } from "./link-tree.ts";
 
 /** ω, α and classical acceleration of the origin. A shift adds the centripetal acceleration of the new origin. */
 export class LinkRates implements PoseTransformable<LinkRates> {

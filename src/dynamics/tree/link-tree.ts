@@ -8,44 +8,16 @@
  *   inertial parameters. This is exact for accelerations, mass matrix and generalised forces, but not for the wrench inside the hinge.
  */
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
-import { add, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
+import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { HingeElement } from "../../model/hinge.ts";
 import type { Model, Placement } from "../../model/model.ts";
 import { Inertia } from "../../spatial/inertia.ts";
-import { Pose, type PoseStep, shiftStep, turnStep } from "../../spatial/pose.ts";
-import {
-  apply,
-  compose,
-  fromQuaternion,
-  IDENTITY,
-  type Mat3,
-  type Quaternion,
-  quaternionProduct,
-  snapRotation,
-  toQuaternion,
-  transpose,
-} from "../../spatial/rotation.ts";
-import { symmetricMatrix } from "../../spatial/symmetric.ts";
+import { Pose } from "../../spatial/pose.ts";
+import { apply, compose, IDENTITY, type Mat3, snapRotation, toQuaternion, transpose } from "../../spatial/rotation.ts";
 import { minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { hingeSteps, type Link } from "./link.ts";
 import { alignLinkFrame, type CarriedAxis, chooseLinkFrame, type LinkFrame } from "./link-frames.ts";
-
-export interface Link {
-  readonly index: number;
-  readonly name: string;
-  /** Index of the carrying link, smaller than the link's own index; -1 is the world. */
-  readonly parent: number;
-  readonly element: HingeElement;
-  /** Index of the element's first coordinate in q, and of its first speed in u. */
-  readonly q: number;
-  readonly u: number;
-  /** Constant steps from the parent's link frame to the element. */
-  readonly constantSteps: readonly PoseStep[];
-  /** Angle and offset of a screw's link frame at q = 0. */
-  readonly zero: { readonly angle: number; readonly offset: Scalar };
-  /** R_ML of a ball or free hinge, as a quaternion. */
-  readonly q_ML: Quaternion<number>;
-  readonly inertia: Inertia;
-}
+import { regroupInertias } from "./regroup-inertias.ts";
 
 /** A body of the model: its link (-1: the world), its placement in the link frame, its inertia there. */
 export interface LinkTreeBody {
@@ -126,7 +98,7 @@ function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolea
     const F = composePlacements(inversePlacement(parentFrame), draft.F);
     const { constantSteps, zero } = alignLinkFrame(draft.element, F, frame);
     const L = inversePlacement(frame.placement);
-    const inertia = draft.inertia.shifted(negated(frame.placement.p)).rotated(L.R);
+    const inertia = draft.inertia.shifted(minus(ZERO3, frame.placement.p)).rotated(L.R);
     const q_ML = toQuaternion(frame.placement.R);
     const { name, parent, element, q, u } = draft;
     return { index, name, parent, element, q, u, constantSteps, zero, q_ML, inertia };
@@ -158,8 +130,6 @@ export const isNumeric = (model: Model<Scalar>): model is Model =>
       b.hinge.onBody.p.every(isNumber),
   ) &&
   model.frames.every((f) => f.placement.p.every(isNumber));
-
-const negated = (v: Vec3): Vec3 => minus(ZERO3, v);
 
 /** The frame of each link. It suits the main child: the one with the most links on it. */
 function chooseLinkFrames(drafts: readonly LinkDraft[]): LinkFrame[] {
@@ -194,52 +164,6 @@ function moveToCommonNormal(element: HingeElement, F: Placement<Scalar>, frame: 
   return { placement: { ...frame.placement, p: minus(frame.placement.p, scale(offset, element.screw.axis)) } };
 }
 
-/** Steps from the parent's link frame to the hinge motion, inclusive; then the steps along the moved axis. */
-export function hingeSteps(
-  link: Link,
-  q: readonly Scalar[],
-): { readonly toHinge: readonly PoseStep[]; readonly alongAxis: readonly PoseStep[] } {
-  const x = q.slice(link.q, link.q + link.element.nq);
-  const { screw } = link.element;
-  if (screw) {
-    const rotation = screw.turn ? [turnWithOffset(x[0]!, link.zero.angle)] : [turnStep(2, link.zero.angle)];
-    return {
-      toHinge: [...link.constantSteps, ...rotation],
-      alongAxis: [shiftStep([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])],
-    };
-  }
-  const { R, p } = link.element.pose(x);
-  const rotation = link.element.small ? R : rotationFL(link, q);
-  return { toHinge: [...link.constantSteps, shiftStep(p), { kind: "rotate", R: rotation }], alongAxis: [] };
-}
-
-/** True if speeds of the hinge are in the link's axes. Those of a ball or free hinge are in F axes. */
-export const hasSpeedsInLinkAxes = ({ element }: Link): boolean => element.screw !== undefined || element.small === true;
-
-/** R_FL of a ball or free hinge: its quaternion, then the constant rotation from M to the link frame. */
-export function rotationFL(link: Link, q: readonly Scalar[]): Mat3 {
-  const first = link.q + link.element.quaternion!;
-  return fromQuaternion(quaternionProduct(q.slice(first, first + 4) as unknown as Quaternion, link.q_ML));
-}
-
-/** A turn about z by q + zero. It is exact for quarter turns: cos and sin of q change places. */
-function turnWithOffset(q: Scalar, zero: number): PoseStep {
-  const quarters = Math.round(zero / (Math.PI / 2));
-  if (Math.abs(zero - quarters * (Math.PI / 2)) > 1e-14) return turnStep(2, add(q, zero));
-  const base = turnStep(2, q) as PoseStep & { kind: "turn" };
-  const negateScalar = (s: Scalar): Scalar => sub(0, s);
-  switch (((quarters % 4) + 4) % 4) {
-    case 1:
-      return { ...base, c: negateScalar(base.s), s: base.c };
-    case 2:
-      return { ...base, c: negateScalar(base.c), s: negateScalar(base.s) };
-    case 3:
-      return { ...base, c: base.s, s: negateScalar(base.c) };
-    default:
-      return base;
-  }
-}
-
 /** X_PL of a link. */
 export function linkPose(tree: LinkTree, link: Link, q: readonly Scalar[]): Pose {
   const { toHinge, alongAxis } = hingeSteps(link, q);
@@ -247,56 +171,3 @@ export function linkPose(tree: LinkTree, link: Link, q: readonly Scalar[]): Pose
 }
 
 export const linkFrameName = (tree: LinkTree, link: number): string => (link < 0 ? "world" : tree.links[link]!.name);
-
-/** Moves to the parent, tip to base, the inertia X that the hinge does not feel: X S = 0, and no motion of the hinge changes X. */
-function regroupInertias(links: readonly Link[]): Link[] {
-  const inertia = links.map((l) => l.inertia);
-  for (const link of [...links].reverse()) {
-    if (link.parent < 0) continue;
-    const linkInertia = inertia[link.index]!;
-    const notFelt = inertiaNotFeltByHinge(link.element, linkInertia);
-    if (!notFelt) continue;
-    const negatedInertia = new Inertia(
-      linkInertia.frame,
-      mul(-1, notFelt.mass),
-      negated(notFelt.h),
-      notFelt.J.map(negated) as unknown as Mat3,
-    );
-    inertia[link.index] = link.element.screw?.turn
-      ? flattenAlongZ(linkInertia.plus(negatedInertia))
-      : linkInertia.plus(negatedInertia);
-    const parent = links[link.parent]!;
-    const home = link.element.home;
-    const q = Array.from({ length: link.q + home.length }, (_, i): Scalar => home[i - link.q] ?? 0);
-    const { toHinge, alongAxis } = hingeSteps(link, q);
-    inertia[link.parent] = inertia[link.parent]!.plus(
-      new Pose(parent.name, link.name, [...toHinge, ...alongAxis]).outward(notFelt).withFrame(parent.name),
-    );
-  }
-  return links.map((l) => ({ ...l, inertia: inertia[l.index]! }));
-}
-
-/** Makes J_xx + J_yy = J_zz exact. After regrouping the body has no extent along z; the subtraction violates this by rounding. */
-function flattenAlongZ(inertia: Inertia): Inertia {
-  const { frame, mass, h, J } = inertia;
-  const [xx, yy, zz] = [J[0][0], J[1][1], J[2][2]];
-  if (!isNumber(xx) || !isNumber(yy) || !isNumber(zz)) return inertia;
-  const halfDifference = 0.5 * (xx - yy);
-  return new Inertia(
-    frame,
-    mass,
-    h,
-    symmetricMatrix(0.5 * zz + halfDifference, 0.5 * zz - halfDifference, zz, J[0][1], J[0][2], J[1][2]),
-  );
-}
-
-/** The part of a link's inertia that its own hinge does not feel. */
-function inertiaNotFeltByHinge({ screw, quaternion, nu }: HingeElement, { frame, mass, h, J }: Inertia): Inertia | undefined {
-  const rod = (k: Scalar): Mat3 => symmetricMatrix(k, k, 0, 0, 0, 0);
-  if (screw?.turn) {
-    const k = mul(0.5, sub(add(J[0][0], J[1][1]), J[2][2])); // ∫ z² dm: a thin rod on the axis
-    return screw.slide === 0 ? new Inertia(frame, mass, [0, 0, h[2]], rod(k)) : new Inertia(frame, 0, ZERO3, rod(k));
-  }
-  if (screw) return new Inertia(frame, 0, ZERO3, J); // a slide turns nothing
-  return quaternion !== undefined && nu === 3 ? new Inertia(frame, mass, ZERO3, symmetricMatrix(0, 0, 0, 0, 0, 0)) : undefined;
-}

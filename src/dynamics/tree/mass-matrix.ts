@@ -5,7 +5,8 @@ import { apply, type Mat3 } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { Force, Motion } from "../../spatial/vectors.ts";
 import { hingeColumns } from "./articulated-body.ts";
-import { hasSpeedsInLinkAxes, type LinkTree, linkPose, rotationFL } from "./link-tree.ts";
+import { hasSpeedsInLinkAxes, rotationFL } from "./link.ts";
+import { type LinkTree, linkPose } from "./link-tree.ts";
 
 /** M(q), nu rows. */
 export function massMatrix(tree: LinkTree, q: readonly Scalar[]): Scalar[][] {

@@ -34,8 +34,10 @@ export function hingeLoopKind(hinge: HingeKind): LoopKind {
         const message = "with all six freedoms it blocks nothing";
         problems.push({ path: childPath(path, "freedoms"), message, advice: "Free fewer, or leave the loop out" });
       }
-      const aligned = directionsAlignedBy(elements);
-      return ends && { type: "frames", parameters, ...ends, rows, ...(aligned.length > 0 && { aligned }) };
+      const alignedDirections = directionsAlignedBy(elements);
+      return (
+        ends && { type: "frames", parameters, ...ends, rows, ...(alignedDirections.length > 0 && { aligned: alignedDirections }) }
+      );
     },
   };
 }

@@ -111,8 +111,8 @@ function denseParts(
   L.set(M);
   for (let i = 0; i < m; i++)
     for (let j = 0; j < nu; j++) for (let k = 0; k <= j; k++) L[j * nu + k]! += W[i]! * Y[i * nu + j]! * Y[i * nu + k]!;
-  const vanished = cholesky(L, nu);
-  if (vanished >= 0) throw new SingularError(`the mass matrix is singular in speed ${vanished}: it has no inertia`);
+  const singularSpeed = cholesky(L, nu);
+  if (singularSpeed >= 0) throw new SingularError(`the mass matrix is singular in speed ${singularSpeed}: it has no inertia`);
   return { L, Y, W };
 }
 

@@ -12,7 +12,8 @@ import { Pose } from "../../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
-import { hingeSteps, type LinkTree } from "../../tree/link-tree.ts";
+import { hingeSteps } from "../../tree/link.ts";
+import type { LinkTree } from "../../tree/link-tree.ts";
 
 /** One equation: residual f, and J as pairs of speed and coefficient. */
 export interface ConstraintRow {
@@ -82,8 +83,8 @@ export function loopConstraints(
   const bias = lazy(() => {
     const derivatives = directionalDerivative(rates, [t, ...q], [1, ...coordinateRates(model, q, u)]);
     for (const { rows: indices, w } of rotated) {
-      const turning = cross(w, indices.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
-      for (const [k, i] of indices.entries()) derivatives[i] = sub(derivatives[i]!, turning[k]!);
+      const rotationRate = cross(w, indices.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
+      for (const [k, i] of indices.entries()) derivatives[i] = sub(derivatives[i]!, rotationRate[k]!);
     }
     return derivatives;
   });
