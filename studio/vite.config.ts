@@ -7,20 +7,20 @@ import { licenses } from "./licenses.ts";
 import { meshAssets, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * Writes the built-in scenarios and the tables of `castor validate` as a script. A page that was opened from a file may load scripts, but may
  * not fetch data. Meshes are separate files, fetched when they are drawn.
  */
-const data = (): Plugin => ({
+const dataScript = (): Plugin => ({
   name: "castor-data",
   generateBundle() {
-    const scenarios = scenarioLibrary(at("../scenarios"));
-    const validation = validationTables(readFileSync(at("../docs/validation.md"), "utf8"));
+    const scenarios = scenarioLibrary(pathOf("../scenarios"));
+    const validation = validationTables(readFileSync(pathOf("../docs/validation.md"), "utf8"));
     const source = `self.castorData=${JSON.stringify({ scenarios, validation })}\n`;
     this.emitFile({ type: "asset", fileName: "data.js", source });
-    for (const mesh of meshAssets(at("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
+    for (const mesh of meshAssets(pathOf("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
   },
 });
 
@@ -28,7 +28,7 @@ const data = (): Plugin => ({
  * Writes the content security policy into the page, for pages from a file and for servers that send no policy. `castor studio` sends it as a
  * header. The policy for files allows workers that are made from a blob.
  */
-const policy = (): Plugin => ({
+const contentPolicy = (): Plugin => ({
   name: "castor-policy",
   transformIndexHtml: () => [
     { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: filePolicy }, injectTo: "head-prepend" },
@@ -46,10 +46,10 @@ const classicScript = (): Plugin => ({
   generateBundle: {
     order: "post",
     handler(_, bundle) {
-      for (const part of Object.values(bundle)) {
-        if (part.type === "chunk") part.code = `self.castorStudio=function(){${part.code}};self.castorStudio();\n`;
-        else if (part.fileName === "index.html")
-          part.source = String(part.source)
+      for (const output of Object.values(bundle)) {
+        if (output.type === "chunk") output.code = `self.castorStudio=function(){${output.code}};self.castorStudio();\n`;
+        else if (output.fileName === "index.html")
+          output.source = String(output.source)
             .replaceAll(/ type="module"(?= )/g, " defer")
             .replaceAll(" crossorigin", "");
       }
@@ -59,11 +59,17 @@ const classicScript = (): Plugin => ({
 
 // biome-ignore lint/style/noDefaultExport: vite reads the default export of its configuration
 export default defineConfig({
-  root: at("."),
+  root: pathOf("."),
   base: "./",
-  resolve: { alias: { castor: at("../src/index.ts") } },
+  resolve: {
+    alias: [
+      { find: "castor", replacement: pathOf("../src/index.ts") },
+      // geotiff imports two builds of this decoder. The streaming build contains the other one, so the page needs only one of them.
+      { find: /^zstddec$/, replacement: "zstddec/stream" },
+    ],
+  },
   build: {
-    outDir: at("../dist/studio"),
+    outDir: pathOf("../dist/studio"),
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
@@ -76,5 +82,5 @@ export default defineConfig({
       output: { format: "iife", codeSplitting: false },
     },
   },
-  plugins: [data(), licenses(at("..")), policy(), classicScript()],
+  plugins: [dataScript(), licenses(pathOf("..")), contentPolicy(), classicScript()],
 });

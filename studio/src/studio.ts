@@ -1,6 +1,6 @@
 /**
- * Actions that involve the worker or the open scenario: open, change, run, cancel, move the time. Panels read the store and call these. Small
- * settings of the page (layers, plots, theme, selection) are set in the store by the panels that own them.
+ * Actions on the open scenario and its runs: open, change, run, cancel, move the time. Panels read the store and call these actions. Other parts
+ * of the state (layers, plots, comparison, undo steps, theme, selection) are set in the store by the modules that own them.
  */
 import { loadScenario, type Override, type Scenario } from "castor";
 import { builtInSource, filesOfSource, type ScenarioSource } from "./files/scenario-sources.ts";

@@ -76,7 +76,7 @@ export function curveValueAt(curve: PlotSamples, time: number): number | undefin
   return valueBetween(curve, i, time);
 }
 
-/** One column of times for all curves, then the columns of the curves. Null where a curve has no sample, or none that is `positive`. */
+/** One column of times for all curves, then the columns of the curves. Null marks a missing sample; with `positive`, also a value <= 0. */
 export function alignCurves(
   curves: readonly PlotCurve[],
   positive: boolean,

@@ -6,7 +6,7 @@
  */
 import type { AliveMessage } from "./protocol.ts";
 
-/** Called in the worker: takes the lock and tells the page. */
+/** Called in the worker: takes the lock and sends the "alive" message. */
 export function signalAlive(): void {
   const never = new Promise<void>(() => {});
   void navigator.locks
