@@ -115,8 +115,8 @@ function orderForFewLiveValues(graph: Graph, rest: readonly number[], partner: I
 }
 
 /**
- * Of each node: its distinct computed operands (at most 3), the number of its users, the number of operands in `rest` that it waits for, and the
- * users of each value of `rest`.
+ * For each node: its distinct computed operands (at most 3), the number of its users, and the number of operands in `rest` that it waits for; also
+ * the users of each value of `rest`.
  */
 function dependencies(graph: Graph, rest: readonly number[], partner: Int32Array) {
   const operands = new Int32Array(3 * graph.size).fill(-1);

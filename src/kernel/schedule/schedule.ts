@@ -129,7 +129,7 @@ function chooseInlinedNodes(graph: Graph, order: readonly number[], outputs: Rea
   return { isInlined, weight };
 }
 
-/** Divides the steps into chunks of about `size` nodes, at the nearby positions where the fewest values are liveValues. */
+/** Divides the steps into chunks of about `size` nodes, at the nearby positions where the fewest values are alive. */
 function cutIntoChunks(
   graph: Graph,
   steps: readonly number[],

@@ -8,7 +8,7 @@ export interface ComplexValues {
   readonly im: Float64Array;
 }
 
-/** QR steps per eigenvalue, after which the iteration is given up. */
+/** Maximum number of QR steps per eigenvalue. */
 const MAX_STEPS = 60;
 
 /** The eigenvalues of A, n by n, by rows, which is overwritten. Conjugate pairs are adjacent. All are NaN if the iteration does not converge. */

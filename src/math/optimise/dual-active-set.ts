@@ -21,7 +21,7 @@ export type ConvexOutcome = "optimal" | "infeasible" | "stalled";
 
 export class DualActiveSet {
   readonly x: Float64Array;
-  /** Of each row: 1 active at the lower bound (and equalities), -1 active at the upper bound, 0 inactive. */
+  /** For each row: 1 active at the lower bound (and equalities), -1 active at the upper bound, 0 inactive. */
   readonly side: Int8Array;
   /** Linear term of the objective in use: g, or g - shift × centre in the proximal iteration. */
   readonly linear: Float64Array;
@@ -86,7 +86,7 @@ export class DualActiveSet {
       if (k < 0) {
         if (isRefined) return "optimal";
         this.#refine();
-        isRefined = this.#haveMultipliersValidSigns();
+        isRefined = this.#areSignsValid();
         if (!isRefined) this.#dropWrongSigns();
       } else {
         isRefined = false;
@@ -142,11 +142,11 @@ export class DualActiveSet {
       if (start === "cold" || isUnbounded || (side[k] !== 0 && !this.#addIfIndependent(k))) side[k] = 0;
     }
     this.#dropWrongSigns();
-    return dependent < 0 || this.#agreeDependentEqualities();
+    return dependent < 0 || this.#areDependentEqualitiesConsistent();
   }
 
   /** Whether the equalities that depend on others agree with them. */
-  #agreeDependentEqualities(): boolean {
+  #areDependentEqualitiesConsistent(): boolean {
     const problem = this.#problem;
     this.#refine();
     for (let k = 0; k < problem.rowCount; k++) {
@@ -214,7 +214,7 @@ export class DualActiveSet {
   }
 
   /** Whether no multiplier of an inequality is negative beyond rounding. Long steps can cost the multipliers all digits. */
-  #haveMultipliersValidSigns(): boolean {
+  #areSignsValid(): boolean {
     let [least, largest] = [0, 1];
     for (let c = 0; c < this.#set.count; c++) {
       largest = Math.max(largest, Math.abs(this.#dual[c]!));
