@@ -80,7 +80,7 @@ export const actuator = forceKind({
     if (rate !== undefined && lag === undefined)
       note("rate", "a limited rate needs a lag", "Give the time constant of the torque, e.g. lag: 0.005");
     if (speed !== undefined && limit === undefined) note("speed", "a highest speed needs a torque limit", "Give limit");
-    const { hinge, speedInHinge: part } = freedom;
+    const { hinge, speedInHinge } = freedom;
     const held = freedom.motion === "turn" ? "torque" : "force";
     /** Remaining torque limit in the direction of motion at motor speed v. */
     const available = (v: Scalar): Scalar => mul(limit!, clamp(0, div(sub(speed!, v), FADE_BAND * speed!), 1));
@@ -89,7 +89,7 @@ export const actuator = forceKind({
       ...stepSchedule(schedule),
       ...(lag !== undefined && { z0: [0] }),
       trace(s, out) {
-        const u = s.hinge(hinge).u[part]!;
+        const u = s.hinge(hinge).u[speedInHinge]!;
         const demanded = clampSymmetric(limit, div(s.held[0]!, gear));
         let motor = demanded;
         if (lag !== undefined) {
@@ -101,7 +101,7 @@ export const actuator = forceKind({
           motor = clamp(neg(available(neg(v))), motor, available(v));
         }
         const torque = mul(gear, motor);
-        out.hinge(hinge, part, torque);
+        out.hinge(hinge, speedInHinge, torque);
         out.supplied(mul(torque, u));
         out.channel(held, unitForFreedom(FREEDOM_UNITS.force, freedom), torque);
       },

@@ -35,14 +35,14 @@ export const differential = forceKind({
       trace(s, out) {
         const combination = (of: "q" | "u") =>
           sum(
-            freedoms.map(({ hinge, speedInHinge: part, coordinateInHinge: coordinate }, i) =>
-              mul(factors[i]!, of === "q" ? s.hinge(hinge).q[coordinate!]! : s.hinge(hinge).u[part]!),
+            freedoms.map(({ hinge, speedInHinge, coordinateInHinge }, i) =>
+              mul(factors[i]!, of === "q" ? s.hinge(hinge).q[coordinateInHinge!]! : s.hinge(hinge).u[speedInHinge]!),
             ),
           );
         const x = combination("q");
         out.channel("combination", freedoms[0]!.motion === "turn" ? "rad" : "m", x);
         const [force] = traceDrive(drive, freedoms[0]!, [{ name: "force", x, v: combination("u") }], s, out);
-        for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) out.hinge(hinge, part, mul(factors[i]!, force!));
+        for (const [i, { hinge, speedInHinge }] of freedoms.entries()) out.hinge(hinge, speedInHinge, mul(factors[i]!, force!));
       },
     };
   },

@@ -21,9 +21,9 @@ export const legActuator = forceKind({
     return {
       ...driveInputs(drive, freedoms.length),
       trace(s, out) {
-        const legs = freedoms.map(({ name, hinge, speedInHinge: part, coordinateInHinge: coordinate }) => {
+        const legs = freedoms.map(({ name, hinge, speedInHinge, coordinateInHinge }) => {
           const { q, u } = s.hinge(hinge);
-          return { name, x: q[coordinate!]!, v: u[part]! };
+          return { name, x: q[coordinateInHinge!]!, v: u[speedInHinge]! };
         });
         for (const [i, force] of traceDrive(drive, freedoms[0]!, legs, s, out).entries())
           out.hinge(freedoms[i]!.hinge, freedoms[i]!.speedInHinge, force);

@@ -27,10 +27,10 @@ export const motors = forceKind({
     held: freedoms.map((f) => f.speedName),
     trace(s, out) {
       let squares: Scalar = 0;
-      for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) {
+      for (const [i, { hinge, speedInHinge }] of freedoms.entries()) {
         const force = clampSymmetric(limit?.[i], s.held[i]!);
-        out.hinge(hinge, part, force);
-        out.supplied(mul(force, s.hinge(hinge).u[part]!));
+        out.hinge(hinge, speedInHinge, force);
+        out.supplied(mul(force, s.hinge(hinge).u[speedInHinge]!));
         squares = add(squares, square(force));
       }
       const kinds = new Set(freedoms.map((f) => f.motion));

@@ -46,7 +46,7 @@ export const servo = forceKind({
   ],
   element(_name, { hinge: freedom, kp, kd, ki, position, speed, limit }, note) {
     if (kp === 0 && kd === 0) note("kp", "a servo needs a gain", "Give kp, kd or both");
-    const { hinge, speedInHinge: part, coordinateInHinge: coordinate, motion } = freedom;
+    const { hinge, speedInHinge, coordinateInHinge, motion } = freedom;
     return {
       ...(ki > 0 && { z0: [0] }),
       held: ["position", "speed"],
@@ -54,12 +54,12 @@ export const servo = forceKind({
       trace(s, out) {
         const { q, u } = s.hinge(hinge);
         const [wanted, wantedSpeed] = s.held;
-        const error = sub(wantedSpeed!, u[part]!);
-        const direct = add(mul(kp, sub(wanted!, q[coordinate!]!)), mul(kd, error));
+        const error = sub(wantedSpeed!, u[speedInHinge]!);
+        const direct = add(mul(kp, sub(wanted!, q[coordinateInHinge!]!)), mul(kd, error));
         const force = clampSymmetric(limit, add(direct, s.z[0] ?? 0));
         if (ki > 0) out.rate(0, mul(ki, error));
-        out.hinge(hinge, part, force);
-        const power = mul(force, u[part]!);
+        out.hinge(hinge, speedInHinge, force);
+        const power = mul(force, u[speedInHinge]!);
         out.supplied(power);
         out.channel("power", "W", power);
         out.channel(motion === "turn" ? "torque" : "force", unitForFreedom(FREEDOM_UNITS.force, freedom), force);

@@ -33,11 +33,11 @@ export const friction = forceKind({
     { hinge: "elbow", coulomb: 0.5, breakaway: 0.8, stribeckSpeed: 0.02, viscous: 0.1 },
     { hinge: "slider", coulomb: 3 },
   ],
-  element(_name, { hinge: { hinge, speedInHinge: part }, coulomb, breakaway = coulomb, stribeckSpeed, viscous }, note) {
+  element(_name, { hinge: { hinge, speedInHinge }, coulomb, breakaway = coulomb, stribeckSpeed, viscous }, note) {
     if (breakaway < coulomb) note("breakaway", `must be at least coulomb, ${coulomb}`);
     const dry = {
       hinge,
-      part,
+      part: speedInHinge,
       breakaway,
       slipForce: (speed: number) =>
         stribeckSpeed === 0 ? coulomb : coulomb + (breakaway - coulomb) / (1 + (speed / stribeckSpeed) ** 2),
@@ -46,8 +46,8 @@ export const friction = forceKind({
       ...(breakaway > 0 && { friction: [dry] }),
       ...(viscous > 0 && {
         trace(s, out) {
-          const u = s.hinge(hinge).u[part]!;
-          out.hinge(hinge, part, neg(mul(viscous, u)));
+          const u = s.hinge(hinge).u[speedInHinge]!;
+          out.hinge(hinge, speedInHinge, neg(mul(viscous, u)));
           out.dissipated(mul(viscous, square(u)));
         },
       }),

@@ -22,9 +22,9 @@ export const generalisedForce = forceKind({
   ],
   element: (_name, { hinge: freedoms, force }) => ({
     trace(s, out) {
-      for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) {
-        out.hinge(hinge, part, force[i]!);
-        out.supplied(mul(force[i]!, s.hinge(hinge).u[part]!));
+      for (const [i, { hinge, speedInHinge }] of freedoms.entries()) {
+        out.hinge(hinge, speedInHinge, force[i]!);
+        out.supplied(mul(force[i]!, s.hinge(hinge).u[speedInHinge]!));
       }
     },
   }),

@@ -32,10 +32,10 @@ export const hingeSpring = forceKind({
     return {
       trace(s, out) {
         for (const [i, freedom] of freedoms.entries()) {
-          const { ball, hinge, speedInHinge: part, name } = freedom;
-          const u = s.hinge(hinge).u[part]!;
+          const { ball, hinge, speedInHinge, name } = freedom;
+          const u = s.hinge(hinge).u[speedInHinge]!;
           const resistance = mul(damping[i]!, u);
-          out.hinge(hinge, part, neg(resistance));
+          out.hinge(hinge, speedInHinge, neg(resistance));
           out.dissipated(mul(damping[i]!, square(u)));
           if (ball?.axis === 0) ballSpring(s, out, freedom, stiffness[i]!);
           if (ball) continue;
@@ -51,12 +51,12 @@ export const hingeSpring = forceKind({
 function linearSpring(
   s: TracedMotion,
   out: TracedLoads,
-  { hinge, speedInHinge: part, coordinateInHinge: coordinate }: Freedom,
+  { hinge, speedInHinge, coordinateInHinge }: Freedom,
   { stiffness, rest, preload }: { readonly stiffness: number; readonly rest: number; readonly preload: number },
 ): Scalar {
-  const stretch = sub(s.hinge(hinge).q[coordinate!]!, rest);
+  const stretch = sub(s.hinge(hinge).q[coordinateInHinge!]!, rest);
   const force = sub(preload, mul(stiffness, stretch));
-  out.hinge(hinge, part, force);
+  out.hinge(hinge, speedInHinge, force);
   out.potential(sub(mul(stiffness / 2, square(stretch)), mul(preload, stretch)));
   return force;
 }
@@ -65,9 +65,9 @@ function linearSpring(
  * With the quaternion (c, s) = (cos θ/2, n sin θ/2) of the ball: V = 2 k s·s = k (1 - cos θ). As ṡ·s = ½ c ω·s, the torque in F
  * axes is -2 k c s = -k sin θ n: a linear spring near the rest position, without a jump at half a turn.
  */
-function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, speedInHinge: part, ball }: Freedom, stiffness: number): void {
+function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, speedInHinge, ball }: Freedom, stiffness: number): void {
   const [c, ...vector] = s.hinge(hinge).q.slice(ball!.quaternion, ball!.quaternion + 4);
-  for (const [k, component] of vector.entries()) out.hinge(hinge, part + k, neg(mul(2 * stiffness, mul(c!, component))));
+  for (const [k, component] of vector.entries()) out.hinge(hinge, speedInHinge + k, neg(mul(2 * stiffness, mul(c!, component))));
   out.potential(mul(2 * stiffness, sum(vector.map(square))));
 }
 

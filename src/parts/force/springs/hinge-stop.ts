@@ -34,7 +34,7 @@ export const hingeStop = forceKind({
   element(_name, { hinge: freedom, lower, upper, stiffness, damping }, note) {
     if (lower === undefined && upper === undefined) note("upper", "a stop needs at least one limit", "Give lower, upper or both");
     if (lower !== undefined && upper !== undefined && lower >= upper) note("upper", `must be above lower, ${lower}`);
-    const { hinge, speedInHinge: part, coordinateInHinge: coordinate, q } = freedom;
+    const { hinge, speedInHinge, coordinateInHinge, q } = freedom;
     // Each side measures the coordinate outwards: q beyond upper, -q beyond -lower.
     const sides = [
       ...(lower === undefined ? [] : [{ name: "lower", outward: -1, limit: lower }]),
@@ -46,8 +46,8 @@ export const hingeStop = forceKind({
         const motion = s.hinge(hinge);
         let total: Scalar = 0;
         for (const { outward, limit } of sides) {
-          const depth = max(0, mul(outward, sub(motion.q[coordinate!]!, limit)));
-          const approach = mul(outward, motion.u[part]!); // ḋ
+          const depth = max(0, mul(outward, sub(motion.q[coordinateInHinge!]!, limit)));
+          const approach = mul(outward, motion.u[speedInHinge]!); // ḋ
           const elastic = mul(stiffness, depth);
           const force = mul(elastic, max(0, add(1, mul(damping, approach))));
           out.potential(mul(stiffness / 2, square(depth)));
@@ -55,7 +55,7 @@ export const hingeStop = forceKind({
           out.dissipated(mul(approach, sub(force, elastic)));
           total = sub(total, mul(outward, force));
         }
-        out.hinge(hinge, part, total);
+        out.hinge(hinge, speedInHinge, total);
         out.channel("force", unitForFreedom(FREEDOM_UNITS.force, freedom), total);
       },
     };

@@ -57,17 +57,17 @@ export const hingeTable = forceKind({
   element(_name, { hinge: freedom, force, resistance }, note) {
     if (resistance && !opposesMotion(resistance))
       note("resistance", "would add energy: it must be zero at rest and have the sign of the speed", "Add the row [0, 0]");
-    const { hinge, speedInHinge: part, coordinateInHinge: coordinate } = freedom;
+    const { hinge, speedInHinge, coordinateInHinge } = freedom;
     const spring = polyline(force, "continues");
     const damper = resistance && polyline(resistance, "holds");
     return {
       trace(s, out) {
         const { q, u } = s.hinge(hinge);
-        const resistanceForce = damper?.value(u[part]!) ?? 0;
-        const total = sub(spring.value(q[coordinate!]!), resistanceForce);
-        out.hinge(hinge, part, total);
-        out.potential(neg(spring.integral(q[coordinate!]!)));
-        out.dissipated(mul(resistanceForce, u[part]!));
+        const resistanceForce = damper?.value(u[speedInHinge]!) ?? 0;
+        const total = sub(spring.value(q[coordinateInHinge!]!), resistanceForce);
+        out.hinge(hinge, speedInHinge, total);
+        out.potential(neg(spring.integral(q[coordinateInHinge!]!)));
+        out.dissipated(mul(resistanceForce, u[speedInHinge]!));
         out.channel("force", unitForFreedom(FREEDOM_UNITS.force, freedom), total);
       },
     };
