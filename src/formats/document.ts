@@ -1,5 +1,5 @@
 /**
- * YAML and JSON text to plain data, with the line of every value. Text may come from anywhere: size, depth and number of parts
+ * YAML and JSON text to plain data, with the line of every value. Text may come from untrusted sources: its size, depth and number of lexemes
  * are limited before they cost time or memory, and nothing in it is executed, referenced or expanded.
  */
 import {
@@ -20,17 +20,17 @@ import { ModelError, type Problem, valueText } from "../errors.ts";
 
 export const LARGEST_TEXT = 16 * 2 ** 20;
 const MOST_LEVELS = 64;
-/** Lexical parts of a text; a model of 10,000 bodies has two million. */
+/** Largest number of lexemes of a text; a model of 10,000 bodies has two million. */
 const MOST_LEXEMES = 4_000_000;
 const MOST_SYNTAX_PROBLEMS = 50;
 
-/** The version of the format, the optional root key `castor`. */
+/** Version of the format: the optional root key `castor`. */
 export const FORMAT_VERSION = 1;
 
 export interface SourceDocument {
-  /** Plain data, without the keys of the header. */
+  /** Plain data without the header keys. */
   readonly data: unknown;
-  /** Duplicate keys, aliases, an unknown version: the text is well formed, but not accepted. */
+  /** Problems of well-formed text that is not accepted: duplicate keys, aliases, an unknown version. */
   readonly problems: readonly Problem[];
   /** The problem with the line and column of its path. */
   locate(problem: Problem): Problem;
@@ -52,23 +52,23 @@ export function readDocument(text: string, source: string): SourceDocument {
   const data = withoutHeader(plainDataOf(document.contents, "", lines, problems), problems);
   const locate = (problem: Problem): Problem => ({ ...problem, ...linePosition(document.contents, problem.path, lines) });
   const error = (all: readonly Problem[]): ModelError => {
-    const placed = all.map((p) => (p.line === undefined ? locate(p) : p));
+    const located = all.map((p) => (p.line === undefined ? locate(p) : p));
     return new ModelError(
       source,
-      placed.sort((a, b) => a.line! - b.line! || a.column! - b.column!),
+      located.sort((a, b) => a.line! - b.line! || a.column! - b.column!),
     );
   };
   return { data, problems, locate, error };
 }
 
-/** The keys at the root, header and all; those before the fault where a text is not well formed. */
+/** The keys at the root, including the header; for text that is not well formed, those before the error. */
 export function rootKeys(text: string): readonly string[] {
   if (text.length > LARGEST_TEXT) return [];
   const contents = parseSyntax(text, new LineCounter()).document?.contents;
   return isMap(contents) ? contents.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : [])) : [];
 }
 
-/** The data without the keys that are about the file: the version, and the schema that editors look for. */
+/** The data without the keys about the file: its version, and the schema for editors. */
 function withoutHeader(data: unknown, problems: Problem[]): unknown {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
   const { castor: version, $schema, ...rest } = data as Record<string, unknown>;
@@ -79,7 +79,7 @@ function withoutHeader(data: unknown, problems: Problem[]): unknown {
   return rest;
 }
 
-/** Stops a parser at a limit, or after more problems than anybody reads. */
+/** Thrown to stop the parser at a limit, or after too many problems. */
 class ParseStopped extends Error {}
 
 function parseSyntax(text: string, lines: LineCounter): { document: Document.Parsed | undefined; problems: readonly Problem[] } {
@@ -96,7 +96,7 @@ function parseSyntax(text: string, lines: LineCounter): { document: Document.Par
     resolveKnownTags: false,
     logLevel: "silent",
   });
-  // The composer keeps an Error of a kilobyte for every fault of the text, without limit and without a hook: ours counts.
+  // The composer keeps an Error of a kilobyte for every syntax error, without limit and without a hook. This replacement counts them.
   Object.assign(composer, {
     onError: (at: number | readonly number[] | CST.Token, code: string, message: string) =>
       note(offsetOf(at), PARSER_MESSAGES[code] ?? message),
@@ -111,12 +111,13 @@ function parseSyntax(text: string, lines: LineCounter): { document: Document.Par
     if (document?.directives.yaml.explicit && document.directives.yaml.version !== "1.2") note(0, "must be YAML 1.2");
   } catch (error) {
     if (!(error instanceof ParseStopped)) throw error;
-    if (problems.length === MOST_SYNTAX_PROBLEMS) problems.push({ path: "", message: "there are more; reading stopped here" });
+    if (problems.length === MOST_SYNTAX_PROBLEMS)
+      problems.push({ path: "", message: "there are more problems; reading stopped here" });
   }
   return { document, problems };
 }
 
-/** Messages of the parser that do not say enough. */
+/** Clearer messages for some codes of the parser. */
 const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   NON_STRING_KEY: "a key must be text",
   BLOCK_AS_IMPLICIT_KEY: "a key and its value do not fit here; check the indentation and the colons",
@@ -127,7 +128,7 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 const offsetOf = (at: number | readonly number[] | CST.Token): number =>
   typeof at === "number" ? at : Array.isArray(at) ? (at[0] as number) : (at as CST.Token).offset;
 
-/** Syntax tokens of the text; stops at the first that is beyond the limits. */
+/** Syntax tokens of the text, up to the first beyond the limits. */
 function* guardedTokens(text: string, lines: LineCounter, note: (offset: number, message: string) => void): Generator<CST.Token> {
   const stop = (offset: number, message: string): never => {
     note(offset, message);
@@ -152,7 +153,7 @@ function* guardedTokens(text: string, lines: LineCounter, note: (offset: number,
   yield* accepted(parser.end());
 }
 
-/** Plain data of a node. Objects have no prototype: a key `__proto__` is a key like any other. */
+/** Plain data of a node. Objects have no prototype, so a key `__proto__` is a key like any other. */
 function plainDataOf(node: ParsedNode | null, path: string, lines: LineCounter, problems: Problem[]): unknown {
   const note = (at: ParsedNode, problem: Omit<Problem, "line" | "column">): void => {
     const { line, col } = lines.linePos(at.range[0]);
@@ -176,7 +177,7 @@ function plainDataOf(node: ParsedNode | null, path: string, lines: LineCounter, 
   return data;
 }
 
-/** Line and column of the value at a path, or of the nearest part of the text around it. A block is found by its key. */
+/** Line and column of the value at a path, or of the innermost enclosing value. A block is located by its key. */
 function linePosition(root: ParsedNode | null, path: string, lines: LineCounter): { line: number; column: number } {
   let node = root;
   let offset = root?.range[0] ?? 0;
@@ -187,8 +188,8 @@ function linePosition(root: ParsedNode | null, path: string, lines: LineCounter)
     } else if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
       node = pair?.value ?? null;
-      const pointed = isScalar(node) && node.value !== null ? node : pair?.key;
-      offset = pointed?.range[0] ?? offset;
+      const shownNode = isScalar(node) && node.value !== null ? node : pair?.key;
+      offset = shownNode?.range[0] ?? offset;
     } else break;
   }
   const { line, col } = lines.linePos(offset);

@@ -1,9 +1,9 @@
-/** What a file is, by the keys at the root of its document, however that is written. */
+/** Kind of a file, detected by the root keys of its document, in YAML or JSON. */
 import { rootKeys } from "./document.ts";
 
 export type FileKind = "scenario" | "model" | "state" | "log" | "summary";
 
-/** Nothing where no key tells. */
+/** Returns undefined if the keys do not identify a kind. */
 export function kindOfKeys(keys: readonly string[]): FileKind | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.every((key) => keys.includes(key));
   if (has("columns", "channels")) return "log";
@@ -13,10 +13,10 @@ export function kindOfKeys(keys: readonly string[]): FileKind | undefined {
   return ["q", "u", "tau", "wrenches"].some((key) => has(key)) ? "state" : undefined;
 }
 
-/** Of a text in YAML or JSON; nothing where no key tells. What is wrong with it, whoever reads it says. */
+/** Kind of a text in YAML or JSON; undefined if it cannot be identified. Problems of the text are left to its reader. */
 export const kindOfFile = (text: string): FileKind | undefined => kindOfKeys(jsonKeys(text) ?? rootKeys(text));
 
-/** A log in JSON may be of any size, which the reader of YAML is not for. */
+/** Root keys of JSON. Logs in JSON may be larger than the YAML reader accepts. */
 function jsonKeys(text: string): readonly string[] | undefined {
   try {
     const data: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** GeoTIFF by the library of that name: the window that is asked for, with every reason for which it cannot be ground. */
+/** Reads a window of a GeoTIFF by the library geotiff, and refuses files that cannot be used as terrain. */
 import { fromArrayBuffer, type GeoTIFFImage } from "geotiff";
 import { ModelError } from "../errors.ts";
 import { type MapWindow, type Raster, rasterCentre } from "../ground/raster.ts";
@@ -6,43 +6,43 @@ import { checkMapSize, emptyRaster, type MapFrame, mapError, postsToRead } from 
 
 export async function readGeoTiff(bytes: Uint8Array, path: string, window?: MapWindow): Promise<Raster> {
   checkDirectory(bytes, path);
-  const damaged = (error: unknown): ModelError => {
+  const asModelError = (error: unknown): ModelError => {
     if (error instanceof ModelError) return error;
     const message = error instanceof Error ? error.message : String(error);
     return /compression/i.test(message)
-      ? mapError(path, `its compression is not supported: ${message}`, "Write it anew: gdal_translate -co COMPRESS=DEFLATE")
-      : mapError(path, `cannot be read: ${message}`, "The file is truncated or damaged: fetch it again");
+      ? mapError(path, `its compression is not supported: ${message}`, "Convert it: gdal_translate -co COMPRESS=DEFLATE")
+      : mapError(path, `cannot be read: ${message}`, "The file is truncated or damaged: download it again");
   };
   try {
     const tiff = await fromArrayBuffer(ownBuffer(bytes));
     const image = await tiff.getImage();
     const frame = mapFrameOf(image, path);
-    const part = postsToRead(frame, path, window);
-    const raster = emptyRaster(frame, part);
+    const range = postsToRead(frame, path, window);
+    const raster = emptyRaster(frame, range);
     // Rows of the file run from north to south.
-    const [top, bottom] = [frame.rows - 1 - part.last[1], frame.rows - part.first[1]];
+    const [top, bottom] = [frame.rows - 1 - range.last[1], frame.rows - range.first[1]];
     const samples = await image.readRasters({
       samples: [0],
-      window: [part.first[0], top, part.last[0] + 1, bottom],
+      window: [range.first[0], top, range.last[0] + 1, bottom],
       interleave: true,
     });
     const values = samples as unknown as ArrayLike<number>;
-    const none = image.getGDALNoData();
+    const noData = image.getGDALNoData();
     const { scale, offset } = await heightScaling(image);
     const { columns, rows, heights } = raster;
     for (let j = 0; j < rows; j++)
       for (let i = 0; i < columns; i++) {
         const value = Number(values[(rows - 1 - j) * columns + i]);
-        const known = Number.isFinite(value) && value !== none && value !== Math.fround(none ?? Number.NaN);
-        heights[j * columns + i] = known ? offset + scale * value : Number.NaN;
+        const isKnown = Number.isFinite(value) && value !== noData && value !== Math.fround(noData ?? Number.NaN);
+        heights[j * columns + i] = isKnown ? offset + scale * value : Number.NaN;
       }
     return raster;
   } catch (error) {
-    throw damaged(error);
+    throw asModelError(error);
   }
 }
 
-/** The bytes as a buffer of their own: Node hands out pieces of a larger one. */
+/** The bytes in an ArrayBuffer of exactly their size: buffers of Node may be views of a larger one. */
 const ownBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =>
   (byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
 
@@ -50,7 +50,7 @@ const METRE = 9001;
 const [PROJECTED, GEOGRAPHIC] = [1, 2];
 const TO_METRES = "Project it to metres, e.g. gdalwarp -t_srs EPSG:... or '+proj=stere +lat_0=... +lon_0=...'";
 
-/** Where the posts are. */
+/** Position and spacing of the posts. */
 function mapFrameOf(image: GeoTIFFImage, path: string): MapFrame {
   const [columns, rows] = [image.getWidth(), image.getHeight()];
   checkMapSize(columns, rows, path);
@@ -60,7 +60,7 @@ function mapFrameOf(image: GeoTIFFImage, path: string): MapFrame {
   if (model !== PROJECTED)
     throw mapError(
       path,
-      model === undefined ? "says nothing of its coordinates" : `its kind of coordinates (${model}) is not known`,
+      model === undefined ? "does not state its coordinate system" : `its kind of coordinates (${model}) is not supported`,
       TO_METRES,
     );
   const unit = (keys.ProjLinearUnitsGeoKey as number | undefined) ?? METRE;
@@ -68,13 +68,13 @@ function mapFrameOf(image: GeoTIFFImage, path: string): MapFrame {
     throw mapError(path, `its coordinates are in the unit with code ${unit}, not in metres (${METRE})`, TO_METRES);
   const transform = image.fileDirectory.getValue("ModelTransformation") as readonly number[] | undefined;
   if (transform && (transform[1] !== 0 || transform[4] !== 0))
-    throw mapError(path, "it is turned against its coordinates", "Write it north up: gdalwarp");
+    throw mapError(path, "it is rotated against its coordinates", "Write it north up: gdalwarp");
   const [dx, dyDown] = image.getResolution() as [number, number];
   const [left, top] = image.getOrigin() as [number, number];
   const dy = -dyDown;
   if (!(dx > 0 && dy > 0 && Number.isFinite(left + top + dx + dy)))
     throw mapError(path, `its posts are ${dx} m and ${dy} m apart`, "Write it north up: gdalwarp");
-  // Areas have their height in their middle, points where they are.
+  // Heights of areas are at their centres, heights of points at the points.
   const half = keys.GTRasterTypeGeoKey === 2 ? 0 : 0.5;
   const name = (keys.GTCitationGeoKey ?? keys.PCSCitationGeoKey) as string | undefined;
   const code = keys.ProjectedCSTypeGeoKey as number | undefined;
@@ -111,13 +111,13 @@ const FIELD_TYPE_BYTES: Readonly<Record<number, number>> = {
   18: 8,
 };
 
-/** The first directory must lie in the file with all that it points to: no claim of a header leads to an allocation. */
+/** Checks that the first directory and everything that it points to lie within the file, before anything is allocated by its sizes. */
 function checkDirectory(bytes: Uint8Array, path: string): void {
-  const truncated = (): ModelError =>
+  const truncationError = (): ModelError =>
     mapError(
       path,
       `points beyond its end (it has ${bytes.byteLength} bytes)`,
-      "The file is truncated or damaged: fetch it again",
+      "The file is truncated or damaged: download it again",
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49;
@@ -131,9 +131,9 @@ function checkDirectory(bytes: Uint8Array, path: string): void {
     for (let k = 0; k < count; k++) {
       const at = first + k * entry;
       const size = (FIELD_TYPE_BYTES[view.getUint16(at + 2, little)] ?? 1) * word(at + 4);
-      if (size > bytesOfWord && word(at + 4 + bytesOfWord) + size > bytes.byteLength) throw truncated();
+      if (size > bytesOfWord && word(at + 4 + bytesOfWord) + size > bytes.byteLength) throw truncationError();
     }
   } catch (error) {
-    throw error instanceof RangeError ? truncated() : error;
+    throw error instanceof RangeError ? truncationError() : error;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Logs as CSV: one header line, `name [unit]` per column, then a line per sample. One header line because spreadsheets and
- * pandas take it without being told anything; the unit stays with the name wherever the column goes.
+ * Logs as CSV: one header line, `name [unit]` per column, then one line per sample. Spreadsheets and pandas read a single header line
+ * without options, and the unit stays with the name of the column.
  */
 
 import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
 import { joinIntoPieces, LogError, logColumns, sampleText } from "./log-samples.ts";
 
-/** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
+/** The log as text, in pieces. Equal logs give equal text. @throws LogError at a number that is not finite. */
 export const csvLog = (log: Log): Generator<string> => joinIntoPieces(csvLines(log));
 
 function* csvLines(log: Log): Generator<string> {
@@ -21,8 +21,8 @@ function* csvLines(log: Log): Generator<string> {
 }
 
 /**
- * A log from the text that `csvLog` writes, whole or in pieces; what the channels are about is not in it.
- * @throws ModelError with the line of the first mistake.
+ * Reads a log from the text that `csvLog` writes, whole or in pieces. It does not contain the descriptions of channels.
+ * @throws ModelError with the line of the first problem.
  */
 export function parseCsvLog(text: string | Iterable<string>, source = "log"): Log {
   let recording: Recording | undefined;
@@ -63,15 +63,15 @@ function readSample(content: string, row: Float64Array, channels: readonly Chann
   }
 }
 
-/** A spreadsheet takes a cell that begins like this for a formula and runs it: such names get an apostrophe in front. */
+/** Spreadsheets execute cells that begin like this as formulas. Such names get an apostrophe in front. */
 const FORMULA = /^'*[=+\-@]/;
 const UNIT = /^(.*) \[([^[\]]*)\]$/s;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it detects control characters
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 function headerCell({ name, unit }: Channel): string {
   if (CONTROL_CHARACTER.test(name + unit) || /[[\]]/.test(unit))
-    throw new LogError(`channel ${JSON.stringify(name)} [${JSON.stringify(unit)}] cannot be the head of a CSV column`);
+    throw new LogError(`channel ${JSON.stringify(name)} [${JSON.stringify(unit)}] cannot be the header of a CSV column`);
   const cell = unit !== "" || UNIT.test(name) ? `${name} [${unit}]` : name;
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -4,7 +4,7 @@ import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
 import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
 
-/** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
+/** The log as text, in pieces. Equal logs give equal text. @throws LogError at a number that is not finite. */
 export const jsonLog = (log: Log): Generator<string> => joinIntoPieces(jsonTexts(log));
 
 function* jsonTexts(log: Log): Generator<string> {
@@ -19,7 +19,7 @@ function* jsonTexts(log: Log): Generator<string> {
   yield "\n}\n}\n";
 }
 
-/** A log from the text that `jsonLog` writes. @throws ModelError with what is wrong and where. */
+/** Reads a log from the text that `jsonLog` writes. @throws ModelError with the first problem and its path. */
 export function parseJsonLog(text: string, source = "log"): Log {
   const refuse = (path: string, message: string): never => {
     throw new ModelError(source, [{ path, message }]);

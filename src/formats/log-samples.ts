@@ -1,12 +1,12 @@
-/** What every log format needs: numbers as text that reads back to the same number, and text in pieces of a bounded size. */
+/** Common functions of log formats: numbers as text that reads back to the same number, and text in pieces of limited size. */
 import type { Log } from "../log/log.ts";
 
-/** A log that must not be written, e.g. with a number that is not finite: says which channel and when. */
+/** A log that must not be written, e.g. with a number that is not finite. The message names the channel and the time. */
 export class LogError extends Error {
   override readonly name = "LogError";
 }
 
-/** A piece of text goes out when it is this long: large enough for a fast disk, small enough for any log. */
+/** Length of a piece of text: large enough for fast writing, small enough for logs of any size. */
 const PIECE_LENGTH = 1 << 16;
 
 /** Joins small texts into pieces of about 64 KiB. */
@@ -25,7 +25,7 @@ export function* joinIntoPieces(texts: Iterable<string>): Generator<string> {
 /** The columns of a log in the order of its channels. */
 export const logColumns = (log: Log): readonly Float64Array[] => log.channels.map(({ name }) => log.column(name));
 
-/** The shortest text that reads back to the same number; the sign of zero too. @throws LogError unless it is finite. */
+/** The shortest text that reads back to the same number, including the sign of zero. @throws LogError unless it is finite. */
 export function sampleText(log: Log, columns: readonly Float64Array[], channel: number, sample: number): string {
   const x = columns[channel]![sample]!;
   if (x === 0) return Object.is(x, -0) ? "-0" : "0";

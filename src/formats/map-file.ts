@@ -1,13 +1,13 @@
-/** Maps of heights (digital elevation models) from bytes: GeoTIFF, and PDS3 with its label attached or apart. */
+/** Reads maps of heights (digital elevation models): GeoTIFF, and PDS3 with attached or detached label. */
 import type { MapWindow, Raster } from "../ground/raster.ts";
 import { type MapFiles, mapError } from "./map-frame.ts";
 import { isPds3, readPds3 } from "./pds3.ts";
 
-/** @throws ModelError that says what is wrong with the file and what to do. */
+/** @throws ModelError with the problem of the file and what to do. */
 export async function readMap(path: string, files: MapFiles, window?: MapWindow): Promise<Raster> {
   const bytes = files.bytes(path);
   if (isTiff(bytes)) {
-    const { readGeoTiff } = await import("./geotiff.ts"); // a library, which only those pay for who have such files
+    const { readGeoTiff } = await import("./geotiff.ts"); // loads the library only for such files
     return readGeoTiff(bytes, path, window);
   }
   if (isPds3(bytes)) return readPds3(bytes, path, files, window);

@@ -1,4 +1,4 @@
-/** What readers of maps share: where a map is, which part of it to read, and how it is refused. */
+/** Common functions of map readers: frame of a map, range of posts to read, and errors. */
 
 import { ModelError } from "../errors.ts";
 import { isMapProblem, type MapWindow, type Raster, windowPosts } from "../ground/raster.ts";
@@ -8,7 +8,7 @@ export interface MapFiles {
   bytes(path: string): Uint8Array;
 }
 
-/** Where and how large a map is, before its heights are read. */
+/** Position, size and spacing of a map, without its heights. */
 export type MapFrame = Omit<Raster, "heights">;
 
 /** The heights that readers have to fetch: all of them, or posts from `first` to `last`. */
@@ -21,16 +21,16 @@ export const mapError = (path: string, message: string, advice: string): ModelEr
   new ModelError(path, [{ path: "", message, advice }]);
 
 /**
- * Which posts to read: all, or the window where one is given that the map has. A window that does not fit is refused with better words
- * by whoever asked for it, and needs no heights.
+ * Range of posts to read: all, or a window within the map.
+ * @throws ModelError for a window that does not fit
  */
 export function postsToRead(frame: MapFrame, path: string, window: MapWindow | undefined): PostsToRead {
-  const box = windowPosts(frame, window ?? { fill: "refuse" });
-  if (isMapProblem(box)) throw mapError(path, box.message, box.advice);
-  return box;
+  const range = windowPosts(frame, window ?? { fill: "refuse" });
+  if (isMapProblem(range)) throw mapError(path, range.message, range.advice);
+  return range;
 }
 
-/** The raster of a part of a map, to be filled. */
+/** An empty raster for a range of posts of a map. */
 export function emptyRaster(frame: MapFrame, { first, last }: PostsToRead): Raster & { readonly heights: Float64Array } {
   const [columns, rows] = [last[0] - first[0] + 1, last[1] - first[1] + 1];
   const { dx, dy, about, middle } = frame;
@@ -47,13 +47,13 @@ export function emptyRaster(frame: MapFrame, { first, last }: PostsToRead): Rast
   };
 }
 
-/** Sizes that a header may claim. */
+/** Refuses sizes in a header that no map has. */
 export function checkMapSize(columns: number, rows: number, path: string): void {
   const isCount = (n: number): boolean => Number.isInteger(n) && n >= 2 && n <= 1e7;
   if (isCount(columns) && isCount(rows)) return;
   throw mapError(
     path,
-    `says that it has ${columns} x ${rows} heights`,
-    "A map has 2 to 10,000,000 heights a side: the file is damaged",
+    `has ${columns} x ${rows} heights according to its header`,
+    "A map has 2 to 10,000,000 heights per side: the file is damaged",
   );
 }

@@ -1,4 +1,4 @@
-/** Castor's model files, in YAML or JSON: the description of a model, with units where wanted. */
+/** Castor's model files in YAML or JSON: the description of a model, optionally with units. */
 import { Document, isCollection, isMap, isScalar, isSeq, type Node, visit } from "yaml";
 import { childPath, type Fields } from "../declare/plain-data.ts";
 import { convertToSI, readQuantity, type SiUnit } from "../declare/units.ts";
@@ -18,15 +18,15 @@ export function parseModel(text: string, source = "model"): Model {
   return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
 }
 
-/** Model and description are there if there are no problems. */
+/** Model and description are given if there are no problems. */
 export interface ModelData {
   readonly model?: Model;
-  /** What the model was made of, in SI units. */
+  /** Description of the model in SI units. */
   readonly description?: ModelDescription;
   readonly problems: readonly Problem[];
 }
 
-/** The model of the data of a model file, or what is wrong with them; one problem for each place is enough. */
+/** The model from the data of a model file, or its problems. Drops follow-up problems at paths already reported. */
 export function readModelData(data: unknown, noted: readonly Problem[] = []): ModelData {
   const problems: Problem[] = [...noted];
   const description = motionsInSI(convertToSI(data, problems), problems);
@@ -38,7 +38,7 @@ export function readModelData(data: unknown, noted: readonly Problem[] = []): Mo
     : { model, description: description as ModelDescription, problems };
 }
 
-/** The data of a model with prescribed motions in SI; these are in the units of the coordinate that moves. */
+/** Converts prescribed motions to SI units. Their units are those of the coordinate that moves. */
 function motionsInSI(data: unknown, problems: Problem[]): unknown {
   if (!isFields(data) || !Array.isArray(data.loops)) return data;
   const units = coordinateUnits(data.bodies);
@@ -59,7 +59,7 @@ function motionsInSI(data: unknown, problems: Problem[]): unknown {
   return { ...data, loops };
 }
 
-/** Of a prescribed motion, by the unit of the coordinate. */
+/** Units of the fields of a prescribed motion, by the unit of its coordinate. */
 export const MOTION_UNITS = {
   rad: { offset: "rad", rate: "rad/s", amplitude: "rad", frequency: "rad/s", phase: "rad" },
   m: { offset: "m", rate: "m/s", amplitude: "m", frequency: "rad/s", phase: "rad" },
@@ -91,7 +91,7 @@ function tryCreateModel(description: ModelDescription): { readonly model?: Model
   }
 }
 
-/** The model as a YAML file. Numbers are written with all their digits: reading it gives the same model. */
+/** The model as a YAML file. Numbers have all their digits: reading the file gives the same model. */
 export function formatModel(model: Model): string {
   const document = new Document({ castor: FORMAT_VERSION, ...describeModel(model) });
   visit(document, {
@@ -102,7 +102,7 @@ export function formatModel(model: Model): string {
   return document.toString({ lineWidth: 130, flowCollectionPadding: false });
 }
 
-/** Vectors, matrices, placements, terms and motions read best on one line. */
+/** Whether a node is written on one line: vectors, matrices, placements, terms and motions. */
 function isShort(node: Node): boolean {
   if (isSeq(node)) return node.items.every((item) => isScalar(item) || (isSeq(item) && isShort(item)));
   if (!isMap(node)) return false;

@@ -1,4 +1,4 @@
-/** Model and state files from disk. For Node only: the rest of the library also runs in browsers. */
+/** Reads model and state files from disk. For Node only; the rest of the library also runs in browsers. */
 import { readFileSync, statSync } from "node:fs";
 import { ModelError } from "../errors.ts";
 import type { Model } from "../model/model.ts";
@@ -6,23 +6,23 @@ import { LARGEST_TEXT } from "./document.ts";
 import { parseModel } from "./model-file.ts";
 import { type InitialState, parseState } from "./state-file.ts";
 
-/** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
+/** @throws ModelError with every problem of the file, or with the reason why it cannot be read. */
 export const loadModelFile = (path: string): Model => parseModel(readText(path), path);
 
-/** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
+/** @throws ModelError with every problem of the file, or with the reason why it cannot be read. */
 export const loadStateFile = (path: string, model: Model): InitialState => parseState(readText(path), model, path);
 
 const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
 export const readText = (path: string): string => readWithLimit(path, LARGEST_TEXT, decodeUtf8);
 
-/** A text may have so many characters, and a page that reads it must not choke on it. */
+/** Largest size of a log in bytes, limited by the length of strings and by the memory of browsers. */
 const LARGEST_LOG = 200 * 2 ** 20;
 
-/** Logs are numbers, and longer than what people write. */
+/** Reads the text of a log, which may be longer than files written by hand. */
 export const readLogText = (path: string): string => readWithLimit(path, LARGEST_LOG, decodeUtf8);
 
-/** Maps are larger than texts. */
+/** Largest size of a map in bytes. */
 const LARGEST_MAP = 2 ** 30;
 
 export const readBytes = (path: string): Uint8Array => readWithLimit(path, LARGEST_MAP, (bytes) => bytes);

@@ -1,5 +1,5 @@
 /**
- * PDS3 products of the Planetary Data System: a label of KEYWORD = VALUE lines, attached to the raster or in a file of its own, and an
+ * Reads PDS3 products of the Planetary Data System: a label of KEYWORD = VALUE lines, attached to the raster or in a separate file, and an
  * image of plain integers or IEEE reals. Height = OFFSET + SCALING_FACTOR × sample.
  */
 
@@ -7,7 +7,7 @@ import { ModelError } from "../errors.ts";
 import { type MapWindow, type Raster, rasterCentre } from "../ground/raster.ts";
 import { checkMapSize, emptyRaster, type MapFiles, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
 
-/** Labels are short; what stands behind is the raster. */
+/** Largest length of a label in bytes; the raster follows it. */
 const LONGEST_LABEL = 1 << 20;
 
 export function isPds3(bytes: Uint8Array): boolean {
@@ -15,7 +15,7 @@ export function isPds3(bytes: Uint8Array): boolean {
   return /^\s*(\/\*.*?\*\/\s*)*(PDS_VERSION_ID\s*=\s*"?PDS3|CCSD3Z|ODL_VERSION_ID)/s.test(start);
 }
 
-/** Values by keyword; those of an object as OBJECT.KEYWORD, and also alone where no other has the name. */
+/** Values by keyword. Those of an object are stored as OBJECT.KEYWORD, and also as KEYWORD if that is free. */
 type Pds3Label = ReadonlyMap<string, string>;
 
 function parseLabel(bytes: Uint8Array, path: string): Pds3Label {
@@ -35,25 +35,26 @@ function parseLabel(bytes: Uint8Array, path: string): Pds3Label {
       if (!label.has(key)) label.set(key, value);
     }
   }
-  throw mapError(path, "the label has no END", "The file is truncated, or no PDS3 label");
+  throw mapError(path, "the label has no END", "The file is truncated, or is not a PDS3 label");
 }
 
 export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, window?: MapWindow): Raster {
   const label = parseLabel(bytes, path);
-  const need = (key: string): string => {
+  const required = (key: string): string => {
     const value = label.get(key);
-    if (value === undefined) throw mapError(path, `the label has no ${key}`, "Only images with a map projection can be ground");
+    if (value === undefined)
+      throw mapError(path, `the label has no ${key}`, "Only images with a map projection can be used as terrain");
     return value;
   };
   const number = (key: string, otherwise?: number): number => {
-    const value = otherwise !== undefined && !label.has(key) ? otherwise : Number(/^[^\s<]+/.exec(need(key))?.[0]);
+    const value = otherwise !== undefined && !label.has(key) ? otherwise : Number(/^[^\s<]+/.exec(required(key))?.[0]);
     if (Number.isFinite(value)) return value;
-    throw mapError(path, `${key} in the label is no number, got ${need(key)}`, "Mend the label");
+    throw mapError(path, `${key} in the label must be a number, got ${required(key)}`, "Correct the label");
   };
   const columns = number("IMAGE.LINE_SAMPLES");
   const rows = number("IMAGE.LINES");
   checkMapSize(columns, rows, path);
-  if (number("IMAGE.BANDS", 1) !== 1) throw mapError(path, "has more than one band", "Take a map of heights alone");
+  if (number("IMAGE.BANDS", 1) !== 1) throw mapError(path, "has more than one band", "Use a map with heights only");
   if (/COMPRESS|JP2|JPEG/i.test(label.get("IMAGE.ENCODING_TYPE") ?? label.get("ENCODING_TYPE") ?? ""))
     throw mapError(
       path,
@@ -64,10 +65,10 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
   if (!METRIC_PROJECTIONS.has(projection))
     throw mapError(
       path,
-      projection === "" ? "has no MAP_PROJECTION_TYPE" : `its projection ${projection} is not in metres that hold everywhere`,
+      projection === "" ? "has no MAP_PROJECTION_TYPE" : `its projection ${projection} does not have uniform metres`,
       "Project it to metres about the place of interest, e.g. gdalwarp -t_srs '+proj=stere ...'",
     );
-  const step = metresPerPost(need("MAP_SCALE"), path);
+  const step = metresPerPost(required("MAP_SCALE"), path);
   // Offsets count posts from the first, 0, to the origin of the projection.
   const [line, sample] = [number("LINE_PROJECTION_OFFSET"), number("SAMPLE_PROJECTION_OFFSET")];
   const posts = { columns, rows, x: -sample * step, y: (line - (rows - 1)) * step, dx: step, dy: step };
@@ -76,25 +77,25 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
     middle: rasterCentre(posts),
     about: `PDS3, ${projection.toLowerCase()}`,
   };
-  const part = postsToRead(frame, path, window);
+  const range = postsToRead(frame, path, window);
   const { data, start } = locateRaster(label, bytes, path, files);
-  const read = sampleReader(need("IMAGE.SAMPLE_TYPE"), number("IMAGE.SAMPLE_BITS"), path);
+  const read = sampleReader(required("IMAGE.SAMPLE_TYPE"), number("IMAGE.SAMPLE_BITS"), path);
   const [prefix, suffix] = [number("IMAGE.LINE_PREFIX_BYTES", 0), number("IMAGE.LINE_SUFFIX_BYTES", 0)];
   const perLine = prefix + columns * read.size + suffix;
   if (start + rows * perLine > data.byteLength)
     throw mapError(
       path,
       `its raster ends after ${data.byteLength} of ${start + rows * perLine} bytes`,
-      "The file is truncated: fetch it again",
+      "The file is truncated: download it again",
     );
   const [scale, offset] = [number("IMAGE.SCALING_FACTOR", 1), number("IMAGE.OFFSET", 0)];
   const unit = metresPerHeightUnit(label.get("IMAGE.UNIT"), path);
   const missing = missingValues(label);
-  const raster = emptyRaster(frame, part);
+  const raster = emptyRaster(frame, range);
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   let k = 0;
-  for (let j = part.first[1]; j <= part.last[1]; j++)
-    for (let i = part.first[0]; i <= part.last[0]; i++) {
+  for (let j = range.first[1]; j <= range.last[1]; j++)
+    for (let i = range.first[0]; i <= range.last[0]; i++) {
       const at = start + (rows - 1 - j) * perLine + prefix + i * read.size; // lines run from north to south
       const value = read.at(view, at);
       raster.heights[k++] = missing.has(value) || missing.has(read.bits(view, at)) ? Number.NaN : (offset + scale * value) * unit;
@@ -102,7 +103,7 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
   return raster;
 }
 
-/** Projections whose metres are those of the ground near their centre. Simple cylindrical ones are degrees in disguise. */
+/** Projections in metres that are true near their centre. Simple cylindrical projections are in degrees. */
 const METRIC_PROJECTIONS: ReadonlySet<string> = new Set([
   "POLAR STEREOGRAPHIC",
   "STEREOGRAPHIC",
@@ -131,28 +132,32 @@ function metresPerHeightUnit(unit: string | undefined, path: string): number {
   throw mapError(path, `its heights are in ${unit}`, "Heights must be in METER or KILOMETER");
 }
 
-/** The bytes of the raster and where in them it begins: ^IMAGE names a file, a record or a byte, counted from 1. */
+/** The bytes of the raster and its offset in them. ^IMAGE names a file, a record or a byte, counted from 1. */
 function locateRaster(label: Pds3Label, bytes: Uint8Array, path: string, files: MapFiles): { data: Uint8Array; start: number } {
   const pointer = label.get("^IMAGE") ?? "";
   const name = /"([^"]+)"/.exec(pointer)?.[1];
-  const place = /(\d+)\s*(<BYTES>)?\s*\)?$/i.exec(pointer.replace(/"[^"]*"/, ""));
-  if (name === undefined && place === null)
-    throw mapError(path, `the label does not say where its image is: ^IMAGE = ${pointer || "nothing"}`, "Mend the label");
-  const records = place?.[2] === undefined ? Number(label.get("RECORD_BYTES") ?? Number.NaN) : 1;
-  const start = place === null ? 0 : (Number(place[1]) - 1) * records;
+  const position = /(\d+)\s*(<BYTES>)?\s*\)?$/i.exec(pointer.replace(/"[^"]*"/, ""));
+  if (name === undefined && position === null)
+    throw mapError(
+      path,
+      `the label does not give the position of its image: ^IMAGE = ${pointer || "nothing"}`,
+      "Correct the label",
+    );
+  const records = position?.[2] === undefined ? Number(label.get("RECORD_BYTES") ?? Number.NaN) : 1;
+  const start = position === null ? 0 : (Number(position[1]) - 1) * records;
   if (!Number.isSafeInteger(start) || start < 0)
-    throw mapError(path, "the label gives the place of its image in records and no RECORD_BYTES", "Mend the label");
+    throw mapError(path, "the label gives the position of its image in records, but no RECORD_BYTES", "Correct the label");
   return { data: name === undefined ? bytes : readBesideLabel(path, name, files), start };
 }
 
-/** A name in a label means a file beside it; labels like capitals, disks small letters. */
+/** Reads a file beside the label. Labels often have names in capitals, and disks in lower case, so both are tried. */
 function readBesideLabel(path: string, name: string, files: MapFiles): Uint8Array {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   for (const other of [name.toLowerCase(), name.toUpperCase()])
     try {
       return files.bytes(folder + other);
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error; // the name as it is written is said to be missing
+      if (!(error instanceof ModelError)) throw error; // the error below names the file as it is written in the label
     }
   return files.bytes(folder + name);
 }
@@ -160,28 +165,28 @@ function readBesideLabel(path: string, name: string, files: MapFiles): Uint8Arra
 interface SampleReader {
   readonly size: number;
   at(view: DataView, byte: number): number;
-  /** The bit pattern, in which labels may give missing values of reals. */
+  /** The bit pattern, by which labels may give missing values of reals. */
   bits(view: DataView, byte: number): string;
 }
 
 function sampleReader(type: string, bits: number, path: string): SampleReader {
   const plain = type.replaceAll('"', "").trim().toUpperCase();
-  const little = /^(LSB|PC|VAX)_/.test(plain);
-  const real = /^((IEEE|PC|SUN|MAC)_)?REAL$|^FLOAT$/.test(plain);
-  const unsigned = /UNSIGNED/.test(plain);
-  const isKnown = real
+  const isLittleEndian = /^(LSB|PC|VAX)_/.test(plain);
+  const isReal = /^((IEEE|PC|SUN|MAC)_)?REAL$|^FLOAT$/.test(plain);
+  const isUnsigned = /UNSIGNED/.test(plain);
+  const isKnown = isReal
     ? bits === 32 || bits === 64
     : /^((LSB|MSB|PC|SUN|MAC|VAX)_)?(UNSIGNED_)?INTEGER$/.test(plain) && [8, 16, 32].includes(bits);
   if (!isKnown)
     throw mapError(
       path,
-      `samples of ${bits} bits of type ${plain} are not read`,
-      "Integers of 8, 16 or 32 bits and IEEE reals of 32 or 64 are: convert it, e.g. with gdal_translate",
+      `samples of ${bits} bits of type ${plain} are not supported`,
+      "Convert it to integers of 8, 16 or 32 bits or IEEE reals of 32 or 64 bits, e.g. with gdal_translate",
     );
   const read = (
-    real
+    isReal
       ? { 32: "getFloat32", 64: "getFloat64" }
-      : unsigned
+      : isUnsigned
         ? { 8: "getUint8", 16: "getUint16", 32: "getUint32" }
         : { 8: "getInt8", 16: "getInt16", 32: "getInt32" }
   ) as Readonly<
@@ -190,8 +195,8 @@ function sampleReader(type: string, bits: number, path: string): SampleReader {
   const getter = read[bits]!;
   return {
     size: bits / 8,
-    at: (view, byte) => view[getter](byte, little),
-    bits: (view, byte) => (real && bits === 32 ? view.getUint32(byte, little).toString(16).toUpperCase() : ""),
+    at: (view, byte) => view[getter](byte, isLittleEndian),
+    bits: (view, byte) => (isReal && bits === 32 ? view.getUint32(byte, isLittleEndian).toString(16).toUpperCase() : ""),
   };
 }
 
@@ -207,7 +212,7 @@ const MISSING_KEYWORDS = [
   "CORE_HIGH_INSTR_SATURATION",
 ];
 
-/** Samples that mean nothing, as numbers, and as bits where the label writes them so: 16#FF7FFFFB#. */
+/** Values of missing samples, as numbers, or as bits if the label gives them so: 16#FF7FFFFB#. */
 function missingValues(label: Pds3Label): ReadonlySet<number | string> {
   const values = new Set<number | string>([Number.NaN]);
   for (const key of MISSING_KEYWORDS) {

@@ -1,12 +1,12 @@
 /**
- * State files: where a model starts and what acts on it, by hinge name.
+ * State files: initial coordinates and speeds, torques and wrenches, by hinge name.
  *
  *     q: { waist: 90 deg, base: [1, 0, 0, 0, 0, 0, 0] }
  *     u: { waist: 0.1 }
  *     tau: { waist: 5 }
  *     wrenches: [{ frame: tip, force: [1, 0, 0], torque: [0, 0, 0] }]
  *
- * A hinge that is not named is at home, at rest and without torque.
+ * Hinges that are not named are at home, at rest and without torque.
  */
 
 import { didYouMean } from "../declare/names.ts";
@@ -50,7 +50,7 @@ export function parseState(text: string, model: Model, source = "state"): Initia
   return state;
 }
 
-/** Values by hinge name into the array of all hinges. */
+/** Reads values by hinge name into the array of all hinges. */
 export function readValuesByHinge(
   into: Float64Array,
   quantity: "q" | "u" | "tau",
@@ -70,7 +70,7 @@ export function readValuesByHinge(
   }
 }
 
-/** The numbers of one hinge; none after a problem. */
+/** The numbers of one hinge; empty after a problem. */
 function readHingeValues(
   value: unknown,
   hinge: Hinge,
@@ -118,7 +118,7 @@ function withUnitQuaternions(numbers: readonly number[], hinge: Hinge, path: str
 
 function readWrenches(value: unknown, model: Model, problems: Problem[]): readonly Wrench[] {
   const names = new Set([...model.frames.map((f) => f.name), ...model.bodies.map((b) => b.name)]);
-  const taken = new Set<unknown>();
+  const usedFrames = new Set<unknown>();
   return (readArray(value, "wrenches", "a list of wrenches", problems) ?? []).map((item, i) => {
     const path = childPath("wrenches", i);
     const fields = readFields(item, path, ["frame", "force", "torque"], problems) ?? { frame: "" };
@@ -132,8 +132,8 @@ function readWrenches(value: unknown, model: Model, problems: Problem[]): readon
       });
     };
     if (!names.has(frame)) note("no frame or body has this name", didYouMean(fields.frame, names));
-    else if (taken.has(frame)) note("the frame has a wrench already", "Add them up");
-    taken.add(frame);
+    else if (usedFrames.has(frame)) note("the frame has a wrench already", "Add them to one wrench");
+    usedFrames.add(frame);
     const vector = (key: "force" | "torque", unit: SiUnit): Vec3<number> =>
       fields[key] === undefined ? ZERO3 : readQuantityVector(fields[key], unit, childPath(path, key), problems);
     return { frame, torque: vector("torque", "N m"), force: vector("force", "N") };

@@ -12,11 +12,11 @@ const inertia = z
     'About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] (entries of the tensor), a 3x3 matrix, or "none".',
   );
 
-/** Every field that some kind of shape takes. */
+/** All fields of shapes; each kind has some of them. */
 const shapeFields: Readonly<Record<string, z.ZodType>> = {
   size: listOf(3, length).describe("Edges along x, y and z; positive."),
-  radius: length.describe("Positive."),
-  length: length.describe("Along z; positive."),
+  radius: length.describe("Radius; positive."),
+  length: length.describe("Length along z; positive."),
   file: z.string().max(300).describe("A mesh (.stl, .glb, .gltf) in the folder of the model or below."),
   scale: z.number().optional().describe("Metres per unit of the file; 1 if not given."),
 };
@@ -32,14 +32,14 @@ function shapeOfKind(kind: ShapeKindName) {
         .string()
         .regex(/^#[\da-fA-F]{6}$/)
         .optional()
-        .describe("As #rrggbb."),
+        .describe("Colour as #rrggbb."),
     })
     .meta({ id: `${kind}-shape`, description: about });
 }
 
 const shape = z
   .union((Object.keys(SHAPES) as ShapeKindName[]).map(shapeOfKind))
-  .describe("What the body looks like, about the middle of the shape.");
+  .describe("Shape of the body for drawings, about the middle of the shape.");
 
 export const body = z
   .strictObject({
@@ -49,7 +49,7 @@ export const body = z
     com: listOf(3, length).optional().describe("Mass centre in the body frame; its origin if not given."),
     inertia,
     hinge,
-    frames: z.record(name, placement).optional().describe("Points of interest on the body, by name: hands, sensors, mounts."),
-    shapes: z.array(shape).max(MAX_SHAPES).optional().describe("What it looks like; nothing of the motion depends on it."),
+    frames: z.record(name, placement).optional().describe("Named frames on the body, such as hands, sensors and mounts."),
+    shapes: z.array(shape).max(MAX_SHAPES).optional().describe("Shapes for drawings; they do not affect the motion."),
   })
   .meta({ id: "body", description: "A rigid body and the hinge that joins it to its parent." });

@@ -12,12 +12,12 @@ const material = z
     z.enum(Object.keys(MATERIALS) as [string, ...string[]]),
     z.strictObject({
       youngs: pressure.describe("Young's modulus."),
-      shear: pressure.optional().describe("Shear modulus; by Poisson's ratio if not given."),
+      shear: pressure.optional().describe("Shear modulus; from Poisson's ratio if not given."),
       poisson: z.number().optional().describe("Poisson's ratio; 0.3 if not given."),
       density: quantity("density", "kg/m^3"),
     }),
   ])
-  .meta({ id: "material", description: "What an elastic body is made of: by name, or by its numbers." });
+  .meta({ id: "material", description: "Material of an elastic body: by name, or by its properties." });
 
 const sectionNumbers: Readonly<Record<string, z.ZodType>> = {
   area: quantity("area", "m^2"),
@@ -45,9 +45,11 @@ const elastic = z
   .strictObject({
     length: length.describe("Length along x of the body, from its origin."),
     material: material.optional(),
-    section: section.optional().describe("Section, at the root if there is another at the tip."),
-    tipSection: section.optional().describe("Section at the tip, of the same kind: every number changes evenly on the way."),
-    mass: mass.optional().describe("Mass in all."),
+    section: section.optional().describe("Cross-section; at the root if there is another one at the tip."),
+    tipSection: section
+      .optional()
+      .describe("Cross-section at the tip, of the same kind; all dimensions change linearly in between."),
+    mass: mass.optional().describe("Total mass."),
     massPerLength: quantity("mass-per-length", "kg/m").optional(),
     bendingStiffness: oneOrSeveral(quantity("bending-stiffness", "N m^2")).optional().describe("EI, or EI about y and about z."),
     torsionStiffness: quantity("torsion-stiffness", "N m^2").optional().describe("GJ."),
@@ -61,7 +63,7 @@ const elastic = z
         }),
       ])
       .optional()
-      .describe("A measurement that the uniform body is to have."),
+      .describe("A measurement from which the stiffness of the uniform body follows."),
     joints: z
       .union([
         z.number().int().min(1).max(MAX_JOINTS),
@@ -80,7 +82,9 @@ const elastic = z
     freedoms: z
       .array(z.enum(JOINT_FREEDOMS))
       .optional()
-      .describe("Stretch x, twist rx, bending ry and rz; twist and bending, as far as their stiffness is known, if not given."),
+      .describe(
+        "Freedoms of the joints: stretch x, twist rx, bending ry and rz. If not given, twist and bending with known stiffness.",
+      ),
     rotations: hingeParameters.rotations.optional(),
     damping: z
       .union([
@@ -92,10 +96,10 @@ const elastic = z
       ])
       .optional()
       .describe(
-        "Damping ratio of the first clamped mode, or its logarithmic decrement; stiffness times a time; or ratios mode by mode, exactly.",
+        "Damping ratio of the first clamped mode, or its logarithmic decrement; stiffness times a time; or exact ratios of all modes.",
       ),
   })
-  .meta({ id: "elastic", description: "A straight elastic body along x. It moves as rigid links with springs between them." });
+  .meta({ id: "elastic", description: "A straight elastic body along x, modelled as rigid links with springs between them." });
 
 export const elasticBody = z
   .strictObject({
@@ -103,7 +107,7 @@ export const elasticBody = z
     parent: z.string().optional().describe("Name of the body that carries this one; the inertial world if not given."),
     elastic,
     hinge,
-    frames: z.record(name, placement).optional().describe("Points of interest along the body, by name."),
+    frames: z.record(name, placement).optional().describe("Named frames along the body."),
   })
   .meta({ id: "elastic-body", description: "An elastic body and the hinge that joins its root to its parent." });
 
@@ -114,11 +118,11 @@ export const springs = z
       .array(
         z.strictObject({
           hinge: z.string().describe("Name of a hinge."),
-          stiffness: z.array(z.number()).optional().describe("One number for each speed of the hinge, SI."),
-          damping: z.array(z.number()).optional().describe("One number for each speed of the hinge, SI."),
+          stiffness: z.array(z.number()).optional().describe("One number for each speed of the hinge, in SI units."),
+          damping: z.array(z.number()).optional().describe("One number for each speed of the hinge, in SI units."),
         }),
       )
-      .describe("Hinges with springs and dampers in them."),
+      .describe("Hinges with springs and dampers."),
     coupling: z.array(z.array(z.number())).optional().describe("Damping between the speeds of all joints in their order."),
   })
-  .meta({ id: "springs", description: "Springs in hinges, of which elastic bodies are made." });
+  .meta({ id: "springs", description: "Springs and dampers in hinges, of which elastic bodies consist." });

@@ -12,7 +12,7 @@ import { angle, coordinate, coordinateRate, length, name, pitch, turningSpeed } 
 
 const attachment = z
   .union([
-    z.strictObject({ body: z.string().describe('Name of the body that carries it, or "world".'), ...placementFields }),
+    z.strictObject({ body: z.string().describe('Name of the body that carries the frame, or "world".'), ...placementFields }),
     z.strictObject({ frame: z.string().describe("Name of a frame of the model.") }),
   ])
   .meta({ id: "attachment", description: "A frame that a loop joins: placed on a body, or a named frame of the model." });
@@ -20,28 +20,28 @@ const attachment = z
 const coordinateName = z.string().describe('Name of a hinge of one freedom, or of one freedom of a hinge as "hinge.part".');
 
 const term = z
-  .strictObject({ hinge: coordinateName, factor: z.number().describe("What the coordinate is multiplied with; not zero.") })
+  .strictObject({ hinge: coordinateName, factor: z.number().describe("Factor of the coordinate; not zero.") })
   .meta({ id: "term", description: "A coordinate and its factor." });
 
 const motion = z
   .strictObject({
-    offset: coordinate.optional().describe("Value at the beginning; 0 if not given."),
-    rate: coordinateRate.optional().describe("Steady speed; 0 if not given."),
-    amplitude: coordinate.optional().describe("Of the oscillation; 0 if not given."),
-    frequency: turningSpeed.optional().describe("Of the oscillation, as angle over time; 0 if not given."),
-    phase: angle.optional().describe("Of the oscillation; 0 if not given."),
+    offset: coordinate.optional().describe("Value at t = 0 without oscillation; 0 if not given."),
+    rate: coordinateRate.optional().describe("Constant speed; 0 if not given."),
+    amplitude: coordinate.optional().describe("Amplitude of the oscillation; 0 if not given."),
+    frequency: turningSpeed.optional().describe("Angular frequency of the oscillation; 0 if not given."),
+    phase: angle.optional().describe("Phase of the oscillation; 0 if not given."),
   })
   .meta({ id: "motion", description: "offset + rate t + amplitude sin(frequency t + phase)." });
 
-/** Every field that some kind of loop takes. */
+/** All fields of loops; each kind has some of them. */
 const loopFields: Readonly<Record<string, z.ZodType>> = {
   ...hingeParameters,
-  pitch: pitch.describe("How far the screw advances with its angle; not zero."),
+  pitch: pitch.describe("Advance of the screw per angle; not zero."),
   length: length.describe("Length of the rod; positive."),
-  from: attachment.describe("Frame F, on one body."),
-  to: attachment.describe("Frame M, on another body."),
-  terms: z.array(term).min(1).max(MAX_TERMS).describe("The coordinates that are coupled, each once."),
-  offset: z.number().describe("What the sum stays at, in the units of the terms; 0 if not given."),
+  from: attachment.describe("Frame F on one body."),
+  to: attachment.describe("Frame M on another body."),
+  terms: z.array(term).min(1).max(MAX_TERMS).describe("Coupled coordinates, each once."),
+  offset: z.number().describe("Constant value of the sum, in the units of the terms; 0 if not given."),
   hinge: coordinateName,
   motion,
 };
@@ -53,27 +53,29 @@ function loopOfKind({ name: kind, about, required, optional }: LoopKind) {
       kind: z.literal(kind).describe(about),
       ...Object.fromEntries(required.map((key) => [key, loopFields[key]!])),
       ...Object.fromEntries(optional.map((key) => [key, loopFields[key]!.optional()])),
-      engaged: z.boolean().optional().describe("false: open until an event of a run engages it; true if not given."),
+      engaged: z.boolean().optional().describe("With false, the loop is open until an event engages it; true if not given."),
       engages: z
         .enum(ENGAGEMENT_MODES)
         .optional()
-        .describe("Where the bodies are found when it is engaged, or as declared here; as-found if not given."),
+        .describe(
+          "Placement when the loop is engaged: that of the bodies at that time, or as declared here; as-found if not given.",
+        ),
       tolerance: z
         .number()
         .positive()
         .optional()
-        .describe(`As declared, it may miss by so much, m or rad; ${DEFAULT_ENGAGEMENT_TOLERANCE} if not given.`),
+        .describe(`Largest deviation at engagement as declared, m or rad; ${DEFAULT_ENGAGEMENT_TOLERANCE} if not given.`),
       ...(required.includes("from") && {
         chain: z
           .enum(Object.keys(CHAINS) as [ChainName, ...ChainName[]])
           .optional()
-          .describe("The chain in closed form that its dependent branch is; found if not given."),
+          .describe("Closed-form chain of its dependent branch; detected if not given."),
       }),
       dependent: z
         .array(z.string())
         .optional()
         .describe(
-          "Coordinates that follow from the others by this loop, for partition and minimal; chosen by them if not given.",
+          "Dependent coordinates of this loop, for the formulations partition and minimal; chosen automatically if not given.",
         ),
     })
     .meta({ id: `${kind}-loop`, description: about });
@@ -81,4 +83,4 @@ function loopOfKind({ name: kind, about, required, optional }: LoopKind) {
 
 export const loop = z
   .union(Object.values(LOOPS).map(loopOfKind))
-  .describe("A hinge that is not in the tree, or another constraint: the kind, and what it joins.");
+  .describe("A hinge that closes a loop of the tree, or another constraint: its kind, and what it joins.");

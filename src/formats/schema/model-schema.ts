@@ -14,13 +14,13 @@ import { acceleration, listOf } from "./quantities.ts";
 
 export const modelFileSchema = z
   .strictObject({
-    $schema: z.string().optional().describe("For editors."),
+    $schema: z.string().optional().describe("Schema for editors."),
     castor: z.literal(FORMAT_VERSION).optional().describe("Version of the format."),
     name: z.string().min(1).max(100).describe("Title of the model."),
     gravity: z
       .union([listOf(3, acceleration), z.enum(Object.keys(GRAVITIES) as [string, ...string[]])])
       .optional()
-      .describe("Uniform gravity in world axes, or that of a world by name, along -z; none if not given."),
+      .describe("Uniform gravity in world axes, or the name of a celestial body, along -z; none if not given."),
     bodies: z
       .array(z.union([body, elasticBody]))
       .min(1)
@@ -30,8 +30,8 @@ export const modelFileSchema = z
       .array(loop)
       .max(MAX_LOOPS)
       .optional()
-      .describe("What joins bodies besides the tree: hinges that close loops, and more."),
-    springs: z.array(springs).optional().describe("Springs of elastic bodies that are written out."),
+      .describe("Constraints in addition to the tree: hinges that close loops, and others."),
+    springs: z.array(springs).optional().describe("Springs of elastic bodies that are given as links."),
   })
   .describe("A Castor model: rigid bodies joined in a tree by hinges, and loops. Numbers are in SI units and radians.");
 

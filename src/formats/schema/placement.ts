@@ -19,7 +19,7 @@ export const rotation = z
   });
 
 export const placementFields = {
-  at: listOf(3, length).optional().describe("Position of the origin in axes of the carrier; its origin if not given."),
+  at: listOf(3, length).optional().describe("Position of the origin in axes of the carrier; zero if not given."),
   rotation: rotation.optional(),
   dh: z
     .strictObject({ alpha: angle.optional(), a: length.optional(), d: length.optional(), theta: angle.optional() })
@@ -31,4 +31,4 @@ export const placementFields = {
 
 export const placement = z
   .strictObject(placementFields)
-  .meta({ id: "placement", description: "Where a frame sits on its carrier; at its origin and parallel if not given." });
+  .meta({ id: "placement", description: "Placement of a frame on its carrier; at its origin and parallel if not given." });

@@ -245,7 +245,7 @@ describe("problems have their line and column", () => {
   test("reading stops after 50 faults of syntax", () => {
     const problems = problemsOf(`${"[".repeat(20)}${",".repeat(1000)}`);
     expect(problems).toHaveLength(51);
-    expect(problems[50]!.message).toBe("there are more; reading stopped here");
+    expect(problems[50]!.message).toBe("there are more problems; reading stopped here");
   });
 
   test("64 levels are refused for their content only, 65 for their depth", () => {

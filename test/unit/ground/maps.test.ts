@@ -74,7 +74,7 @@ describe("GeoTIFF", () => {
     [
       "no coordinates",
       tiff({ columns, rows, heights: HEIGHTS, model: undefined }),
-      /says nothing of its coordinates/,
+      /does not state its coordinate system/,
       /gdalwarp/,
     ],
     ["feet", tiff({ columns, rows, heights: HEIGHTS, unit: 9002 }), /code 9002/, /metres/],
