@@ -38,10 +38,10 @@ export function readArguments<A extends Arguments>(command: Pick<Command<A>, "ar
   checkPositionals(command.args, positionals);
   for (const [name, arg] of options)
     if (arg.required && !values.has(name)) throw new UsageError(`--${name} is missing: ${arg.description}`);
-  const normalised = [...values].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
-  const parsed = parseArgs<ArgsDef & A>([...normalised, "--", ...positionals], command.args as ArgsDef);
+  const normalisedWords = [...values].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+  const parsedArguments = parseArgs<ArgsDef & A>([...normalisedWords, "--", ...positionals], command.args as ArgsDef);
   const switches = [...values].filter(([, value]) => value === true); // citty would read --no-x as the negation of --x
-  return Object.assign(parsed, Object.fromEntries(switches)) as ParsedArgs<A>;
+  return Object.assign(parsedArguments, Object.fromEntries(switches)) as ParsedArgs<A>;
 }
 
 const aliasesOf = ({ type, ...arg }: Argument): readonly string[] => {
@@ -58,18 +58,19 @@ function optionValue(spelled: string, arg: Argument, value: string | undefined):
     return true;
   }
   if (value === undefined || value === "") throw new UsageError(`${spelled} needs a value: ${arg.description}`);
-  const allowed = arg.type === "enum" ? (arg.options ?? []) : [];
-  if (allowed.length > 0 && !allowed.includes(value))
-    throw new UsageError(`${spelled} cannot be ${JSON.stringify(value)}. ${didYouMean(value, allowed)}`);
+  const allowedValues = arg.type === "enum" ? (arg.options ?? []) : [];
+  if (allowedValues.length > 0 && !allowedValues.includes(value))
+    throw new UsageError(`${spelled} cannot be ${JSON.stringify(value)}. ${didYouMean(value, allowedValues)}`);
   return value;
 }
 
 function checkPositionals(args: Arguments, given: readonly string[]): void {
-  const declared = Object.entries(args).filter(([, { type }]) => type === "positional");
-  const firstMissing = declared[given.length];
+  const declaredPositionals = Object.entries(args).filter(([, { type }]) => type === "positional");
+  const firstMissing = declaredPositionals[given.length];
   if (firstMissing && firstMissing[1].required !== false)
     throw new UsageError(`${firstMissing[0].toUpperCase()} is missing: ${firstMissing[1].description}`);
-  if (given.length > declared.length) throw new UsageError(`unexpected argument ${JSON.stringify(given[declared.length])}`);
+  if (given.length > declaredPositionals.length)
+    throw new UsageError(`unexpected argument ${JSON.stringify(given[declaredPositionals.length])}`);
 }
 
 /** Separator between the texts of a list of texts. A command line cannot contain it. */

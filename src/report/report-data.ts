@@ -8,7 +8,7 @@ export interface RunReport {
   /** Name or file of the scenario, as for `castor run`. */
   readonly scenario: string;
   /** How the run ended: complete, interrupted by the user, or failed by the audit or an error. */
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Settings and results, one line each, in order. */
   readonly facts: readonly Fact[];
   readonly audit: readonly AuditLine[];
@@ -26,7 +26,7 @@ export interface RunReport {
   readonly pictures: readonly Picture[];
 }
 
-export type Outcome = "complete" | "interrupted" | "failed";
+export type RunOutcome = "complete" | "interrupted" | "failed";
 
 export interface Fact {
   readonly label: string;

@@ -88,14 +88,14 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
 function runSummary({ scenario, run, failure }: ScenarioRun): string {
   const about = scenario.about === "" ? "" : `${scenario.about[0]!.toUpperCase()}${scenario.about.slice(1).replace(/\.$/, "")}. `;
   const stopCondition = run.events.at(-1)?.name;
-  const ending = failure
+  const endingText = failure
     ? `The run failed at t = ${run.t} s.`
     : run.end === "complete"
       ? `Simulated for ${run.t} s.`
       : run.end === "interrupted"
         ? `Interrupted at t = ${run.t} s of ${scenario.duration} s.`
         : `Stopped at t = ${run.t} s by the condition ${stopCondition}.`;
-  return about + ending;
+  return about + endingText;
 }
 
 /** Driving statistics, if the model has wheels on the ground. */

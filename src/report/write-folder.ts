@@ -147,15 +147,15 @@ async function writeFile(shown: string, path: string, file: OutputFile, signal: 
 /** Renames the draft to its final place. Synchronous, so that no signal handler runs in between. Restores the old folder on failure. */
 function replaceFolder(target: string, draft: string): void {
   const old = `${draft}.old`;
-  const existed = existsSync(target);
-  if (existed) renameSync(target, old);
+  const targetExists = existsSync(target);
+  if (targetExists) renameSync(target, old);
   try {
     renameSync(draft, target);
   } catch (error) {
-    if (existed) renameSync(old, target);
+    if (targetExists) renameSync(old, target);
     throw error;
   }
-  if (existed) rmSync(old, { recursive: true, force: true });
+  if (targetExists) rmSync(old, { recursive: true, force: true });
 }
 
 function withWriteError<T>(path: string, action: () => T): T {

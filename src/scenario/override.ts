@@ -50,8 +50,8 @@ export function formatValue(value: unknown): string {
     const parts = Object.entries(value).map(([key, part]) => `${formatValue(key)}: ${formatValue(part)}`);
     return `{${parts.join(", ")}}`;
   }
-  const quoted = Object.is(value, -0) ? "-0" : JSON.stringify(value);
-  return typeof value === "string" && /^[\w.+-][\w .+/^-]*$/.test(value) && isReadAsText(value) ? value : quoted;
+  const quotedText = Object.is(value, -0) ? "-0" : JSON.stringify(value);
+  return typeof value === "string" && /^[\w.+-][\w .+/^-]*$/.test(value) && isReadAsText(value) ? value : quotedText;
 }
 
 function isReadAsText(text: string): boolean {

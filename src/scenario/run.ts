@@ -218,15 +218,15 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const beforeCompiling = performance.now();
   const prepared = prepareScenario(scenario, options.formulation);
   await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed
-  const started = performance.now();
+  const startTime = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
   const simulation = startSimulation(prepared, { ...prepared.options, integrator, replayable });
   const outcome = await advanceInSlices(simulation, options);
   return {
     ...prepared,
     ...outcome,
-    compileSeconds: (started - beforeCompiling) / 1000,
-    seconds: (performance.now() - started) / 1000,
+    compileSeconds: (startTime - beforeCompiling) / 1000,
+    seconds: (performance.now() - startTime) / 1000,
   };
 }
 

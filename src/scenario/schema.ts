@@ -26,10 +26,10 @@ function quantity(unit: Unit): z.ZodType {
   const units = [...new Set(typeof unit === "string" ? [unit] : [unit.turn, unit.slide])];
   const texts = units.filter(isSiUnit).filter((si) => unitsOf(si).length > 0);
   if (texts.length === 0) return z.number();
-  const described = units.map((u) => u || "plain numbers").join(" or ");
+  const unitNames = units.map((u) => u || "plain numbers").join(" or ");
   return z
     .union([z.number(), ...texts.map((si) => z.string().regex(new RegExp(quantityPattern(si))))])
-    .describe(`In ${described}; or text with a unit: ${texts.flatMap((si) => [...unitsOf(si)]).join(", ")}.`);
+    .describe(`In ${unitNames}; or text with a unit: ${texts.flatMap((si) => [...unitsOf(si)]).join(", ")}.`);
 }
 
 const seconds = quantity("s");

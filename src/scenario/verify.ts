@@ -68,17 +68,19 @@ export async function verifyScenario(original: Scenario, verifyOptions: VerifyOp
   const scenario = withTightTolerances(original);
   const { tolerance = VERIFY_TOLERANCE, progress, ...options } = verifyOptions;
   const { signal } = options;
-  const applicable = formulationsForMotion(scenario.model);
-  const compared = INTEGRATORS[scenario.integrator.name].adaptive ? applicable : applicable.filter((name) => name !== "minimal");
+  const applicableFormulations = formulationsForMotion(scenario.model);
+  const comparedFormulations = INTEGRATORS[scenario.integrator.name].adaptive
+    ? applicableFormulations
+    : applicableFormulations.filter((name) => name !== "minimal");
   const { recorder, follower } = recordedSteps(INTEGRATORS[scenario.integrator.name]);
   const runs: ScenarioRun[] = [];
-  const notApplicable: { formulation: FormulationName; reason: string }[] = applicable
-    .filter((name) => !compared.includes(name))
+  const notApplicable: { formulation: FormulationName; reason: string }[] = applicableFormulations
+    .filter((name) => !comparedFormulations.includes(name))
     .map((formulation) => ({ formulation, reason: MINIMAL_NOT_COMPARABLE }));
   const reportProgress = (i: number, formulation: FormulationName) => (t: number) =>
-    progress?.((i + t / scenario.duration) / (compared.length + 1), formulation);
+    progress?.((i + t / scenario.duration) / (comparedFormulations.length + 1), formulation);
   await runScenario(scenario, { ...options, integrator: recorder, progress: reportProgress(0, scenario.formulation) });
-  for (const [i, formulation] of compared.entries()) {
+  for (const [i, formulation] of comparedFormulations.entries()) {
     if (signal?.aborted) break;
     try {
       const progress = reportProgress(i + 1, formulation);

@@ -145,10 +145,10 @@ const QUANTITY_LABELS: Readonly<Record<string, string>> = { "mass matrix": "M ud
 
 function verdictText({ formulations }: Evaluation, { largest, agree }: Agreement, style: Style): string {
   const names = [...formulations.keys()];
-  const compared =
+  const comparedNames =
     names.length === 1 ? `${names[0]} and the mass matrix` : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   const [difference, limit] = [exponentialText(largest, 2), exponentialText(AGREEMENT_TOLERANCE, 1)];
   return agree
-    ? style.good(`✓ ${compared} agree to ${difference} (limit ${limit})`)
-    : style.bad(`✗ ${compared} disagree by ${difference} (limit ${limit})`);
+    ? style.good(`✓ ${comparedNames} agree to ${difference} (limit ${limit})`)
+    : style.bad(`✗ ${comparedNames} disagree by ${difference} (limit ${limit})`);
 }

@@ -116,8 +116,8 @@ function timelineText(result: ScenarioRun, style: Style): string[] {
 
 /** Driving statistics: distance, energy, slip, and when the rover was stuck. */
 function drivingText(result: ScenarioRun, { style, width }: TextFormat): string[] {
-  const driving = runDriving(result);
-  const facts = driving ? drivingFacts(driving) : [];
+  const statistics = runDriving(result);
+  const facts = statistics ? drivingFacts(statistics) : [];
   if (facts.length === 0) return [];
   const widest = Math.max(...facts.map(({ label }) => label.length));
   const line = ({ label, value, unit = "" }: Fact): string[] => {
@@ -161,15 +161,15 @@ function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
 
 /** Energy that each element absorbed until the end. */
 function absorbedText({ run }: ScenarioRun, style: Style): string[] {
-  const absorbed = absorbedEnergies(run.log);
-  if (absorbed.length === 0) return [];
+  const energies = absorbedEnergies(run.log);
+  if (energies.length === 0) return [];
   return [
     "",
     style.bold("Energy absorbed"),
     ...formatTable(
       [
-        { head: "", cells: absorbed.map((a) => a.element) },
-        { head: "J", cells: absorbed.map((a) => shortNumber(a.energy, 5)), align: "point" },
+        { head: "", cells: energies.map((a) => a.element) },
+        { head: "J", cells: energies.map((a) => shortNumber(a.energy, 5)), align: "point" },
       ],
       style,
     ),

@@ -3,23 +3,23 @@ import type { Log } from "../../log/log.ts";
 import { countText, factorAndPower, numberText, unitText } from "../numbers.ts";
 import { safePicture } from "../pictures/safe-picture.ts";
 import { extentOf } from "../plots/axis-scale.ts";
-import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "../report-data.ts";
+import type { AuditLine, EventLine, Fact, LimitLine, Picture, RunOutcome, TreeBody } from "../report-data.ts";
 import { type Html, html, NOTHING, trusted } from "./html.ts";
 
-const OUTCOMES: Readonly<Record<Outcome, Html>> = {
+const OUTCOMES: Readonly<Record<RunOutcome, Html>> = {
   complete: NOTHING,
   interrupted: html`<span class="pill warn">Interrupted</span>`,
   failed: html`<span class="pill bad">Failed</span>`,
 };
 
 /** Labels: how the run ended, and whether its audit passed. */
-export function verdictPills(outcome: Outcome, audit: readonly AuditLine[]): Html {
-  const failed = audit.filter(({ pass }) => !pass);
-  const names = failed.map(({ channel }) => channel).join(", ");
+export function verdictPills(outcome: RunOutcome, audit: readonly AuditLine[]): Html {
+  const failedLines = audit.filter(({ pass }) => !pass);
+  const names = failedLines.map(({ channel }) => channel).join(", ");
   const pill =
     audit.length === 0
       ? html`<span class="pill warn">No audit</span>`
-      : failed.length === 0
+      : failedLines.length === 0
         ? html`<span class="pill good">Audit passed</span>`
         : html`<span class="pill bad">Audit failed: ${names}</span>`;
   return html`${OUTCOMES[outcome]}${pill}`;

@@ -14,8 +14,8 @@ const LONGEST_ARROW = 0.25;
 
 /** The picture, or undefined if the log has no contact force or not all coordinates. */
 export function contactPicture(model: Model, log: Log, forces: readonly DrawnForce[]): Picture | undefined {
-  const recorded = new Set(log.channels.map((c) => c.name));
-  const recordedForces = forces.filter(({ point, force }) => [...point, ...force].every((name) => recorded.has(name)));
+  const recordedNames = new Set(log.channels.map((c) => c.name));
+  const recordedForces = forces.filter(({ point, force }) => [...point, ...force].every((name) => recordedNames.has(name)));
   const posesAt = recordedPoses(model, log);
   if (recordedForces.length === 0 || posesAt === undefined) return undefined;
   const read = (names: readonly string[], i: number): NumericVec3 =>

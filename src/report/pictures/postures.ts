@@ -39,14 +39,14 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
   const size = Math.max(...postures.map((lines, k) => Math.max(...lines.map(({ to }) => distance(to, centres[k]!)))));
   const isFarTravel = Math.max(...centres.map((p) => distance(p, centres[0]!))) > FAR_TRAVEL * size;
   const shift = (k: number): NumericVec3 => (isFarTravel ? centres[k]! : [0, 0, 0]);
-  const shifted = postures.map((lines, k) =>
+  const shiftedPostures = postures.map((lines, k) =>
     lines.map((line) => ({
       ...line,
       from: minus(line.from, shift(k)) as NumericVec3,
       to: minus(line.to, shift(k)) as NumericVec3,
     })),
   );
-  const points = shifted.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
+  const points = shiftedPostures.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
   const view = fitView([...points, ...(isFarTravel ? [] : trails.flat())]);
   const about = [
     `One posture every ${shortNumber(every, 4)} s${samples.length > 1 ? `; the last one, at ${shortNumber(time[samples.at(-1)!]!, 4)} s, is opaque` : ""}.`,
@@ -54,7 +54,7 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
     ...(isFarTravel ? ["Each posture is centred."] : []),
     view.about,
   ].join(" ");
-  return { title: "Postures", about, svg: posturesSvg(shifted, isFarTravel ? [] : trails, view) };
+  return { title: "Postures", about, svg: posturesSvg(shiftedPostures, isFarTravel ? [] : trails, view) };
 }
 
 /** First sample at or after each multiple of the step, and the last sample. */

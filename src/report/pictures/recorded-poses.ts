@@ -15,8 +15,8 @@ export type PicturePoint = readonly [number, number];
  */
 export function recordedPoses(model: Model, log: Log): ((sample: number) => Float64Array) | undefined {
   const names = coordinateNames(model).q.map((name) => `q.${name}`);
-  const recorded = new Set(log.channels.map((c) => c.name));
-  if (!names.every((name) => recorded.has(name))) return undefined;
+  const recordedNames = new Set(log.channels.map((c) => c.name));
+  if (!names.every((name) => recordedNames.has(name))) return undefined;
   const columns = names.map((name) => log.column(name));
   const kernel = compile(bodyPoses(model));
   return (sample) => {

@@ -161,8 +161,8 @@ const panelPixel = ([x, y]: PicturePoint, reach: number): string => {
 
 /** Convex hull by Andrew's monotone chain. */
 function convexHull(points: readonly PicturePoint[]): readonly PicturePoint[] {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const side = (list: readonly PicturePoint[]): PicturePoint[] => {
+  const sortedPoints = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const halfHull = (list: readonly PicturePoint[]): PicturePoint[] => {
     const chain: PicturePoint[] = [];
     for (const p of list) {
       while (chain.length > 1 && turnDirection(chain.at(-2)!, chain.at(-1)!, p) <= 0) chain.pop();
@@ -170,7 +170,7 @@ function convexHull(points: readonly PicturePoint[]): readonly PicturePoint[] {
     }
     return chain.slice(0, -1);
   };
-  return [...side(sorted), ...side(sorted.reverse())];
+  return [...halfHull(sortedPoints), ...halfHull(sortedPoints.reverse())];
 }
 
 const turnDirection = (a: PicturePoint, b: PicturePoint, c: PicturePoint): number =>

@@ -105,10 +105,10 @@ export function fitView(points: readonly NumericVec3[]): PictureView {
   };
   const along: readonly ((p: NumericVec3) => PicturePoint)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
   const toPlane = isFlat ? along[thin]! : oblique;
-  const projected = points.map(toPlane);
+  const projectedPoints = points.map(toPlane);
   const [low, high] = [0, 1].map((side) =>
     [0, 1].map((i) =>
-      projected.reduce((best, p) => (side === 0 ? Math.min(best, p[i]!) : Math.max(best, p[i]!)), projected[0]![i]!),
+      projectedPoints.reduce((best, p) => (side === 0 ? Math.min(best, p[i]!) : Math.max(best, p[i]!)), projectedPoints[0]![i]!),
     ),
   ) as [number[], number[]];
   const size = [0, 1].map((i) => Math.max(high[i]! - low[i]!, 1e-9));

@@ -41,12 +41,17 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
   const poses = Array.from({ length: count }, (_, k) => posesAt(Math.round((k * (log.length - 1)) / Math.max(1, count - 1))));
   const position = (pose: Float64Array, body: number): PicturePoint => [pose[12 * body + 9]!, pose[12 * body + 10]!];
   const root = rootBody(model, wheels[0]!.body);
-  const driven = poses.map((pose) => position(pose, root));
+  const drivenPoints = poses.map((pose) => position(pose, root));
   const tracks = wheels.map(({ body }) => ({ body, points: poses.map((pose) => position(pose, body)) }));
   const plans = intents.filter(({ way }) => way.length >= 4);
   const goal = plans.length > 0 ? lastPair(plans.at(-1)!.way) : undefined;
-  const planned = plans[0] && pointPairs(plans[0].way);
-  const window = windowAround([...driven, ...tracks.flatMap((t) => t.points), ...(planned ?? []), ...(goal ? [goal] : [])]);
+  const plannedPoints = plans[0] && pointPairs(plans[0].way);
+  const window = windowAround([
+    ...drivenPoints,
+    ...tracks.flatMap((t) => t.points),
+    ...(plannedPoints ?? []),
+    ...(goal ? [goal] : []),
+  ]);
 
   const scale = Math.min(
     (WIDTH - MARGIN.left - MARGIN.right) / window.length,
@@ -77,8 +82,8 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
   const marks = [
     ...(obstacles.length > 0 ? [`<path d="${obstacles.join("")}" fill="${OBSTACLE_COLOUR}" opacity="0.45"/>`] : []),
     `<g fill="none" stroke="${TRACK_COLOUR}" opacity="0.28" stroke-linejoin="round">${ruts.join("")}</g>`,
-    ...(planned ? [plannedPathSvg(line(planned), "6 5")] : []),
-    `<path d="${line(driven)}" fill="none" stroke="${DRIVEN_COLOUR}" stroke-width="2.2" stroke-linejoin="round"/>`,
+    ...(plannedPoints ? [plannedPathSvg(line(plannedPoints), "6 5")] : []),
+    `<path d="${line(drivenPoints)}" fill="none" stroke="${DRIVEN_COLOUR}" stroke-width="2.2" stroke-linejoin="round"/>`,
     wheelMarksSvg(
       model,
       wheels.map((f) => f.body),
@@ -86,7 +91,7 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
       pixel,
       scale,
     ),
-    `<circle cx="${pixel(driven[0]!).split(" ").join('" cy="')}" r="4.5" fill="#fff" stroke="${DRIVEN_COLOUR}" stroke-width="2"/>`,
+    `<circle cx="${pixel(drivenPoints[0]!).split(" ").join('" cy="')}" r="4.5" fill="#fff" stroke="${DRIVEN_COLOUR}" stroke-width="2"/>`,
     ...(goal ? [goalCrossSvg(project(...goal))] : []),
   ];
   const about = [
@@ -94,7 +99,7 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
       ? "Level ground."
       : `Ground height from ${numberLabel(relief.heights[0])} to ${numberLabel(relief.heights[1])} m, one contour line every ${numberLabel(relief.step!)} m.`,
     "Blue: driven path, from the circle. Brown: wheel tracks.",
-    ...(planned ? [`Dashed: ${plans.length > 1 ? "first " : ""}planned path to the goal (cross).`] : []),
+    ...(plannedPoints ? [`Dashed: ${plans.length > 1 ? "first " : ""}planned path to the goal (cross).`] : []),
     ...(obstacles.length > 0 ? ["Red: detected obstacles."] : []),
   ].join(" ");
   return {

@@ -56,7 +56,7 @@ export function readChannels(
   };
 
   const plots = readPlots(fields.plots, readPatterns, problems);
-  const recorded = new Set([
+  const chosenChannels = new Set([
     ...readPatterns(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
     ...plots.flatMap((p) => p.channels),
     ...limits.flatMap((l) => l.channels),
@@ -81,7 +81,7 @@ export function readChannels(
         ...(advice !== undefined && { advice: hint + advice }),
       });
     }
-  const channels = known.filter((c) => c.name === "t" || recorded.has(c));
+  const channels = known.filter((c) => c.name === "t" || chosenChannels.has(c));
   checkLogSize(channels.length, timing, problems);
   return { channels, available: known, plots };
 }

@@ -80,10 +80,12 @@ export function readDevices(
 }
 
 function buildEquippedModel(model: Model, equipped: DescriptionWithDevices): EquippedModel {
-  const extended = createModel(equipped.description);
-  const ofDevices = extended.warnings.filter(({ path }) => Number(/^bodies\[(\d+)\]/.exec(path)?.[1]) >= model.bodies.length);
+  const modelWithDevices = createModel(equipped.description);
+  const ofDevices = modelWithDevices.warnings.filter(
+    ({ path }) => Number(/^bodies\[(\d+)\]/.exec(path)?.[1]) >= model.bodies.length,
+  );
   const warnings = [...model.warnings, ...ofDevices.map((w) => ({ ...w, path: "devices" }))];
-  return { model: deepFreeze({ ...extended, warnings }), motors: equipped.forces, speeds: equipped.speeds };
+  return { model: deepFreeze({ ...modelWithDevices, warnings }), motors: equipped.forces, speeds: equipped.speeds };
 }
 
 function addDevice(

@@ -201,27 +201,27 @@ function readModes(value: unknown, path: string, problems: Problem[]): readonly 
 
 /** Checks that every mode in `during` can be reached from the first mode by events that can happen. */
 function checkModes(events: readonly ScenarioEvent[], first: string | undefined, problems: Problem[]): void {
-  const reached = new Set(first === undefined ? [] : [first]);
+  const reachedModes = new Set(first === undefined ? [] : [first]);
   const eventNames = new Set(events.map((e) => e.name));
-  const possible = new Set<string>();
-  for (let before = -1; before !== possible.size; ) {
-    before = possible.size;
+  const possibleEvents = new Set<string>();
+  for (let before = -1; before !== possibleEvents.size; ) {
+    before = possibleEvents.size;
     for (const { name, during, after = [], actions } of events) {
-      if (during && !during.some((mode) => reached.has(mode))) continue;
-      if (after.some((other) => eventNames.has(other) && !possible.has(other))) continue;
-      possible.add(name);
-      if (actions.mode !== undefined) reached.add(actions.mode);
+      if (during && !during.some((mode) => reachedModes.has(mode))) continue;
+      if (after.some((other) => eventNames.has(other) && !possibleEvents.has(other))) continue;
+      possibleEvents.add(name);
+      if (actions.mode !== undefined) reachedModes.add(actions.mode);
     }
   }
   for (const { name, during } of events) {
-    if (!during || during.some((mode) => reached.has(mode))) continue;
+    if (!during || during.some((mode) => reachedModes.has(mode))) continue;
     problems.push({
       path: childPath(childPath("events", name), "during"),
       message: "this mode is never reached",
       value: valueText(during.length === 1 ? during[0] : during),
       advice:
-        reached.size > 0
-          ? `Modes that are reached: ${[...reached].join(", ")}`
+        reachedModes.size > 0
+          ? `Modes that are reached: ${[...reachedModes].join(", ")}`
           : "Give the first mode: mode: NAME, at the level of events",
     });
   }

@@ -104,10 +104,10 @@ function readPartsByName<T>(
       problems.push({ path: childPath(partPath, "kind"), message: "is missing", advice: didYouMean(undefined, kinds) });
       return [];
     }
-    const created = collectProblems(problems, () =>
+    const newPart = collectProblems(problems, () =>
       create(kind, name, parameters, model, { ...surroundings, path: partPath, quantity: readQuantityInUnit }),
     );
-    return created === undefined ? [] : [created];
+    return newPart === undefined ? [] : [newPart];
   });
 }
 

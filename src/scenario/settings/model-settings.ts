@@ -160,7 +160,7 @@ function placementSettings(part: ModelPart, about: string): readonly Setting[] {
   }
   const rotation = part.inner("rotation");
   const angles = { type: "numbers", entries: labelledEntries("roll pitch yaw", "rad") } as const;
-  const turned =
+  const rotationSetting =
     rotation.fields.quaternion !== undefined
       ? rotation.setting("quaternion", `${about}: rotation as a unit quaternion.`, {
           type: "numbers",
@@ -169,7 +169,7 @@ function placementSettings(part: ModelPart, about: string): readonly Setting[] {
       : rotation.fields.matrix !== undefined
         ? rotation.setting("matrix", `${about}: rotation matrix, three rows.`, { type: "data" })
         : rotation.setting("rpy", `${about}: rotation about the fixed axes x, y, z.`, angles, [0, 0, 0]);
-  return [part.setting("at", `${about}: position.`, vectorShape("m"), [0, 0, 0]), { ...turned, group: part.group }];
+  return [part.setting("at", `${about}: position.`, vectorShape("m"), [0, 0, 0]), { ...rotationSetting, group: part.group }];
 }
 
 const coordinateUnits = (model: Model): ReadonlyMap<string, string> => {
