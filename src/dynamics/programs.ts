@@ -6,7 +6,7 @@
 import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
 import { type NamedSizes, type Program, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
-import { rowCount } from "../model/loop.ts";
+import { totalRowCount } from "../model/loop.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
@@ -172,7 +172,7 @@ export const hingeWrenches = (model: Model, options: ProgramOptions = {}) =>
   cachedPerOwner(model, contentKey(["hinge wrenches", options]), () => tracedHingeWrenches(model, options));
 
 function tracedHingeWrenches(model: Model, options: ProgramOptions) {
-  const rows = model.loops.reduce((sum, loop) => sum + rowCount(loop), 0);
+  const rows = totalRowCount(model.loops);
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...(rows > 0 ? { lambda: rows } : {}) };
   return traceModel("hinge wrenches", model, inputs, options, (m, { q, u, udot, lambda, w }) => {
     const tree = linkTreeOf(m, { regroup: false });

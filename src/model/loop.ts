@@ -93,6 +93,9 @@ export type Loop<S extends Scalar = number> = FrameLoop<S> | CoordinateLoop<S>;
 /** Number of equations of a loop. */
 export const rowCount = (loop: Loop<Scalar>): number => (loop.type === "frames" ? loop.rows.length : 1);
 
+/** Number of equations of all loops. */
+export const totalRowCount = (loops: readonly Loop<Scalar>[]): number => loops.reduce((sum, loop) => sum + rowCount(loop), 0);
+
 /** The prescribed value at time t. */
 export const prescribedValue = (m: Prescription<Scalar>, t: Scalar): Scalar =>
   add(add(m.offset, mul(m.rate, t)), m.amplitude === 0 ? 0 : mul(m.amplitude, sin(add(mul(m.frequency, t), m.phase))));

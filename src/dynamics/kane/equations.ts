@@ -2,6 +2,7 @@
 
 import { trace } from "../../kernel/trace/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../../kernel/trace/scalar.ts";
+import { totalRowCount } from "../../model/loop.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
@@ -19,7 +20,7 @@ import {
   ownMasses,
 } from "./composite.ts";
 import { type KaneLink, kaneLinksOf } from "./links.ts";
-import { loopForces, loopRows, loopRowTotal } from "./loop-rows.ts";
+import { loopForces, loopRows } from "./loop-rows.ts";
 import { type LinkMotion, motionOf, type PartialMotion } from "./motion.ts";
 
 /** Generalised force of a force and torque on the outer set of a link: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
@@ -115,7 +116,7 @@ export function kaneLoopErrors(model: Model<Scalar>) {
 /** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces on its outer set. */
 export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = kaneLinksOf(model);
-  const sizes = { w: 6 * frames.length, lambda: loopRowTotal(model), found: engagedParameterTotal(model) };
+  const sizes = { w: 6 * frames.length, lambda: totalRowCount(model.loops), found: engagedParameterTotal(model) };
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...sizes };
   return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda, found }) => {
     const motions = motionOf(links, q, u, udot);

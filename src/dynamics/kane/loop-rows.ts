@@ -29,9 +29,6 @@ export interface KaneLoopRow {
   readonly size: Scalar;
 }
 
-/** Number of rows of all loops. */
-export const loopRowTotal = (model: Model<Scalar>): number => model.loops.reduce((n, loop) => n + rowCount(loop), 0);
-
 /** All rows of all loops, in their order. */
 export function loopRows(model: Model<Scalar>, links: readonly KaneLink[], moment: LoopInstant): KaneLoopRow[] {
   return model.loops.flatMap((loop) =>

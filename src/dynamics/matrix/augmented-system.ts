@@ -12,11 +12,12 @@
  *   S u̇ + bias, and the free directions are the columns of S. This is exact for every hinge, and regular if S is.
  */
 import { neg, type Scalar } from "../../kernel/trace/scalar.ts";
+import { totalRowCount } from "../../model/loop.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { cross, minus, negate, plus, scale, sumVectors, type Vec3 } from "../../spatial/vec3.ts";
 import { type AbsoluteBody, absoluteBodies, INERTIAL_SPACE, inertiaOf } from "./absolute-bodies.ts";
-import { loopEquations, loopRowTotal } from "./loop-equations.ts";
+import { loopEquations } from "./loop-equations.ts";
 
 const XYZ = [0, 1, 2] as const;
 
@@ -55,7 +56,7 @@ export function unknownOffsets(model: Model<Scalar>): readonly UnknownOffsets[] 
 export const firstMultiplier = (model: Model<Scalar>): number => 12 * model.bodies.length + model.nu;
 
 /** Number of unknowns. */
-export const unknownCount = (model: Model<Scalar>): number => firstMultiplier(model) + loopRowTotal(model);
+export const unknownCount = (model: Model<Scalar>): number => firstMultiplier(model) + totalRowCount(model.loops);
 
 /** A and B at (q, u), under hinge forces tau and external wrenches w (torque, force) at the given frames. */
 export function augmentedSystem(

@@ -4,7 +4,7 @@
  */
 import { directionalDerivative } from "../../kernel/trace/differentiate.ts";
 import { add, mul, neg, type Scalar, sub, sum } from "../../kernel/trace/scalar.ts";
-import { type Attachment, type CoordinateLoop, type FrameLoop, prescribedValue, rowCount } from "../../model/loop.ts";
+import { type Attachment, type CoordinateLoop, type FrameLoop, prescribedValue } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { apply, compose, transpose } from "../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
@@ -26,9 +26,6 @@ export interface LoopEquation {
   readonly bodyTerms: readonly BodyCoefficients[];
   readonly factors: readonly { readonly speed: number; readonly factor: number }[];
 }
-
-/** Number of rows of all loops. */
-export const loopRowTotal = (model: Model<Scalar>): number => model.loops.reduce((n, loop) => n + rowCount(loop), 0);
 
 export function loopEquations(
   model: Model<Scalar>,

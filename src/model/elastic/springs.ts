@@ -98,7 +98,7 @@ function readCoupling(value: unknown, path: string, n: number, problems: Problem
   const size = Math.max(...D.flat().map(Math.abs));
   const skew = Math.max(...D.flatMap((row, i) => row.map((v, j) => Math.abs(v - D[j]![i]!))));
   if (skew > 1e-9 * size) problems.push({ path, message: "must be symmetric" });
-  else if (!isPassive(D, 1e-9 * size)) problems.push({ path, message: "would feed energy: it has a negative eigenvalue" });
+  else if (!isPassive(D, 1e-9 * size)) problems.push({ path, message: "would supply energy: it has a negative eigenvalue" });
   else return D;
   return undefined;
 }

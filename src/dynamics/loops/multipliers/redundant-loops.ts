@@ -17,7 +17,7 @@ const ROUNDING_ROW = 1e-10;
  * Tolerance of singular values at a state with the given loop error, such as a stage of a step: the error makes redundant rows look
  * independent.
  */
-export const rankTolerance = (off: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO_EIGENVALUE), 10 * off));
+export const rankTolerance = (loopError: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO_EIGENVALUE), 10 * loopError));
 
 export interface LoopRankReport {
   /** Number of equations, and of independent equations. */
@@ -38,7 +38,7 @@ const MIN_SHARE = 1e-3;
  * Rank of the rows of J in the metric of the mass matrix. Each loop is scaled by its longest row, so that loops of any size are comparable;
  * a row that is short relative to others of its loop vanishes.
  * @param loops the loop of each row.
- * @param turn rotates the rows of J to the axes in which they are named.
+ * @param rotateRows rotates the rows of J to the axes in which they are named.
  */
 export function loopRankReport(
   pattern: SparsePattern,
@@ -46,11 +46,11 @@ export function loopRankReport(
   nu: number,
   loops: readonly string[],
   tolerance = Math.sqrt(ZERO_EIGENVALUE),
-  turn: (J: Float64Array) => void = () => {},
+  rotateRows: (J: Float64Array) => void = () => {},
 ): LoopRankReport {
   const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
-  turn(Y);
+  rotateRows(Y);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
   const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(dotAt(Y, i * nu, Y, i * nu, nu)));
   const longest = Math.max(0, ...lengths);
