@@ -56,7 +56,7 @@ export function forceKind<const D extends Parameters>({ element, ...kind }: Forc
       return createChecked(kind.parameters, name, parameters, model, reading, (values, note) => {
         const made = element(name, values, note, model, reading);
         const of = elementContentKey(kind.name, name, values, made);
-        return { name, kind: kind.name, ...(of !== undefined && { made: of }), ...made };
+        return { name, kind: kind.name, ...(of !== undefined && { traceKey: of }), ...made };
       });
     },
   };

@@ -111,10 +111,10 @@ export class FrictionContacts {
     const base = this.#base;
     evaluate(base);
     for (let k = 0; k < n; k++) {
-      const at = stuck[k]!.speed;
-      tau[at]! += 1;
+      const speed = stuck[k]!.speed;
+      tau[speed]! += 1;
       evaluate(this.#columns[k]!);
-      tau[at]! -= 1;
+      tau[speed]! -= 1;
     }
     for (let i = 0; i < n; i++) {
       const row = this.#nq + stuck[i]!.speed;
@@ -145,11 +145,11 @@ export class FrictionContacts {
     const row = (k: number): number => this.#nq + this.#stuck[k]!.speed;
     const W = (i: number, k: number): number => this.#columns[k]![i]! - this.#base[i]!;
     const x = new Float64Array(n);
-    const held = Float64Array.from({ length: n * ny }, (_, i) => J[row(Math.floor(i / ny)) * ny + (i % ny)]!);
+    const stuckRows = Float64Array.from({ length: n * ny }, (_, i) => J[row(Math.floor(i / ny)) * ny + (i % ny)]!);
     for (let j = 0; j < ny; j++) {
       for (let i = 0; i < n; i++) {
         for (let k = 0; k < n; k++) this.#matrix[i * n + k] = W(row(i), k);
-        x[i] = -held[i * ny + j]!;
+        x[i] = -stuckRows[i * ny + j]!;
       }
       if (x.every((v) => v === 0)) continue;
       solveInPlace(this.#matrix, x, n);
@@ -170,8 +170,8 @@ export class FrictionContacts {
    * twice, so the loop terminates. `evaluate` returns ẏ in the current modes.
    */
   settleModes(y: Float64Array, { cameToRest, brokeAway }: FrictionChange, evaluate: () => Float64Array): void {
-    const free: FrictionContact[] = [];
-    const again = new Set<FrictionContact>();
+    const released: FrictionContact[] = [];
+    const stuckAgain = new Set<FrictionContact>();
     for (const [i, c] of this.#contacts.entries()) {
       if (c.mode !== 0 && i !== cameToRest) continue;
       y[this.#nq + c.speed] = 0;
@@ -179,31 +179,31 @@ export class FrictionContacts {
     }
     for (;;) {
       const ydot = evaluate();
-      const held = free.find((c) => c.mode * ydot[this.#nq + c.speed]! < 0 && !again.has(c));
-      if (held) {
-        again.add(held);
-        free.splice(free.indexOf(held), 1);
-        held.mode = 0;
+      const reversed = released.find((c) => c.mode * ydot[this.#nq + c.speed]! < 0 && !stuckAgain.has(c));
+      if (reversed) {
+        stuckAgain.add(reversed);
+        released.splice(released.indexOf(reversed), 1);
+        reversed.mode = 0;
         continue;
       }
-      const loose = this.#mostExceeding(brokeAway);
-      if (!loose) return;
-      loose.mode = loose.lambda > 0 ? -1 : 1;
-      free.push(loose);
+      const exceeding = this.#mostExceeding(brokeAway);
+      if (!exceeding) return;
+      exceeding.mode = exceeding.lambda > 0 ? -1 : 1;
+      released.push(exceeding);
     }
   }
 
   /** The stuck contact whose force exceeds its breakaway value most, if any. The contact that broke away counts, within rounding. */
   #mostExceeding(brokeAway: number | undefined): FrictionContact | undefined {
     let worst: FrictionContact | undefined;
-    let excess = 0;
+    let largest = 0;
     for (const [i, c] of this.#contacts.entries()) {
       if (c.mode !== 0) continue;
       const { breakaway } = c.law;
-      const over = Math.abs(c.lambda) - (i === brokeAway ? breakaway * (1 - LIMIT_ROUNDING) : breakaway);
-      if (over > excess) {
+      const excess = Math.abs(c.lambda) - (i === brokeAway ? breakaway * (1 - LIMIT_ROUNDING) : breakaway);
+      if (excess > largest) {
         worst = c;
-        excess = over;
+        largest = excess;
       }
     }
     return worst;
@@ -219,13 +219,13 @@ function solveInPlace(A: Float64Array, b: Float64Array, n: number): void {
       throw new SingularError("the stuck freedoms cannot be told apart: a friction element acts twice on one freedom");
     if (pivot !== k) {
       for (let j = k; j < n; j++) {
-        const held = A[k * n + j]!;
+        const swap = A[k * n + j]!;
         A[k * n + j] = A[pivot * n + j]!;
-        A[pivot * n + j] = held;
+        A[pivot * n + j] = swap;
       }
-      const held = b[k]!;
+      const swap = b[k]!;
       b[k] = b[pivot]!;
-      b[pivot] = held;
+      b[pivot] = swap;
     }
     for (let i = k + 1; i < n; i++) {
       const f = A[i * n + k]! / A[k * n + k]!;

@@ -49,7 +49,7 @@ export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): Even
         (event): EventFunction => ({
           name: `${element.name} ${event.name}`,
           direction: event.on ?? "both",
-          ...(event.needed && { seldom: true }), // for the sake of the steps alone, whose errors are estimated
+          ...(event.needed && { coarse: true }), // for the sake of the steps alone, whose errors are estimated
           value: (t, y) => event.value(system.snapshot(element, t, y)),
           handle: () => "restart",
         }),

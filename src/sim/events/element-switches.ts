@@ -12,28 +12,28 @@ export const switchNames = (system: Pick<System, "layout">): string[] =>
 export function switchEvents(system: System): PlannedEvent[] {
   const { layout, held } = system;
   return layout.elements.flatMap((element, i) =>
-    (element.switches ?? []).map((own): PlannedEvent => {
-      const { program, words } = switchProgram(layout, i, own);
+    (element.switches ?? []).map((change): PlannedEvent => {
+      const { program, texts } = switchProgram(layout, i, change);
       const kernel = compile(program);
-      const at = offsetsOf(program.inputs);
+      const offsets = offsetsOf(program.inputs);
       const { x, y: margins } = kernel;
       /** Smallest margin so far, its time, and the index of the deciding margin. */
       const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
       return {
-        name: `${element.name}.${own.name}`,
+        name: `${element.name}.${change.name}`,
         repeat: true,
         actions: {
-          set: Object.fromEntries(Object.entries(own.set).map(([input, value]) => [`${element.name}.${input}`, value])),
+          set: Object.fromEntries(Object.entries(change.set).map(([input, value]) => [`${element.name}.${input}`, value])),
         },
-        ...(!own.awaited && { quiet: true }),
-        ...(own.byInputs && { byInputs: true }),
+        ...(!change.awaited && { quiet: true }),
+        ...(change.byInputs && { byInputs: true }),
         margin(t, y) {
-          x[at.t] = t;
-          x.set(y, at.y);
-          x.set(held, at.held);
+          x[offsets.t] = t;
+          x.set(y, offsets.y);
+          x.set(held, offsets.held);
           kernel.evaluate();
           let worst = 0;
-          for (let k = 1; k < words.length; k++) if (margins[k]! > margins[worst]!) worst = k;
+          for (let k = 1; k < texts.length; k++) if (margins[k]! > margins[worst]!) worst = k;
           const margin = margins[worst]!;
           if (margin < closest[0]!) {
             closest[0] = margin;
@@ -45,7 +45,7 @@ export function switchEvents(system: System): PlannedEvent[] {
         reason() {
           const [margin, t, worst] = closest;
           if (margin === Number.POSITIVE_INFINITY) return "";
-          const { what, unit } = words[worst!]!;
+          const { what, unit } = texts[worst!]!;
           return `closest at t = ${+t!.toPrecision(4)} s: ${what}${unit === undefined ? "" : `, by ${+margin!.toPrecision(3)} ${unit}`}`;
         },
       };

@@ -97,25 +97,27 @@ function applyImpact(system: System, t: number, y: Float64Array, loops: HeldLoop
     const q = y.slice(0, nq);
     const u = y.slice(nq, nq + nu);
     const isMoved = closeDeclared(system, closed!, t, q, u, engage);
-    const hit = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
-    const given = loopImpulses(model, held, q, hit.impulses);
+    const impact = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
+    const impulses = loopImpulses(model, held, q, impact.impulses);
     // A plane can push but not pull: a bump is dropped if the bodies already separate.
-    const pulled = bump.filter(({ loop }) => given.some((g) => g.loop === loop && g.kind === "point-on-plane" && g.rows[0]! < 0));
-    if (pulled.length > 0) {
-      bump = bump.filter((b) => !pulled.includes(b));
-      held = new Map([...held].filter(([name]) => !pulled.some((b) => b.loop === name)));
+    const pulling = bump.filter(({ loop }) =>
+      impulses.some((g) => g.loop === loop && g.kind === "point-on-plane" && g.rows[0]! < 0),
+    );
+    if (pulling.length > 0) {
+      bump = bump.filter((b) => !pulling.includes(b));
+      held = new Map([...held].filter(([name]) => !pulling.some((b) => b.loop === name)));
       if (engage.length + bump.length === 0) return NO_IMPULSE;
       continue;
     }
     const before = isMoved ? energyAndMomentum(system, t, y) : undefined;
     y.set(q);
     y.set(u, nq);
-    const dissipated = before ? energyLostByClosing(system, t, y, before) + hit.supplied : hit.dissipated;
+    const dissipated = before ? energyLostByClosing(system, t, y, before) + impact.supplied : impact.dissipated;
     y[ny - LEDGER + DISSIPATED]! += dissipated;
-    y[ny - LEDGER + SUPPLIED]! += hit.supplied;
+    y[ny - LEDGER + SUPPLIED]! += impact.supplied;
     system.friction.setModesFromSpeeds(y);
     system.loops.hold(new Map([...held].filter(([name]) => !bump.some((b) => b.loop === name))));
-    return { loops: given.map(({ kind: _, ...g }) => g), dissipated, supplied: hit.supplied };
+    return { loops: impulses.map(({ kind: _, ...g }) => g), dissipated, supplied: impact.supplied };
   }
 }
 
@@ -190,23 +192,23 @@ export const modelWithHeldLoops = (model: Model, held: HeldLoops): Model<Scalar>
 
 /** Multipliers (or impulses) by loop, and their wrenches on M's bodies, for numbers or expressions. */
 export function loopWrenches(model: Model<Scalar>, q: readonly Scalar[], impulses: readonly Scalar[]): readonly TracedImpulse[] {
-  const machine = linkTreeOf(model);
-  const placed = placementsOfLinks(machine, q);
+  const linkTree = linkTreeOf(model);
+  const placements = placementsOfLinks(linkTree, q);
   let row = 0;
   return model.loops.map((loop) => {
     const rows = impulses.slice(row, row + rowCount(loop));
     row += rows.length;
-    const given = { loop: loop.name, kind: loop.kind, rows };
-    if (loop.type === "coordinates") return given;
-    const { R, p } = relativeMotion(machine, loop, q, new Array<number>(model.nu).fill(0));
+    const impulse = { loop: loop.name, kind: loop.kind, rows };
+    if (loop.type === "coordinates") return impulse;
+    const { R, p } = relativeMotion(linkTree, loop, q, new Array<number>(model.nu).fill(0));
     const { body, placement } = loop.from;
-    const R_WF = body < 0 ? placement.R : framePose(machine, placed, { name: loop.name, body, placement }).R;
+    const R_WF = body < 0 ? placement.R : framePose(linkTree, placements, { name: loop.name, body, placement }).R;
     let [torque, force]: [Vec3, Vec3] = [ZERO3, ZERO3];
     for (const [i, P] of rows.entries()) {
       const wrench = loop.rows[i]!.wrench(R, p);
       torque = plus(torque, scale(P, wrench.torque));
       force = plus(force, scale(P, wrench.force));
     }
-    return { ...given, wrench: [...apply(R_WF, torque), ...apply(R_WF, force)] };
+    return { ...impulse, wrench: [...apply(R_WF, torque), ...apply(R_WF, force)] };
   });
 }

@@ -15,9 +15,9 @@ export interface EventFunction {
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
   /** Whether the event is active in a step that ends at t. Its value counts as positive in steps where it is not. Default: active. */
-  counts?(t: number): boolean;
+  isActive?(t: number): boolean;
   /** Evaluated in the middle and at the end of a step only. Two changes of sign within half a step may be missed. */
-  readonly seldom?: boolean;
+  readonly coarse?: boolean;
   /** Handles the event; may change y. "go on": the integration continues. "restart": y or the forces have jumped. "stop": the run ends. */
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }
@@ -75,7 +75,7 @@ export class EventDetector {
     const often = this.#begin(t, stepper.y);
     if (this.#counting === 0) return undefined;
     let left = previous;
-    let seldomLeft = previous;
+    let coarseLeft = previous;
     // All events at one point, then the next point: they share what is computed at a state.
     for (let look = 1; look <= POINTS_PER_STEP; look++) {
       if (look % 2 === 1 && !often) continue;
@@ -86,18 +86,18 @@ export class EventDetector {
       for (let k = 0; k < this.#counting; k++) {
         const index = this.#which[k]!;
         const event = this.#events[index]!;
-        if (event.seldom && look % 2 === 1) continue;
+        if (event.coarse && look % 2 === 1) continue;
         const sign = told[index]!;
-        const here = event.seldom && look === POINTS_PER_STEP ? this.#end[index]! : signOrValue(event, event.value(right, y));
+        const here = event.coarse && look === POINTS_PER_STEP ? this.#end[index]! : signOrValue(event, event.value(right, y));
         if (here === 0 || here === sign) continue;
         if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
-          const root = this.#locate(event, stepper, event.seldom ? seldomLeft : left, right, sign);
+          const root = this.#locate(event, stepper, event.coarse ? coarseLeft : left, right, sign);
           if (!earliest || root < earliest.t) earliest = { event, index, t: root };
         } else told[index] = here;
       }
       if (earliest) return earliest;
       left = right;
-      if (look % 2 === 0) seldomLeft = right;
+      if (look % 2 === 0) coarseLeft = right;
     }
     return undefined;
   }
@@ -111,12 +111,12 @@ export class EventDetector {
     let often = false;
     for (let index = 0; index < this.#events.length; index++) {
       const event = this.#events[index]!;
-      if (event.counts && !event.counts(t)) {
+      if (event.isActive && !event.isActive(t)) {
         this.#told[index] = 1;
         continue;
       }
       this.#which[this.#counting++] = index;
-      if (event.seldom) this.#end[index] = signOrValue(event, event.value(t, y));
+      if (event.coarse) this.#end[index] = signOrValue(event, event.value(t, y));
       else often = true;
     }
     return often;

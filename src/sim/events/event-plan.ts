@@ -73,9 +73,9 @@ export function setInputs(
   names: readonly string[] = heldInputNames(layout),
 ): void {
   for (const [name, value] of Object.entries(values)) {
-    const at = names.indexOf(name);
-    if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${names.join(", ") || "none"}`);
-    held[at] = value;
+    const index = names.indexOf(name);
+    if (index < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${names.join(", ") || "none"}`);
+    held[index] = value;
   }
 }
 
@@ -135,7 +135,7 @@ export class EventPlan {
         {
           name: event.name,
           direction: "falling",
-          counts: (t) => t >= this.#due(r),
+          isActive: (t) => t >= this.#due(r),
           value: (t, y) => (t >= this.#due(r) ? event.margin!(t, y) : 1),
           handle: (t, y) => {
             this.#happen(r, t, y);
@@ -182,16 +182,16 @@ export class EventPlan {
 
   /** Reasons why they have not happened, where known. */
   get reasons(): Readonly<Record<string, string>> {
-    const hasNot = (name: string): boolean => this.#running.some((r) => r.event.name === name && r.last === undefined);
+    const isWaiting = (name: string): boolean => this.#running.some((r) => r.event.name === name && r.last === undefined);
     return Object.fromEntries(
       this.waiting.flatMap((name) => {
         const { event } = this.#running.find((r) => r.event.name === name)!;
-        const missing = (event.after ?? []).filter(hasNot);
-        const isOut = event.during && !event.during.includes(this.#mode ?? "");
+        const predecessors = (event.after ?? []).filter(isWaiting);
+        const isWrongMode = event.during && !event.during.includes(this.#mode ?? "");
         const reason =
-          missing.length > 0
-            ? `waits for ${missing.join(", ")}`
-            : isOut
+          predecessors.length > 0
+            ? `waits for ${predecessors.join(", ")}`
+            : isWrongMode
               ? `the mode is ${this.#mode ?? "none"}, not ${event.during!.join(" or ")}`
               : event.reason?.();
         return reason ? [[name, reason] as const] : [];

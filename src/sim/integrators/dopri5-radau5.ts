@@ -30,54 +30,54 @@ export const dopri5radau5: Integrator = {
   order: 5,
   adaptive: true,
   start(problem, options) {
-    const now = stepperState(problem);
-    const explicit = embeddedSteps({ ...DOPRI5_METHOD, name: NAME }, problem, options, now);
-    const implicit = new RadauSteps(NAME, problem, options, now, MAX_FAILURES);
-    let used: StepMethod = explicit;
+    const state = stepperState(problem);
+    const explicit = embeddedSteps({ ...DOPRI5_METHOD, name: NAME }, problem, options, state);
+    const implicit = new RadauSteps(NAME, problem, options, state, MAX_FAILURES);
+    let method: StepMethod = explicit;
     /** Number of steps in a row that stability has limited, and the longest stable step. */
-    let limited = 0;
-    let stable = 0;
+    let limitedSteps = 0;
+    let stableStep = 0;
     /** Number of implicit steps in a row that were too short to pay. */
-    let short = 0;
+    let shortSteps = 0;
 
-    function take(other: StepMethod, step?: number): void {
-      used = other;
-      limited = short = 0;
-      other.restart(now.t, step);
+    function switchTo(other: StepMethod, step?: number): void {
+      method = other;
+      limitedSteps = shortSteps = 0;
+      other.restart(state.t, step);
     }
 
     function implicitStep(end: number): number {
       const next = implicit.step(end);
-      if (next < end) short = next - now.t < WORTHWHILE_STEP * stable ? short + 1 : 0;
+      if (next < end) shortSteps = next - state.t < WORTHWHILE_STEP * stableStep ? shortSteps + 1 : 0;
       return next;
     }
 
     function explicitStep(end: number): number {
       const next = explicit.step(end);
       const fastest = explicit.fastest();
-      if ((next - now.t) * fastest > LIMITED_SHARE * STABILITY_LIMIT) {
-        limited++;
-        stable = STABILITY_LIMIT / fastest;
-      } else if (next < end) limited = 0; // one that was cut at `end` says nothing
+      if ((next - state.t) * fastest > LIMITED_SHARE * STABILITY_LIMIT) {
+        limitedSteps++;
+        stableStep = STABILITY_LIMIT / fastest;
+      } else if (next < end) limitedSteps = 0; // one that was cut at `end` says nothing
       return next;
     }
 
-    return createStepper(NAME, problem, now, {
-      restart: () => take(explicit),
+    return createStepper(NAME, problem, state, {
+      restart: () => switchTo(explicit),
       rightHandSideChanged() {
-        if (used === implicit) implicit.rightHandSideChanged();
-        else take(explicit);
+        if (method === implicit) implicit.rightHandSideChanged();
+        else switchTo(explicit);
       },
       step(end) {
-        if (limited >= LIMITED_STEPS) take(implicit, FIRST_STEP * stable);
-        if (used === implicit) {
-          const next = short < MAX_SHORT_STEPS ? implicitStep(end) : Number.NaN;
+        if (limitedSteps >= LIMITED_STEPS) switchTo(implicit, FIRST_STEP * stableStep);
+        if (method === implicit) {
+          const next = shortSteps < MAX_SHORT_STEPS ? implicitStep(end) : Number.NaN;
           if (!Number.isNaN(next)) return next;
-          take(explicit, stable);
+          switchTo(explicit, stableStep);
         }
         return explicitStep(end);
       },
-      interpolate: (time, out) => used.interpolate(time, out),
+      interpolate: (time, out) => method.interpolate(time, out),
     });
   },
 };

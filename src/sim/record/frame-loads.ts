@@ -41,34 +41,34 @@ export function carriedLoads(
   const kernel = compile(bodyPoses(model));
   kernel.x.set(q);
   kernel.evaluate();
-  const placeOf = (body: number): { R: Mat3<number>; p: NumericVec3 } | undefined => {
+  const poseOf = (body: number): { R: Mat3<number>; p: NumericVec3 } | undefined => {
     if (body < 0) return undefined;
     const y = kernel.y.subarray(12 * body, 12 * body + 12);
     return { R: [0, 3, 6].map((k) => [...y.subarray(k, k + 3)]) as unknown as Mat3<number>, p: [y[9]!, y[10]!, y[11]!] };
   };
-  const point = (body: number, at: NumericVec3): NumericVec3 => {
-    const place = placeOf(body);
-    return place ? (plus(place.p, apply(place.R, at)) as NumericVec3) : at;
+  const worldPosition = (body: number, position: NumericVec3): NumericVec3 => {
+    const pose = poseOf(body);
+    return pose ? (plus(pose.p, apply(pose.R, position)) as NumericVec3) : position;
   };
-  const found = new Map<number, { torque: NumericVec3; force: NumericVec3 }>();
-  const give = (body: number, sign: 1 | -1, { torque, force }: Load, at: NumericVec3): void => {
-    const here = found.get(body) ?? { torque: [0, 0, 0], force: [0, 0, 0] };
-    const arm = minus(at, placeOf(body)?.p ?? [0, 0, 0]);
-    const about = plus(torque, cross(arm, force)) as NumericVec3;
+  const sums = new Map<number, { torque: NumericVec3; force: NumericVec3 }>();
+  const addLoad = (body: number, sign: 1 | -1, { torque, force }: Load, position: NumericVec3): void => {
+    const sum = sums.get(body) ?? { torque: [0, 0, 0], force: [0, 0, 0] };
+    const arm = minus(position, poseOf(body)?.p ?? [0, 0, 0]);
+    const moment = plus(torque, cross(arm, force)) as NumericVec3;
     const add = (a: NumericVec3, b: NumericVec3): NumericVec3 => [a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]];
-    found.set(body, { torque: add(here.torque, about), force: add(here.force, force) });
+    sums.set(body, { torque: add(sum.torque, moment), force: add(sum.force, force) });
   };
   for (const { index, parent, hinge } of model.bodies) {
     const [tx, ty, tz, fx, fy, fz] = reactions.subarray(6 * index, 6 * index + 6);
-    give(parent, -1, { torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!] }, point(index, hinge.onBody.p as NumericVec3));
+    addLoad(parent, -1, { torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!] }, worldPosition(index, hinge.onBody.p as NumericVec3));
   }
   const loads = loopLoads(model, q, lambda);
   for (const loop of model.loops) {
     const load = loads.get(loop.name);
     if (loop.type !== "frames" || !load) continue;
-    const at = point(loop.to.body, (loop.to as Attachment).placement.p as NumericVec3);
-    give(loop.to.body, 1, load, at);
-    give(loop.from.body, -1, load, at);
+    const position = worldPosition(loop.to.body, (loop.to as Attachment).placement.p as NumericVec3);
+    addLoad(loop.to.body, 1, load, position);
+    addLoad(loop.from.body, -1, load, position);
   }
-  return new Map([...found].sort(([a], [b]) => a - b).map(([body, load]) => [model.bodies[body]?.name ?? "world", load]));
+  return new Map([...sums].sort(([a], [b]) => a - b).map(([body, load]) => [model.bodies[body]?.name ?? "world", load]));
 }

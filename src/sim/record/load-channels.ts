@@ -18,28 +18,30 @@ interface LoadChannel extends Channel {
 
 /** Channels load.FRAME.PART. `see` takes a sample: the poses of frames (18 numbers each, from `start`) and the wrenches at the layout's frames. */
 export function loadChannels(layout: Layout, frames: readonly Frame[]) {
-  const places = layout.frames.map((own) => frames.findIndex((f) => f.name === own.name));
-  const now: { poses: Float64Array; start: Int32Array; wrenches: Float64Array } = {
+  const frameNumbers = layout.frames.map((layoutFrame) => frames.findIndex((f) => f.name === layoutFrame.name));
+  const sample: { poses: Float64Array; start: Int32Array; wrenches: Float64Array } = {
     poses: new Float64Array(0),
     start: new Int32Array(0),
     wrenches: new Float64Array(0),
   };
   /** For each frame, the indices of the layout's frames on the same body. */
-  const beside = frames.map((frame) => layout.frames.flatMap((own, k) => (own.body === frame.body ? [k] : [])));
+  const onSameBody = frames.map((frame) =>
+    layout.frames.flatMap((layoutFrame, k) => (layoutFrame.body === frame.body ? [k] : [])),
+  );
 
   /** Torque and force at a frame in its axes, computed once per sample. */
-  let at = -1;
+  let current = -1;
   const load = new Float64Array(6);
   const sum = new Float64Array(6);
   const loadAt = (f: number): Float64Array => {
-    if (f === at) return load;
-    at = f;
-    const { poses, start, wrenches } = now;
+    if (f === current) return load;
+    current = f;
+    const { poses, start, wrenches } = sample;
     const R = start[f]!;
     const p = R + 9;
     sum.fill(0);
-    for (const k of beside[f]!) {
-      const o = start[places[k]!]! + 9;
+    for (const k of onSameBody[f]!) {
+      const o = start[frameNumbers[k]!]! + 9;
       const w = 6 * k;
       const x = poses[o]! - poses[p]!;
       const y = poses[o + 1]! - poses[p + 1]!;
@@ -59,8 +61,8 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
   };
 
   const channels = frames.flatMap((frame, f): LoadChannel[] => {
-    if (beside[f]!.length === 0) return [];
-    const needed = [f, ...beside[f]!.map((k) => places[k]!)];
+    if (onSameBody[f]!.length === 0) return [];
+    const neededFrames = [f, ...onSameBody[f]!.map((k) => frameNumbers[k]!)];
     const name = (part: string): string => `load.${frame.name}.${part}`;
     const derived: readonly (readonly [string, string, (w: Float64Array) => number])[] = [
       ["compression", "N", (w) => Math.max(0, -w[3]!)],
@@ -71,16 +73,23 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
     ];
     return [
       ...PARTS.map(
-        (part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", frames: needed, read: () => loadAt(f)[k]! }),
+        (part, k): LoadChannel => ({
+          name: name(part),
+          unit: k < 3 ? "N m" : "N",
+          frames: neededFrames,
+          read: () => loadAt(f)[k]!,
+        }),
       ),
-      ...derived.map(([part, unit, of]): LoadChannel => ({ name: name(part), unit, frames: needed, read: () => of(loadAt(f)) })),
+      ...derived.map(
+        ([part, unit, of]): LoadChannel => ({ name: name(part), unit, frames: neededFrames, read: () => of(loadAt(f)) }),
+      ),
     ];
   });
   const see = (poses: Float64Array, start: Int32Array, wrenches: Float64Array): void => {
-    now.poses = poses;
-    now.start = start;
-    now.wrenches = wrenches;
-    at = -1;
+    sample.poses = poses;
+    sample.start = start;
+    sample.wrenches = wrenches;
+    current = -1;
   };
   return { channels, see };
 }

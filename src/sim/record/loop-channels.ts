@@ -31,12 +31,12 @@ export interface LoopChannels {
 export function loopChannels(layout: Layout): LoopChannels {
   const { model, nq, nu } = layout;
   const loops = allLoops(model);
-  const framed = loops.filter((loop) => loop.type === "frames");
+  const frameLoops = loops.filter((loop) => loop.type === "frames");
   let motion: Kernel | undefined;
-  const loadsAt = new LoopLoadEvaluator();
+  const evaluator = new LoopLoadEvaluator();
   let held: ReadonlyMap<string, unknown> = new Map();
   let loads: ReadonlyMap<string, readonly number[]> = new Map();
-  let now = { t: 0, y: new Float64Array(layout.ny) as Float64Array };
+  let sample = { t: 0, y: new Float64Array(layout.ny) as Float64Array };
   const channels: LoopChannel[] = [];
   const add = (name: string, unit: string, needs: LoopChannel["needs"], read: () => number): void => {
     channels.push({ name: `loop.${name}`, unit, needs, read });
@@ -45,12 +45,12 @@ export function loopChannels(layout: Layout): LoopChannels {
     const { name } = loop;
     add(`${name}.engaged`, "", "nothing", () => (held.has(name) ? 1 : 0));
     if (loop.type === "coordinates") {
-      add(`${name}.miss`, "", "nothing", () => coordinateMiss(loop, now.y, now.t));
+      add(`${name}.miss`, "", "nothing", () => coordinateMiss(loop, sample.y, sample.t));
       add(`${name}.load`, "", "loads", () => loads.get(name)?.[0] ?? 0);
       continue;
     }
-    const at = PER_LOOP * framed.indexOf(loop);
-    const v = (k: number): number => motion!.y[at + k]!;
+    const first = PER_LOOP * frameLoops.indexOf(loop);
+    const v = (k: number): number => motion!.y[first + k]!;
     for (const [k, axis] of XYZ.entries()) add(`${name}.${axis}`, "m", "motion", () => v(9 + k));
     add(`${name}.distance`, "m", "motion", () => hypotenuse(v(9), v(10), v(11)));
     add(`${name}.angle`, "rad", "motion", () =>
@@ -67,14 +67,14 @@ export function loopChannels(layout: Layout): LoopChannels {
     channels,
     see(system, t, y, needs) {
       held = system.loops.held;
-      now = { t, y };
+      sample = { t, y };
       if (needs.motion) {
         motion ??= compile(
           trace(`${model.name} loop motion`, { q: nq, u: nu }, ({ q, u }) => {
-            const machine = linkTreeOf(model);
+            const linkTree = linkTreeOf(model);
             return {
-              motion: framed.flatMap((loop) => {
-                const { R, p, w, v } = relativeMotion(machine, loop, q, u);
+              motion: frameLoops.flatMap((loop) => {
+                const { R, p, w, v } = relativeMotion(linkTree, loop, q, u);
                 return [...R.flat(), ...p, ...w, ...v];
               }),
             };
@@ -83,7 +83,7 @@ export function loopChannels(layout: Layout): LoopChannels {
         for (let i = 0; i < nq + nu; i++) motion.x[i] = y[i]!;
         motion.evaluate();
       }
-      if (needs.loads) loads = loadsAt.at(system, t, y);
+      if (needs.loads) loads = evaluator.at(system, t, y);
     },
   };
 }
@@ -125,10 +125,10 @@ class LoopLoadEvaluator {
 
   #kernelFor({ loops, layout, model }: System, rows: number): Kernel {
     if (this.#kernel && this.#held === loops.held) return this.#kernel;
-    const holding = modelWithHeldLoops(loops.current.model, loops.held);
-    this.#sizes = holding.loops.map((loop) => [loop.name, loop.type === "frames" ? 6 : 1]);
+    const heldModel = modelWithHeldLoops(loops.current.model, loops.held);
+    this.#sizes = heldModel.loops.map((loop) => [loop.name, loop.type === "frames" ? 6 : 1]);
     const program = trace(`${model.name} loop loads`, { q: layout.nq, lambda: rows }, ({ q, lambda }) => ({
-      wrenches: loopWrenches(holding, q, lambda).flatMap(({ wrench, rows }) => wrench ?? rows),
+      wrenches: loopWrenches(heldModel, q, lambda).flatMap(({ wrench, rows }) => wrench ?? rows),
     }));
     this.#held = loops.held;
     this.#kernel = compile(program);

@@ -64,10 +64,10 @@ export class Replay {
 
   /** Puts the system into the discrete state of a sample. Enters the earlier ones first: a set of loops is compiled where it first held. */
   #enter(sample: number): void {
-    let wanted = this.#phases.length - 1;
-    while (wanted > 0 && this.#phases[wanted]!.from > sample) wanted--;
-    while (this.#begun <= wanted) this.#take(this.#phases[this.#begun++]!);
-    if (this.#phase !== this.#phases[wanted]) this.#take(this.#phases[wanted]!);
+    let target = this.#phases.length - 1;
+    while (target > 0 && this.#phases[target]!.from > sample) target--;
+    while (this.#begun <= target) this.#take(this.#phases[this.#begun++]!);
+    if (this.#phase !== this.#phases[target]) this.#take(this.#phases[target]!);
   }
 
   #take(phase: DiscreteState): void {

@@ -201,9 +201,9 @@ export class ControllerRunner {
     }
     r.ramp?.retarget(t, r.command);
     for (let k = 0; k < r.targets.length; k++) {
-      const at = r.targets[k]!;
-      if (at < held.length) held[at] = r.ramp ? r.ramp.at(k, t) : r.command[k]!;
-      else this.#asked[at - held.length] = r.command[k]!;
+      const target = r.targets[k]!;
+      if (target < held.length) held[target] = r.ramp ? r.ramp.at(k, t) : r.command[k]!;
+      else this.#asked[target - held.length] = r.command[k]!;
     }
   }
 
@@ -224,7 +224,7 @@ export class ControllerRunner {
     const r = this.#named(name);
     r.isOn = false;
     if (r.ramp) r.ramp.isOver = true;
-    for (const at of r.targets) if (at < this.#system.held.length) this.#system.held[at] = 0;
+    for (const target of r.targets) if (target < this.#system.held.length) this.#system.held[target] = 0;
   }
 
   /** Loops that controllers command to engage or release and that do not hold that way yet; undefined if there are none. */
@@ -238,8 +238,8 @@ export class ControllerRunner {
   }
 
   #named(name: string): RunningController {
-    const found = this.#running.find((r) => r.controller.name === name);
-    if (found) return found;
+    const running = this.#running.find((r) => r.controller.name === name);
+    if (running) return running;
     const known = this.#running.map((r) => r.controller.name).join(", ") || "none";
     throw new RangeError(`no controller is named "${name}". There are: ${known}`);
   }

@@ -29,7 +29,7 @@ export class Ramp {
   /** Command k at a time since the last `retarget`. */
   at(k: number, t: number): number {
     const to = this.#to[k]!;
-    const part = (t - this.#since) / this.#period;
-    return part < 1 ? this.#from[k]! + part * (to - this.#from[k]!) : to;
+    const fraction = (t - this.#since) / this.#period;
+    return fraction < 1 ? this.#from[k]! + fraction * (to - this.#from[k]!) : to;
   }
 }

@@ -41,7 +41,7 @@ export interface SimulationParts {
   readonly events: { readonly name: string; readonly t: number }[];
 }
 
-type Outcome = ReturnType<Simulation["advance"]>;
+type AdvanceOutcome = ReturnType<Simulation["advance"]>;
 
 export class RunningSimulation implements Simulation {
   readonly #parts: SimulationParts;
@@ -96,7 +96,7 @@ export class RunningSimulation implements Simulation {
     };
   }
 
-  advance(): Outcome {
+  advance(): AdvanceOutcome {
     const { plan, schedule, controllers, duration, detector, stepper } = this.#parts;
     const planned = plan.next(this.#t);
     const change = Math.min(schedule.next(), controllers.next(), planned);
@@ -131,7 +131,7 @@ export class RunningSimulation implements Simulation {
     return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
   }
 
-  #handleEvent({ event, t }: LocatedEvent): Outcome {
+  #handleEvent({ event, t }: LocatedEvent): AdvanceOutcome {
     const { system, stepper, plan, events, duration } = this.#parts;
     const y = this.#y;
     this.#samples.recordUpTo(t, stepper);
@@ -151,7 +151,7 @@ export class RunningSimulation implements Simulation {
   }
 
   /** After a step without events. @param change time of the next change of inputs @param planned time of the next planned event */
-  #finishStep(change: number, planned: number): Outcome {
+  #finishStep(change: number, planned: number): AdvanceOutcome {
     const { system, stepper, controllers, detector, plan, events, duration } = this.#parts;
     const y = this.#y;
     this.#samples.recordUpTo(stepper.t, stepper);
@@ -216,7 +216,7 @@ export class RunningSimulation implements Simulation {
   }
 
   /** Handles events that a jump has made true. They have no change of sign within a step. */
-  #handleJumpEvents(falseBefore: readonly EventFunction[]): Outcome {
+  #handleJumpEvents(falseBefore: readonly EventFunction[]): AdvanceOutcome {
     const { events, duration } = this.#parts;
     const [t, y] = [this.#t, this.#y];
     for (const event of falseBefore) {

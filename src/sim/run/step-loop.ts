@@ -66,7 +66,7 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
   if (!method || !program) return undefined;
   const ny = system.layout.ny;
   const nx = sizeOf(program.inputs);
-  const at = offsetsOf(program.inputs);
+  const offsets = offsetsOf(program.inputs);
   const quaternions = quaternionStarts(system.model);
   const code = compileExtended(program, {
     key: `steps ${integrator.name} ${nx} ${ny} ${quaternions}`,
@@ -76,16 +76,16 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
   const memory = new KernelMemory();
   const { current, stage, weights } = loopMemory(memory, nx, ny, code.scratchBytes);
   const steps = instantiateExports(memory, code).steps as (n: number, h: number, start: number, k: number) => void;
-  const now = memory.doubles(current, nx);
-  const next = memory.doubles(stage, nx);
+  const currentInputs = memory.doubles(current, nx);
+  const stageInputs = memory.doubles(stage, nx);
   const factors = memory.doubles(weights, 16);
   return (y, n, h, start, first) => {
-    now.set(y, at.y);
-    now.set(system.held, at.held);
-    next.set(system.held, at.held);
+    currentInputs.set(y, offsets.y);
+    currentInputs.set(system.held, offsets.held);
+    stageInputs.set(system.held, offsets.held);
     factors.set(method.weights(h));
     steps(n, h, start, first);
-    for (let i = 0; i < ny; i++) y[i] = now[at.y + i]!;
+    for (let i = 0; i < ny; i++) y[i] = currentInputs[offsets.y + i]!;
   };
 }
 

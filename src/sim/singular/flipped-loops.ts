@@ -10,9 +10,9 @@ import { apply } from "../../spatial/rotation.ts";
 import { dot } from "../../spatial/vec3.ts";
 
 /** Largest angle between directions that the loop aligns, in rad, if at least one of them is off by about 90 deg or more; otherwise 0. */
-export function flippedLoopAngle(machine: LinkTree, loop: Loop, q: Float64Array, nu: number): number {
+export function flippedLoopAngle(linkTree: LinkTree, loop: Loop, q: Float64Array, nu: number): number {
   if (loop.type === "coordinates" || !loop.aligned) return 0;
-  const { R } = relativeMotion(machine, loop, [...q], new Array<number>(nu).fill(0));
+  const { R } = relativeMotion(linkTree, loop, [...q], new Array<number>(nu).fill(0));
   const cosine = Math.min(1, ...loop.aligned.map((axis) => dot(axis, apply(R, axis)) as number));
   return cosine > FLIPPED_COSINE ? 0 : arcCosine(Math.max(-1, cosine));
 }

@@ -15,8 +15,8 @@ export function restoreMomentum(system: System, t: number, y: Float64Array, mome
     const { momentum: h } = system.observe(t, trial);
     for (let i = 0; i < 6; i++) A[6 * i + k] = h[i]!;
   }
-  const now = system.observe(t, y).momentum;
-  const x = Float64Array.from(now, (h, i) => momentum[i]! - h);
+  const present = system.observe(t, y).momentum;
+  const x = Float64Array.from(present, (h, i) => momentum[i]! - h);
   const lu = denseLU(6);
   lu.factor(A);
   lu.solve(x);
@@ -31,9 +31,9 @@ function rigidMotionSpeeds({ model, layout }: System, y: Float64Array, k: number
   for (const { parent, hinge } of model.bodies) {
     if (parent >= 0) continue;
     const { R, p } = hinge.onParent;
-    const at = plus(p, apply(R, [y[hinge.q + 4]!, y[hinge.q + 5]!, y[hinge.q + 6]!]));
-    const inF = transpose(R);
-    u.set([...apply(inF, w), ...apply(inF, plus(v, cross(w, at)))] as number[], hinge.u);
+    const origin = plus(p, apply(R, [y[hinge.q + 4]!, y[hinge.q + 5]!, y[hinge.q + 6]!]));
+    const R_FW = transpose(R);
+    u.set([...apply(R_FW, w), ...apply(R_FW, plus(v, cross(w, origin)))] as number[], hinge.u);
   }
   return u;
 }

@@ -26,10 +26,10 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   const u = y.subarray(model.nq, model.nq + model.nu);
   closed.assemble(t, q, u);
   // The way to the closed state may have bent elastic bodies. Now that the hinges are near it, straighten them and close again.
-  const bent = elasticStateIndices(model);
-  for (let round = 0; bent.length > 0 && round < MAX_RELAXATIONS; round++) {
+  const elasticStates = elasticStateIndices(model);
+  for (let round = 0; elasticStates.length > 0 && round < MAX_RELAXATIONS; round++) {
     const before = Float64Array.from(y);
-    for (const i of bent) y[i] = y0[i]!;
+    for (const i of elasticStates) y[i] = y0[i]!;
     if (closed.assemble(t, q, u) <= CLOSURE_TOLERANCE) continue;
     y.set(before);
     break;
@@ -70,15 +70,15 @@ const elasticStateIndices = (model: Model): readonly number[] =>
 
 /** @throws ModelError for loops that have closed in a flipped position. */
 function checkFlips({ model, loops }: System, q: Float64Array): void {
-  const machine = linkTreeOf(model);
-  const turned = loops.current.model.loops
+  const linkTree = linkTreeOf(model);
+  const flipped = loops.current.model.loops
     .filter((loop) => !loop.heldAsFound)
-    .map((loop) => ({ loop, angle: flippedLoopAngle(machine, loop, q, model.nu) }))
+    .map((loop) => ({ loop, angle: flippedLoopAngle(linkTree, loop, q, model.nu) }))
     .filter(({ angle }) => angle > 0);
-  if (turned.length === 0) return;
+  if (flipped.length === 0) return;
   throw new ModelError(
     model.name,
-    turned.map(({ loop, angle }) => ({
+    flipped.map(({ loop, angle }) => ({
       path: `loops.${loop.name}`,
       message: `closes turned over, ${((angle * 180) / Math.PI).toFixed(0)} deg from what the model says`,
       advice: "Start from coordinates nearer to the assembled position, or turn one of the loop's frames",

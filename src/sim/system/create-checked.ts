@@ -24,9 +24,9 @@ export function createChecked<D extends Parameters, T>(
   const path = reading.path ?? (typeof name === "string" ? name : "");
   readName(name, "name", problems);
   const values = readParameters(declared, written, knownNames(model), problems, { ...reading, path });
-  const given = written as Readonly<Record<string, unknown>>;
+  const fields = written as Readonly<Record<string, unknown>>;
   const note: NoteProblem = (parameter, message, advice) => {
-    const value = given[parameter];
+    const value = fields[parameter];
     const inList = parameter.includes("[");
     problems.push({
       path: inList ? `${path}.${parameter}` : childPath(path, parameter),
@@ -35,7 +35,7 @@ export function createChecked<D extends Parameters, T>(
       ...(advice !== undefined && { advice }),
     });
   };
-  const made = values && make(values, note);
-  if (made === undefined || problems.length > 0) throw new ModelError(model.name, problems);
-  return made;
+  const result = values && make(values, note);
+  if (result === undefined || problems.length > 0) throw new ModelError(model.name, problems);
+  return result;
 }

@@ -136,7 +136,7 @@ export interface ForceElement {
   readonly name: string;
   readonly kind: string;
   /** Key of the traced code: elements of a model with equal keys are traced alike, and their programs are shared. */
-  readonly made?: string;
+  readonly traceKey?: string;
   /** Initial internal states. */
   readonly z0?: readonly number[];
   /** Names of inputs that are constant between updates: commands of controllers, schedules. */

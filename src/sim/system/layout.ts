@@ -36,20 +36,20 @@ export interface Layout {
 }
 
 /** Layout of a model and force elements. The springs of the model come first, then the given elements. */
-export function layoutOf(model: Model, given: readonly ForceElement[]): Layout {
-  const elements = [...springElements(model), ...given];
+export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
+  const elements = [...springElements(model), ...added];
   const frames: Frame[] = [];
   const frameIndex = elements.map((e) =>
     (e.frames ?? []).map((name) => {
-      const at = frames.findIndex((f) => f.name === name);
-      return at >= 0 ? at : frames.push(frameOf(model, name)) - 1;
+      const index = frames.findIndex((f) => f.name === name);
+      return index >= 0 ? index : frames.push(frameOf(model, name)) - 1;
     }),
   );
   const starts = (sizes: readonly number[], first: number): number[] =>
     sizes.map((_, i) => sizes.slice(0, i).reduce((a, b) => a + b, first));
-  const nzs = elements.map((e) => e.z0?.length ?? 0);
-  const helds = elements.map((e) => e.held?.length ?? 0);
-  const nz = nzs.reduce((a, b) => a + b, 0);
+  const stateCounts = elements.map((e) => e.z0?.length ?? 0);
+  const heldCounts = elements.map((e) => e.held?.length ?? 0);
+  const nz = stateCounts.reduce((a, b) => a + b, 0);
   return {
     model,
     elements,
@@ -57,12 +57,12 @@ export function layoutOf(model: Model, given: readonly ForceElement[]): Layout {
     nu: model.nu,
     nz,
     ny: model.nq + model.nu + nz + LEDGER,
-    z: starts(nzs, 0),
-    held: starts(helds, 0),
-    nheld: helds.reduce((a, b) => a + b, 0),
+    z: starts(stateCounts, 0),
+    held: starts(heldCounts, 0),
+    nheld: heldCounts.reduce((a, b) => a + b, 0),
     frames,
     frameIndex,
-    key: given.every((e) => e.made !== undefined) ? given.map((e) => e.made).join("\n") : undefined,
+    key: added.every((e) => e.traceKey !== undefined) ? added.map((e) => e.traceKey).join("\n") : undefined,
     numeric: elements.some((e) => e.apply !== undefined || (e.friction?.length ?? 0) > 0),
   };
 }

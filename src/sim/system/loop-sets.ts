@@ -44,38 +44,38 @@ export interface LoopSets {
 export function loopSets(layout: Layout, formulation: FormulationName, target: { readonly target: Target }): LoopSets {
   const { model } = layout;
   const wrenches = layout.frames.map((f) => f.name);
-  const made = new Map<string, LoopSet & { readonly found: Float64Array }>();
+  const sets = new Map<string, LoopSet & { readonly parameters: Float64Array }>();
 
-  const of = (loops: HeldLoops): LoopSet => {
-    const ways = new Map([...loops].map(([name, way]) => [name, way === "declared" ? way : ("found" as const)]));
-    const asModelled = model.loops.length === ways.size && model.loops.every(({ name }) => ways.get(name) === "declared");
-    const own = asModelled
+  const setFor = (loops: HeldLoops): LoopSet => {
+    const kinds = new Map([...loops].map(([name, kind]) => [name, kind === "declared" ? kind : ("found" as const)]));
+    const isModel = model.loops.length === kinds.size && model.loops.every(({ name }) => kinds.get(name) === "declared");
+    const engagedModel = isModel
       ? model
-      : cachedPerOwner(model, `loops ${JSON.stringify([...ways])}`, () => withEngagedLoops(model, ways));
-    const key = JSON.stringify(own.loops.map((loop) => [loop.name, loop.heldAsFound === true]));
-    let set = made.get(key);
+      : cachedPerOwner(model, `loops ${JSON.stringify([...kinds])}`, () => withEngagedLoops(model, kinds));
+    const key = JSON.stringify(engagedModel.loops.map((loop) => [loop.name, loop.heldAsFound === true]));
+    let set = sets.get(key);
     if (set === undefined) {
-      const found = new Float64Array(engagedParameterTotal(own));
-      const options = { ...target, engagedParameters: found };
-      const closed = own.loops.length > 0 ? closedLoops(own, wrenches, options) : undefined;
+      const parameters = new Float64Array(engagedParameterTotal(engagedModel));
+      const options = { ...target, engagedParameters: parameters };
+      const closed = engagedModel.loops.length > 0 ? closedLoops(engagedModel, wrenches, options) : undefined;
       set = {
-        model: own,
-        found,
+        model: engagedModel,
+        parameters,
         closed,
-        motion: formulation === "articulated" && closed ? loopMotion(layout, own, closed, options) : () => undefined,
+        motion: formulation === "articulated" && closed ? loopMotion(layout, engagedModel, closed, options) : () => undefined,
         equations: lazy(() =>
           formulation === "articulated" && closed
-            ? articulated.derive(own, { wrenches, ...options, closedLoops: closed })
-            : FORMULATIONS[formulation].derive(own, { wrenches, ...options }),
+            ? articulated.derive(engagedModel, { wrenches, ...options, closedLoops: closed })
+            : FORMULATIONS[formulation].derive(engagedModel, { wrenches, ...options }),
         ),
       };
-      made.set(key, set);
+      sets.set(key, set);
     }
-    let at = 0;
-    for (const loop of own.loops) {
-      const numbers = loops.get(loop.name);
-      if (engagedParameterCount(loop) > 0) set.found.set(numbers as readonly number[], at);
-      at += engagedParameterCount(loop);
+    let first = 0;
+    for (const loop of engagedModel.loops) {
+      const values = loops.get(loop.name);
+      if (engagedParameterCount(loop) > 0) set.parameters.set(values as readonly number[], first);
+      first += engagedParameterCount(loop);
     }
     return set;
   };
@@ -83,7 +83,7 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
   const declared = (): HeldLoops => new Map(model.loops.map(({ name }) => [name, "declared"]));
   let hasRun = false;
   let held = declared();
-  let current = of(held);
+  let current = setFor(held);
   return {
     get held() {
       return held;
@@ -92,17 +92,17 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
       return current;
     },
     hold(loops) {
-      current = of(loops);
+      current = setFor(loops);
       held = new Map(loops);
     },
     begin() {
       // Formulations other than the articulated one keep pivots, ranks and choices from the states of earlier runs.
-      if (hasRun && formulation !== "articulated") made.clear();
+      if (hasRun && formulation !== "articulated") sets.clear();
       hasRun = true;
       held = declared();
-      current = of(held);
+      current = setFor(held);
     },
-    setFor: of,
+    setFor,
   };
 }
 

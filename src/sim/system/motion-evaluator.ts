@@ -130,14 +130,14 @@ export class MotionEvaluator {
     const { nq, nu, ny } = this.#layout;
     const { closed, equations } = this.#loops.current;
     const { q, u, tau, w, udot } = this.#scratch;
-    const at = this.offsets;
-    for (let i = 0; i < nq; i++) q[i] = x[at.y + i]!;
-    for (let i = 0; i < nu; i++) u[i] = x[at.y + nq + i]!;
+    const offsets = this.offsets;
+    for (let i = 0; i < nq; i++) q[i] = x[offsets.y + i]!;
+    for (let i = 0; i < nu; i++) u[i] = x[offsets.y + nq + i]!;
     for (let i = 0; i < nu; i++) tau[i] = outputs[ny + i]!;
     for (let i = 0; i < w.length; i++) w[i] = outputs[ny + nu + i]!;
-    equations().accelerations(q, u, tau, w, udot, x[at.t]);
+    equations().accelerations(q, u, tau, w, udot, x[offsets.t]);
     for (let i = 0; i < nu; i++) ydot[nq + i] = udot[i]!;
-    if (closed?.hasPrescribedMotion) ydot[ny - LEDGER + SUPPLIED]! += closed.power(x[at.t]!, q, u, tau, w);
+    if (closed?.hasPrescribedMotion) ydot[ny - LEDGER + SUPPLIED]! += closed.power(x[offsets.t]!, q, u, tau, w);
   }
 }
 

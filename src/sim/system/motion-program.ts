@@ -34,28 +34,36 @@ const splitState = (layout: Layout, y: readonly Scalar[]) => {
 /** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
 function impulseRates(
   layout: Layout,
-  machine: LinkTree,
-  placed: readonly PlacedLink[],
+  linkTree: LinkTree,
+  placements: readonly PlacedLink[],
   tau: readonly Scalar[],
   w: readonly Scalar[],
 ): Scalar[] {
   if (!isFreeFloating(layout.model)) return [0, 0, 0, 0, 0, 0];
-  const { mass, moment } = firstMoment(machine, placed);
-  let torque = cross(moment, machine.gravity);
-  let force = scale(mass, machine.gravity);
-  const give = (p: Vec3, t: Vec3, f: Vec3): void => {
+  const { mass, moment } = firstMoment(linkTree, placements);
+  let torque = cross(moment, linkTree.gravity);
+  let force = scale(mass, linkTree.gravity);
+  const addWrench = (p: Vec3, t: Vec3, f: Vec3): void => {
     torque = plus(torque, plus(t, cross(p, f)));
     force = plus(force, f);
   };
   for (const [k, frame] of layout.frames.entries()) {
-    const at = w.slice(6 * k, 6 * k + 6);
-    give(framePose(machine, placed, frame).p, at.slice(0, 3) as unknown as Vec3, at.slice(3) as unknown as Vec3);
+    const wrench = w.slice(6 * k, 6 * k + 6);
+    addWrench(
+      framePose(linkTree, placements, frame).p,
+      wrench.slice(0, 3) as unknown as Vec3,
+      wrench.slice(3) as unknown as Vec3,
+    );
   }
-  for (const [i, link] of machine.links.entries()) {
+  for (const [i, link] of linkTree.links.entries()) {
     if (link.parent >= 0) continue;
-    const own = tau.slice(link.u, link.u + 6);
-    const { R_WF, offset } = placed[i]!;
-    give(offset, apply(R_WF, own.slice(0, 3) as unknown as Vec3), apply(R_WF, own.slice(3) as unknown as Vec3));
+    const rootForces = tau.slice(link.u, link.u + 6);
+    const { R_WF, offset } = placements[i]!;
+    addWrench(
+      offset,
+      apply(R_WF, rootForces.slice(0, 3) as unknown as Vec3),
+      apply(R_WF, rootForces.slice(3) as unknown as Vec3),
+    );
   }
   return [...torque, ...force];
 }
@@ -65,20 +73,20 @@ export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly 
 type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly Scalar[]>>;
 
 /** The loads at a state, and ẏ as a function of the accelerations and of the power of prescribed motions. */
-function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: TracedInputs) {
+function traceLoads(layout: Layout, { t, y, held, tau: addedTau, w: addedW }: TracedInputs) {
   const { q, u, z } = splitState(layout, y);
-  const machine = linkTreeOf(layout.model);
-  const placed = placementsOfLinks(machine, q);
-  const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
-  const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
-  const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
+  const linkTree = linkTreeOf(layout.model);
+  const placements = placementsOfLinks(linkTree, q);
+  const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held });
+  const tau = totals.tau.map((v, i) => add(v, addedTau[i] ?? 0));
+  const w = totals.w.map((v, i) => add(v, addedW[i] ?? 0));
   const ydot = (udot: readonly Scalar[], driven: Scalar = 0): Scalar[] => [
     ...coordinateRates(layout.model, q, u),
     ...udot,
     ...totals.zdot,
     totals.dissipated,
     add(totals.supplied, driven),
-    ...impulseRates(layout, machine, placed, tau, w),
+    ...impulseRates(layout, linkTree, placements, tau, w),
   ];
   return { q, u, tau, w, ydot };
 }
@@ -132,41 +140,41 @@ function tracedObservation(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
   const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
     const { q, u, z } = splitState(layout, y);
-    const machine = linkTreeOf(layout.model);
-    const placed = placementsOfLinks(machine, q);
-    const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
+    const linkTree = linkTreeOf(layout.model);
+    const placements = placementsOfLinks(linkTree, q);
+    const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held });
     for (const { name, unit } of totals.channels) channels.push({ name, unit });
     return {
-      energy: [kineticEnergy(machine, q, u), add(potentialEnergy(machine, placed), totals.potential)],
-      momentum: momentum(machine, placed, q, u),
-      centre: [...massCentre(machine, placed)],
+      energy: [kineticEnergy(linkTree, q, u), add(potentialEnergy(linkTree, placements), totals.potential)],
+      momentum: momentum(linkTree, placements, q, u),
+      centre: [...massCentre(linkTree, placements)],
       tau: totals.tau,
       w: totals.w,
       channels: totals.channels.map((c) => c.value),
     };
   });
-  const ofNumeric = layout.elements.flatMap((e) =>
+  const numericChannels = layout.elements.flatMap((e) =>
     ((e.apply && e.channels) || []).map(({ name, unit }) => ({ name: `${e.name}.${name}`, unit })),
   );
-  return { program, channels: [...channels, ...ofNumeric] as readonly { readonly name: string; readonly unit: string }[] };
+  return { program, channels: [...channels, ...numericChannels] as readonly { readonly name: string; readonly unit: string }[] };
 }
 
 /** The margins of a switch of an element, and their texts. */
-export const switchProgram = (layout: Layout, element: number, own: ElementSwitch) =>
-  cachedProgram(layout, `switch ${element} ${own.name}`, () => tracedSwitch(layout, element, own));
+export const switchProgram = (layout: Layout, element: number, elementSwitch: ElementSwitch) =>
+  cachedProgram(layout, `switch ${element} ${elementSwitch.name}`, () => tracedSwitch(layout, element, elementSwitch));
 
 function tracedSwitch(layout: Layout, element: number, { name, margin }: ElementSwitch) {
-  let words: readonly { readonly what: string; readonly unit?: string }[] = [];
+  let texts: readonly { readonly what: string; readonly unit?: string }[] = [];
   const inputs = { t: 1, y: layout.ny, held: layout.nheld };
   const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
     const { q, u, z } = splitState(layout, y);
-    const machine = linkTreeOf(layout.model);
-    const seen = tracedMotionOf(layout, machine, placementsOfLinks(machine, q), { t: t[0]!, q, u, z, held });
-    const margins = margin(seen(element));
-    words = margins;
+    const linkTree = linkTreeOf(layout.model);
+    const motionOf = tracedMotionOf(layout, linkTree, placementsOfLinks(linkTree, q), { t: t[0]!, q, u, z, held });
+    const margins = margin(motionOf(element));
+    texts = margins;
     return { margins: margins.map((m) => m.value) };
   });
-  return { program, words };
+  return { program, texts };
 }
 
 /** Pose (12), angular and linear velocity (6) of frames in world axes, for numeric elements and for the recorder. */
@@ -181,7 +189,7 @@ export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[
 export const frameAccelerationsProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
   cachedPerOwner(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
     trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
-      const machine = linkTreeOf(model);
-      return { accelerations: frameAccelerations(machine, q, u, udot, frames).flat() };
+      const linkTree = linkTreeOf(model);
+      return { accelerations: frameAccelerations(linkTree, q, u, udot, frames).flat() };
     }),
   );

@@ -46,38 +46,38 @@ export class NumericElements {
   constructor(layout: Layout, options: { readonly target: Target }) {
     const { nq, nu } = layout;
     this.#nq = nq;
-    const seeing = layout.elements.flatMap((element, i) =>
+    const observers = layout.elements.flatMap((element, i) =>
       element.apply || element.events || element.startProblems
-        ? [{ element, own: layout.frameIndex[i]!, z: layout.z[i]!, nz: element.z0?.length ?? 0 }]
+        ? [{ element, frameIndices: layout.frameIndex[i]!, z: layout.z[i]!, nz: element.z0?.length ?? 0 }]
         : [],
     );
-    const applied = seeing.filter(({ element }) => element.apply);
+    const appliers = observers.filter(({ element }) => element.apply);
     this.#z = new Float64Array(layout.nz);
-    this.#wrenchAt = Int32Array.from(applied.flatMap(({ own }) => own.map((f) => 6 * f)));
-    this.#zdotAt = Int32Array.from(applied.flatMap(({ z, nz }) => Array.from({ length: nz }, (_, k) => nq + nu + z + k)));
-    const channels = applied.reduce((sum, { element }) => sum + (element.channels?.length ?? 0), 0);
+    this.#wrenchAt = Int32Array.from(appliers.flatMap(({ frameIndices }) => frameIndices.map((f) => 6 * f)));
+    this.#zdotAt = Int32Array.from(appliers.flatMap(({ z, nz }) => Array.from({ length: nz }, (_, k) => nq + nu + z + k)));
+    const channels = appliers.reduce((sum, { element }) => sum + (element.channels?.length ?? 0), 0);
     const sizes = [nu, 6 * this.#wrenchAt.length, this.#zdotAt.length, channels];
     this.#written = new Float64Array(sizes.reduce((a, b) => a + b, 0));
     const pieces = sequentialViews(this.#written);
-    const [tau, wrenches, zdot, ofChannels] = sizes.map(pieces) as [Float64Array, Float64Array, Float64Array, Float64Array];
+    const [tau, wrenches, zdot, elementChannels] = sizes.map(pieces) as [Float64Array, Float64Array, Float64Array, Float64Array];
     this.#tau = tau;
     this.#wrenches = wrenches;
     this.#zdot = zdot;
-    this.#channels = ofChannels;
-    const [wrenchesOf, zdotOf, channelsOf] = [sequentialViews(wrenches), sequentialViews(zdot), sequentialViews(ofChannels)];
-    const seen = seeing.flatMap(({ own }) => own.map((f) => layout.frames[f]!));
-    this.#frames = seen.length > 0 ? compile(framesProgram(layout, seen), options) : undefined;
+    this.#channels = elementChannels;
+    const [wrenchesOf, zdotOf, channelsOf] = [sequentialViews(wrenches), sequentialViews(zdot), sequentialViews(elementChannels)];
+    const frames = observers.flatMap(({ frameIndices }) => frameIndices.map((f) => layout.frames[f]!));
+    this.#frames = frames.length > 0 ? compile(framesProgram(layout, frames), options) : undefined;
     const x = this.#frames?.x ?? new Float64Array(nq + nu);
     this.#q = x.subarray(0, nq);
     this.#u = x.subarray(nq);
-    const placesOf = sequentialViews(this.#frames?.y ?? new Float64Array(0));
+    const framesOf = sequentialViews(this.#frames?.y ?? new Float64Array(0));
     const memoryOf = (make: () => ElementMemory): ElementMemory => {
       const memory = this.#memories.get(make) ?? make();
       this.#memories.set(make, memory);
       return memory;
     };
-    this.#seeing = seeing.map(({ element, own, z, nz }) => {
-      const part = (size: number): number => (element.apply ? size : 0); // elements without `apply` exert nothing
+    this.#seeing = observers.map(({ element, frameIndices, z, nz }) => {
+      const sizeIfApplied = (size: number): number => (element.apply ? size : 0); // elements without `apply` exert nothing
       return {
         element,
         snapshot: {
@@ -86,14 +86,14 @@ export class NumericElements {
           q: this.#q,
           u: this.#u,
           z: this.#z.subarray(z, z + nz),
-          frames: placesOf(PER_FRAME * own.length),
+          frames: framesOf(PER_FRAME * frameIndices.length),
           ...(element.memory && { memory: memoryOf(element.memory) }),
         },
         loads: {
           tau: this.#tau,
-          wrenches: wrenchesOf(part(6 * own.length)),
-          zdot: zdotOf(part(nz)),
-          channels: channelsOf(part(element.channels?.length ?? 0)),
+          wrenches: wrenchesOf(sizeIfApplied(6 * frameIndices.length)),
+          zdot: zdotOf(sizeIfApplied(nz)),
+          channels: channelsOf(sizeIfApplied(element.channels?.length ?? 0)),
           potential: 0,
           dissipated: 0,
           supplied: 0,
@@ -144,18 +144,18 @@ export class NumericElements {
     const wrenches = this.#wrenches;
     const wrenchAt = this.#wrenchAt;
     for (let k = 0; k < wrenchAt.length; k++) {
-      const at = wrenchAt[k]!;
-      for (let i = 0; i < 6; i++) w[at + i]! += wrenches[6 * k + i]!;
+      const first = wrenchAt[k]!;
+      for (let i = 0; i < 6; i++) w[first + i]! += wrenches[6 * k + i]!;
     }
-    const own = this.#tau;
-    for (let i = 0; i < own.length; i++) tau[i]! += own[i]!;
+    const elementTau = this.#tau;
+    for (let i = 0; i < elementTau.length; i++) tau[i]! += elementTau[i]!;
   }
 
   /** Writes ż of the numeric elements to ẏ. */
   addRates(ydot: Float64Array): void {
     const zdot = this.#zdot;
-    const at = this.#zdotAt;
-    for (let k = 0; k < at.length; k++) ydot[at[k]!] = zdot[k]!;
+    const targets = this.#zdotAt;
+    for (let k = 0; k < targets.length; k++) ydot[targets[k]!] = zdot[k]!;
   }
 
   /** Copies the elements' channels of the last evaluation, element by element. */
@@ -183,19 +183,19 @@ export class NumericElements {
     const nq = this.#nq;
     const q = this.#q;
     const u = this.#u;
-    let moved = !this.#begun;
+    let hasMoved = !this.#begun;
     this.#begun = true;
     for (let i = 0; i < q.length; i++)
       if (q[i] !== y[i]!) {
         q[i] = y[i]!;
-        moved = true;
+        hasMoved = true;
       }
     for (let i = 0; i < u.length; i++)
       if (u[i] !== y[nq + i]!) {
         u[i] = y[nq + i]!;
-        moved = true;
+        hasMoved = true;
       }
-    return moved;
+    return hasMoved;
   }
 }
 

@@ -5,7 +5,7 @@ import { jacobian } from "../../kernel/trace/differentiate.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import type { FrictionContacts } from "../events/dry-friction.ts";
 import type { DerivativeCode, InitialValueProblem } from "../integrators/integrator.ts";
-import type { DependentCoordinates } from "./dependent-coordinates.ts";
+import type { DependentCompletion } from "./dependent-completion.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "./layout.ts";
 import type { LoopSets } from "./loop-sets.ts";
 import type { MotionEvaluator } from "./motion-evaluator.ts";
@@ -20,7 +20,7 @@ export interface SystemParts {
   readonly layout: Layout;
   readonly loops: LoopSets;
   readonly motion: MotionEvaluator;
-  readonly dependents: DependentCoordinates;
+  readonly dependents: DependentCompletion;
   readonly numeric: NumericElements;
   readonly friction: FrictionContacts;
 }
@@ -111,13 +111,13 @@ export class RightHandSide {
   #evaluateJacobian(t: number, y: Float64Array, out: Float64Array): void {
     const { motion, friction } = this.#parts;
     const kernel = this.#jacobian();
-    const at = motion.offsets;
+    const offsets = motion.offsets;
     this.inputLaw?.(t, y);
     if (this.#hasOnlyFriction) this.derivative(t, y, this.#scratch); // sets tau to the sticking forces
-    kernel.x[at.t] = t;
-    kernel.x.set(y, at.y);
-    kernel.x.set(motion.held, at.held);
-    if (this.#hasOnlyFriction) kernel.x.set(motion.tau, at.tau);
+    kernel.x[offsets.t] = t;
+    kernel.x.set(y, offsets.y);
+    kernel.x.set(motion.held, offsets.held);
+    if (this.#hasOnlyFriction) kernel.x.set(motion.tau, offsets.tau);
     kernel.evaluate();
     out.set(kernel.y);
     if (this.#hasOnlyFriction) friction.projectJacobian(out);

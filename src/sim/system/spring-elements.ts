@@ -23,14 +23,14 @@ function springElement({ name, joints, coupling }: Springs, freedoms: ReadonlyMa
       let stored: Scalar = 0;
       const speeds: { readonly hinge: string; readonly part: number; readonly u: Scalar }[] = [];
       for (const { hinge, stiffness, damping } of joints) {
-        const own = freedoms.get(hinge)!;
+        const hingeFreedoms = freedoms.get(hinge)!;
         const { q, u } = s.hinge(hinge);
         for (const [part, d] of damping.entries()) {
           out.hinge(hinge, part, neg(mul(d, u[part]!)));
           out.dissipated(mul(d, square(u[part]!)));
           speeds.push({ hinge, part, u: u[part]! });
         }
-        for (const { speedInHinge: part, coordinateInHinge: coordinate, ball } of own) {
+        for (const { speedInHinge: part, coordinateInHinge: coordinate, ball } of hingeFreedoms) {
           if (ball?.axis === 0) stored = add(stored, ballSpring(out, hinge, part, ball.quaternion, stiffness, q));
           if (ball) continue;
           out.hinge(hinge, part, neg(mul(stiffness[part]!, q[coordinate!]!)));

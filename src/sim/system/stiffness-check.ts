@@ -56,7 +56,7 @@ type Poles = ReturnType<typeof realEigenvalues>;
 
 function allPoles(system: System, y0: Float64Array, n: number): Poles | undefined {
   const { size, derivative } = system.problem;
-  const [f0, f1, shifted, whole] = [
+  const [f0, f1, shifted, J] = [
     new Float64Array(size),
     new Float64Array(size),
     new Float64Array(size),
@@ -64,31 +64,31 @@ function allPoles(system: System, y0: Float64Array, n: number): Poles | undefine
   ];
   system.friction.setModesFromSpeeds(y0);
   derivative(0, y0, f0);
-  differenceJacobian(derivative, 0, y0, f0, 1, whole, shifted, f1);
+  differenceJacobian(derivative, 0, y0, f0, 1, J, shifted, f1);
   derivative(0, y0, f0); // leaves the numeric elements evaluated at the start
   const A = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) A[i * n + j] = whole[i * size + j]!;
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) A[i * n + j] = J[i * size + j]!;
   return A.every(Number.isFinite) ? realEigenvalues(A, n) : undefined;
 }
 
 /** The fastest poles, from products of the Jacobian with vectors only. Each product is a difference of two evaluations. */
 function fastestPoles(system: System, y0: Float64Array, n: number): Poles | undefined {
   const { size, derivative } = system.problem;
-  const [up, down, moved] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const [up, down, shifted] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const step = DIFFERENCE_STEP * Math.max(1, ...y0.subarray(0, n).map(Math.abs));
   system.friction.setModesFromSpeeds(y0);
-  const times = (v: Float64Array, out: Float64Array): void => {
+  const multiply = (v: Float64Array, out: Float64Array): void => {
     for (const [sign, f] of [
       [1, up],
       [-1, down],
     ] as const) {
-      moved.set(y0);
-      for (let i = 0; i < n; i++) moved[i]! += sign * step * v[i]!;
-      derivative(0, moved, f);
+      shifted.set(y0);
+      for (let i = 0; i < n; i++) shifted[i]! += sign * step * v[i]!;
+      derivative(0, shifted, f);
     }
     for (let i = 0; i < n; i++) out[i] = (up[i]! - down[i]!) / (2 * step);
   };
-  const { H, m } = arnoldi(times, n, KRYLOV_DIMENSION);
+  const { H, m } = arnoldi(multiply, n, KRYLOV_DIMENSION);
   derivative(0, y0, up);
   return H.every(Number.isFinite) ? realEigenvalues(H, m) : undefined;
 }

@@ -6,7 +6,7 @@ import type { Target } from "../../kernel/run/kernel.ts";
 import { homeOf, type Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
 import type { InitialValueProblem } from "../integrators/integrator.ts";
-import { DependentCoordinates } from "./dependent-coordinates.ts";
+import { DependentCompletion } from "./dependent-completion.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { type LoopSets, loopSets } from "./loop-sets.ts";
@@ -64,7 +64,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const motion = new MotionEvaluator(layout, loops, formulation, target);
   const numeric = new NumericElements(layout, target);
   const friction = new FrictionContacts(layout);
-  const dependents = new DependentCoordinates(layout, loops, motion);
+  const dependents = new DependentCompletion(layout, loops, motion);
   const parts = { layout, loops, motion, dependents, numeric, friction };
   const rightHandSide = new RightHandSide(parts, target);
   const observer = new Observer(parts, rightHandSide, target);

@@ -41,7 +41,12 @@ interface TracedState {
 }
 
 /** Loads of all traced elements at a state of expressions or numbers. */
-export function traceElements(layout: Layout, machine: LinkTree, placed: readonly PlacedLink[], x: TracedState): TracedTotals {
+export function traceElements(
+  layout: Layout,
+  linkTree: LinkTree,
+  placements: readonly PlacedLink[],
+  x: TracedState,
+): TracedTotals {
   const { nu, nz, frames } = layout;
   const zeros = (n: number): Scalar[] => new Array<Scalar>(n).fill(0);
   const totals: TracedTotals = {
@@ -53,23 +58,23 @@ export function traceElements(layout: Layout, machine: LinkTree, placed: readonl
     supplied: 0,
     channels: [],
   };
-  const seen = tracedMotionOf(layout, machine, placed, x);
-  for (const [i, element] of layout.elements.entries()) element.trace?.(seen(i), loadCollector(layout, i, totals));
+  const motionOf = tracedMotionOf(layout, linkTree, placements, x);
+  for (const [i, element] of layout.elements.entries()) element.trace?.(motionOf(i), loadCollector(layout, i, totals));
   return totals;
 }
 
 /** The motion as element i sees it. */
 export function tracedMotionOf(
   layout: Layout,
-  machine: LinkTree,
-  placed: readonly PlacedLink[],
+  linkTree: LinkTree,
+  placements: readonly PlacedLink[],
   x: TracedState,
 ): (i: number) => TracedMotion {
   const { model } = layout;
-  const frameOfName = (name: string): TracedFrame => movingFrame(machine, placed, velocities(), frameOf(model, name));
+  const frameOfName = (name: string): TracedFrame => movingFrame(linkTree, placements, velocities(), frameOf(model, name));
   const bodies = (): TracedBody[] =>
     model.bodies.map((b) => {
-      const { R, p } = framePose(machine, placed, frameOf(model, b.name));
+      const { R, p } = framePose(linkTree, placements, frameOf(model, b.name));
       return {
         name: b.name,
         mass: b.mass,
@@ -79,7 +84,7 @@ export function tracedMotionOf(
     });
   let V: Motion[] | undefined;
   const velocities = (): Motion[] => {
-    V ??= linkVelocities(machine, x.q, x.u);
+    V ??= linkVelocities(linkTree, x.q, x.u);
     return V;
   };
   return (i) => {
@@ -105,19 +110,19 @@ export function movingFrames(
   u: readonly Scalar[],
   frames: readonly Frame[],
 ): readonly TracedFrame[] {
-  const machine = linkTreeOf(model);
-  const placed = placementsOfLinks(machine, q);
-  const V = linkVelocities(machine, q, u);
-  return frames.map((frame) => movingFrame(machine, placed, V, frame));
+  const linkTree = linkTreeOf(model);
+  const placements = placementsOfLinks(linkTree, q);
+  const V = linkVelocities(linkTree, q, u);
+  return frames.map((frame) => movingFrame(linkTree, placements, V, frame));
 }
 
 /** Pose of a frame in the world, with the velocity of its link transferred to it. */
-function movingFrame(machine: LinkTree, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
-  const { R, p } = framePose(machine, placed, frame);
-  const { link, placement } = frameOnLink(machine, frame);
+function movingFrame(linkTree: LinkTree, placements: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
+  const { R, p } = framePose(linkTree, placements, frame);
+  const { link, placement } = frameOnLink(linkTree, frame);
   if (link < 0) return { R, p, w: ZERO3, v: ZERO3 };
   const { angular, linear } = V[link]!;
-  const R_WL = placed[link]!.R;
+  const R_WL = placements[link]!.R;
   return { R, p, w: apply(R_WL, angular), v: apply(R_WL, plus(linear, cross(angular, placement.p))) };
 }
 
@@ -125,14 +130,14 @@ function loadCollector(layout: Layout, i: number, totals: TracedTotals): TracedL
   const element = layout.elements[i]!;
   return {
     hinge: (name, part, force) => {
-      const at = findHinge(layout.model, name, element.name).u + part;
-      totals.tau[at] = add(totals.tau[at]!, force);
+      const index = findHinge(layout.model, name, element.name).u + part;
+      totals.tau[index] = add(totals.tau[index]!, force);
     },
     wrench: (frame, torque, force) => {
-      const own = (element.frames ?? []).indexOf(frame);
-      if (own < 0) throw new Error(`${element.name} exerts a wrench at "${frame}", which is not among its frames`);
-      const at = 6 * layout.frameIndex[i]![own]!;
-      for (const [k, value] of [...torque, ...force].entries()) totals.w[at + k] = add(totals.w[at + k]!, value);
+      const frameNumber = (element.frames ?? []).indexOf(frame);
+      if (frameNumber < 0) throw new Error(`${element.name} exerts a wrench at "${frame}", which is not among its frames`);
+      const index = 6 * layout.frameIndex[i]![frameNumber]!;
+      for (const [k, value] of [...torque, ...force].entries()) totals.w[index + k] = add(totals.w[index + k]!, value);
     },
     rate: (k, value) => {
       totals.zdot[layout.z[i]! + k] = value;

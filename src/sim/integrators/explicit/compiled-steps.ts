@@ -6,8 +6,10 @@ import type { DerivativeCode } from "../integrator.ts";
 import type { ErrorNorm } from "../stepping/error-norm.ts";
 import type { Tolerances } from "../stepping/settings.ts";
 import type { StepperState } from "../stepping/stepper.ts";
-import { ENTRY, explicitCode, FRAME, FRAME_BYTES, ROW } from "./explicit-code.ts";
-import { combinedError, HERMITE_TERMS, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
+import { HERMITE_TERMS } from "./dense-output.ts";
+import { explicitCode } from "./explicit-code.ts";
+import { ENTRY, FRAME, FRAME_BYTES, ROW } from "./explicit-layout.ts";
+import { combinedError, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
 import type { EmbeddedMethod, TableauRow } from "./tableau.ts";
 
 export interface CompiledSteps extends StepArithmetic {
@@ -27,23 +29,23 @@ interface CompiledStepsSetup {
 }
 
 /** @param code returns the kernel of the derivative, if there is one at present */
-export function compiledSteps(code: () => DerivativeCode | undefined, given: CompiledStepsSetup): CompiledSteps {
-  const { method, norm, now, plain } = given;
+export function compiledSteps(code: () => DerivativeCode | undefined, setup: CompiledStepsSetup): CompiledSteps {
+  const { method, norm, now, plain } = setup;
   const { counts } = now;
-  let used: DerivativeCode | undefined;
-  let made: StepCode | undefined;
+  let derivativeCode: DerivativeCode | undefined;
+  let stepCode: StepCode | undefined;
   let outside = false;
 
   return {
     ready() {
-      used = code();
-      if (!used) return false;
-      if (made?.kernel !== used.kernel) made = compileStepCode(used, given);
-      made.x.set(used.kernel.x);
+      derivativeCode = code();
+      if (!derivativeCode) return false;
+      if (stepCode?.kernel !== derivativeCode.kernel) stepCode = compileStepCode(derivativeCode, setup);
+      stepCode.x.set(derivativeCode.kernel.x);
       return true;
     },
     advance(t1, h) {
-      const { inside, table, rows, base, state, numbers } = made!;
+      const { inside, table, rows, base, state, numbers } = stepCode!;
       base.set(now.y);
       numbers[START] = now.t;
       numbers[H] = h;
@@ -55,18 +57,18 @@ export function compiledSteps(code: () => DerivativeCode | undefined, given: Com
       else now.other.set(state);
     },
     error(t1, h) {
-      const { inside, rows, state, numbers } = made!;
+      const { inside, rows, state, numbers } = stepCode!;
       state.set(now.other);
       inside.judge(rows.error, rows.secondError, 0);
       const squares = numbers[ERROR]!;
       if (squares < 0) return plain.error(t1, h);
       counts.evaluations++;
-      used!.markAccepted();
+      derivativeCode!.markAccepted();
       const error = norm.root(squares);
       return rows.secondError === 0 || error === 0 ? error : combinedError(error, norm.root(numbers[SECOND]!));
     },
     prepareOutput() {
-      const { inside, table, base, state, numbers } = made!;
+      const { inside, table, base, state, numbers } = stepCode!;
       const { t, previous, y, other } = now;
       base.set(other);
       state.set(y);
@@ -83,7 +85,7 @@ export function compiledSteps(code: () => DerivativeCode | undefined, given: Com
         plain.output(s, out);
         return;
       }
-      const { inside, at, highest, stage, numbers } = made!;
+      const { inside, at, highest, stage, numbers } = stepCode!;
       const odd = (HERMITE_TERMS + method.outputTerms.length) % 2 === 0; // factors of F0, F1, ...: s, 1 - s, s, ...
       numbers[FACTOR] = odd ? 1 - s : s;
       numbers[OTHER] = odd ? s : 1 - s;

@@ -7,6 +7,9 @@
  * derivative are continuous.
  */
 
+/** Number of terms of the Hermite polynomial. */
+export const HERMITE_TERMS = 3;
+
 /** Writes F0, F1, F2 of (1), n components each, to the start of F. */
 export function setHermite(
   F: Float64Array,

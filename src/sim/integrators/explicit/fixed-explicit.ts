@@ -3,12 +3,10 @@ import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from
 import { isFiniteVector, notFiniteError, requiredStep } from "../stepping/settings.ts";
 import { createStepper, stepperState } from "../stepping/stepper.ts";
 import { timeGrid } from "../stepping/time-grid.ts";
-import { evaluateNested, setHermite } from "./dense-output.ts";
+import { evaluateNested, HERMITE_TERMS, setHermite } from "./dense-output.ts";
 
 /** Writes y1 at t1 = t0 + h from y0 and f0 = f(t0, y0). */
 export type AdvanceStep = (t0: number, t1: number, h: number, y0: Float64Array, f0: Float64Array, y1: Float64Array) => void;
-
-const HERMITE_TERMS = 3;
 
 export function fixedExplicit(
   name: string,

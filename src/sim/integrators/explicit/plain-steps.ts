@@ -3,7 +3,7 @@
 import type { ErrorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector } from "../stepping/settings.ts";
 import type { StepperState } from "../stepping/stepper.ts";
-import { evaluateNested, setHermite } from "./dense-output.ts";
+import { evaluateNested, HERMITE_TERMS, setHermite } from "./dense-output.ts";
 import { combineStages, type EmbeddedMethod } from "./tableau.ts";
 
 /** Arithmetic of a step, on the state of a stepper and its stage derivatives. The first stage derivative must be known. */
@@ -22,8 +22,6 @@ export interface PlainSteps extends StepArithmetic {
   /** As in StepArithmetic, but starts at stage index `first`; the stages before it are known. */
   advance(t1: number, h: number, first?: number): void;
 }
-
-export const HERMITE_TERMS = 3;
 
 /** Error from both estimates [HNW I, II.10]. */
 export const combinedError = (error: number, second: number): number =>

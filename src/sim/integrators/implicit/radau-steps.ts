@@ -154,8 +154,8 @@ export class RadauSteps implements StepMethod {
         this.#firstStep ?? startingStep(f, this.#norm, errorOrder, t, longest, y, this.#f0, this.#stage, this.#f1),
       );
     }
-    const wanted = Math.min(NEWTON_SHARE * relative, NEWTON_LOOSEST);
-    const share = Math.max(wanted, 10 * Number.EPSILON) / relative;
+    const newtonTolerance = Math.min(NEWTON_SHARE * relative, NEWTON_LOOSEST);
+    const share = Math.max(newtonTolerance, 10 * Number.EPSILON) / relative;
     const perScale = this.#perScale;
     for (let i = 0; i < y.length; i++) perScale[i] = 1 / (share * (absolute + relative * Math.abs(y[i]!)));
   }

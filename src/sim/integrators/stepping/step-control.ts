@@ -57,7 +57,7 @@ export interface StepControl {
 
 export function stepControl(integrator: string, law: ControlLaw, largest: number): StepControl {
   const root = 1 / law.errorOrder;
-  let wanted = 0;
+  let wantedSize = 0;
   let size = 0;
   let next = 0;
   let errorBefore = 1;
@@ -67,7 +67,7 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
 
   function underflow(t: number): StepError {
     const why = finite ? law.advice : "the derivative is not finite there: look at the state and the forces";
-    return new StepError(`${integrator}: the step shrank to ${wanted} at t = ${t}, below what time resolves; ${why}`, t);
+    return new StepError(`${integrator}: the step shrank to ${wantedSize} at t = ${t}, below what time resolves; ${why}`, t);
   }
 
   return {
@@ -78,21 +78,21 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       return next;
     },
     restart(h) {
-      wanted = Math.min(h, largest);
+      wantedSize = Math.min(h, largest);
       errorBefore = 1;
       sizeBefore = 0;
       rejected = false;
       finite = true;
     },
     plan(t, end) {
-      if (!(wanted > RESOLUTION * Math.abs(t) && wanted > SMALLEST_STEP)) throw underflow(t);
+      if (!(wantedSize > RESOLUTION * Math.abs(t) && wantedSize > SMALLEST_STEP)) throw underflow(t);
       const left = end - t;
-      if (left <= wanted * (1 + SLIVER)) {
+      if (left <= wantedSize * (1 + SLIVER)) {
         next = end;
         size = left;
       } else {
-        const parts = Math.ceil(left / wanted - SLIVER);
-        next = t + (parts <= EQUAL_PARTS ? left / parts : wanted);
+        const parts = Math.ceil(left / wantedSize - SLIVER);
+        next = t + (parts <= EQUAL_PARTS ? left / parts : wantedSize);
         size = next - t;
       }
     },
@@ -100,17 +100,18 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       finite = Number.isFinite(error);
       const relative = Math.max(error / SET_POINT, SMALLEST_ERROR);
       if (!(error <= 1)) {
-        wanted = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
+        wantedSize = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
         rejected = true;
         return false;
       }
       const limit = rejected ? 1 : LARGEST_FACTOR;
-      if (size < wanted * (1 - SLIVER)) {
+      if (size < wantedSize * (1 - SLIVER)) {
         const alone = caution * power(relative, -root);
-        if (size > SHORTEST_INFORMATIVE * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
+        if (size > SHORTEST_INFORMATIVE * wantedSize)
+          wantedSize = Math.min(largest, size * alone, Math.max(wantedSize, size * limit));
       } else {
         const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
-        wanted = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
+        wantedSize = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
         errorBefore = relative;
         sizeBefore = size;
       }
@@ -118,7 +119,7 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       return true;
     },
     shorten(factor) {
-      wanted = size * factor;
+      wantedSize = size * factor;
       rejected = true;
     },
   };

@@ -6,7 +6,7 @@ import type { Layout } from "./layout.ts";
 import type { LoopSets } from "./loop-sets.ts";
 import type { MotionEvaluator } from "./motion-evaluator.ts";
 
-export class DependentCoordinates {
+export class DependentCompletion {
   readonly #loops: LoopSets;
   readonly #motion: MotionEvaluator;
   readonly #completed: Float64Array;
