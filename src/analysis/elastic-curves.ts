@@ -30,10 +30,10 @@ export function elasticCurves(model: Model): { readonly curves: readonly BodyCur
 
 /** The links of a chain of hinges if they form an elastic body (each link begins where the one before it ends); otherwise undefined. */
 function elasticLinks(model: Model, hinges: readonly string[]): readonly CutLink[] | undefined {
-  const behind = hinges.map((name) => model.bodies.find((b) => b.hinge.name === name)!);
-  const root = model.bodies[behind[0]?.parent ?? -1];
+  const followers = hinges.map((name) => model.bodies.find((b) => b.hinge.name === name)!);
+  const root = model.bodies[followers[0]?.parent ?? -1];
   if (root === undefined) return undefined;
-  const bodies = [root, ...behind];
+  const bodies = [root, ...followers];
   const links: CutLink[] = [];
   for (const [k, body] of bodies.entries()) {
     const next = bodies[k + 1];
@@ -70,9 +70,9 @@ function lengthAlongX(shape: BodyShape): number | undefined {
 function edgeCurves(links: readonly CutLink[]): BodyCurve[] {
   const { half } = links.at(-1)!;
   const sides: readonly (readonly [number, number])[] = half[0] === 0 ? [[0, 0]] : [[-1, -1], [1, -1], [1, 1], [-1, 1]]; // biome-ignore format: corners
-  const at = ({ body, length, half: [y, z] }: CutLink, part: number, [a, b]: readonly [number, number]) => ({
+  const pointOn = ({ body, length, half: [y, z] }: CutLink, share: number, [a, b]: readonly [number, number]) => ({
     body,
-    at: [part * length, a * y, b * z] as NumericVec3,
+    at: [share * length, a * y, b * z] as NumericVec3,
   });
   const edges = sides.map(
     (side): BodyCurve => ({
@@ -80,8 +80,8 @@ function edgeCurves(links: readonly CutLink[]): BodyCurve[] {
       elastic: true,
       points: links.flatMap((link, k) => {
         const next = links[k + 1];
-        const on = [at(link, k === 0 ? 0 : next ? 0.5 : 1, side)];
-        return next ? [on, [at(link, 1, side), at(next, 0, side)]] : [on];
+        const points = [pointOn(link, k === 0 ? 0 : next ? 0.5 : 1, side)];
+        return next ? [points, [pointOn(link, 1, side), pointOn(next, 0, side)]] : [points];
       }),
     }),
   );
@@ -93,10 +93,10 @@ function edgeCurves(links: readonly CutLink[]): BodyCurve[] {
   return [
     ...edges,
     ...ends.map(
-      ([link, part]): BodyCurve => ({
+      ([link, share]): BodyCurve => ({
         kind: "straight",
         elastic: true,
-        points: [...sides, sides[0]!].map((side) => [at(link, part, side)]),
+        points: [...sides, sides[0]!].map((side) => [pointOn(link, share, side)]),
       }),
     ),
   ];

@@ -153,25 +153,25 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
 function checkState(model: Model, q: Float64Array, u: Float64Array): void {
   const names = coordinateNames(model);
   for (const [what, values] of Object.entries({ q, u }) as ["q" | "u", Float64Array][]) {
-    const wanted = names[what].length;
-    if (values.length !== wanted)
-      throw new RangeError(`${what} must have ${wanted} numbers, as ${model.name} has, got ${values.length}`);
-    const bad = values.findIndex((v) => !Number.isFinite(v));
-    if (bad >= 0) throw new RangeError(`${what}.${names[what][bad]} must be a finite number, got ${values[bad]}`);
+    const expected = names[what].length;
+    if (values.length !== expected)
+      throw new RangeError(`${what} must have ${expected} numbers, as ${model.name} has, got ${values.length}`);
+    const invalid = values.findIndex((v) => !Number.isFinite(v));
+    if (invalid >= 0) throw new RangeError(`${what}.${names[what][invalid]} must be a finite number, got ${values[invalid]}`);
   }
 }
 
 /** Unit changes of the speeds as rates of coordinates: the columns of N(q). */
-function coordinateDirections(model: Model, q: Float64Array, first: number): TangentDirection[] {
+function coordinateDirections(model: Model, q: Float64Array, offset: number): TangentDirection[] {
   return model.bodies.flatMap(({ hinge }) => {
-    let at = hinge.q;
+    let first = hinge.q;
     return hinge.elements.flatMap(({ nq, nu, rates }) => {
-      const own = Array.from(q.subarray(at, at + nq));
-      const place = first + at;
-      at += nq;
+      const coordinates = Array.from(q.subarray(first, first + nq));
+      const input = offset + first;
+      first += nq;
       return Array.from({ length: nu }, (_, k): TangentDirection => {
         const unit = Array.from({ length: nu }, (_, j) => (j === k ? 1 : 0));
-        return (rates(own, unit) as readonly number[]).map((rate, i) => ({ input: place + i, rate }));
+        return (rates(coordinates, unit) as readonly number[]).map((rate, i) => ({ input: input + i, rate }));
       });
     });
   });
@@ -205,28 +205,28 @@ function accelerationsAndMultipliers(
   const alpha = transposedProduct(loops.basis, force, nu, m, 1).map((v) => -v);
   massSolver(mass, m)(alpha);
   add(udot, matrixProduct(loops.basis, alpha, nu, m, 1));
-  const left = matrixProduct(M, udot, nu, nu, 1);
-  add(left, r0);
-  return { udot, lambda: loops.multipliers(left) };
+  const constraintForce = matrixProduct(M, udot, nu, nu, 1);
+  add(constraintForce, r0);
+  return { udot, lambda: loops.multipliers(constraintForce) };
 }
 
 /** Solver in place for a positive definite matrix. @throws RangeError if it is not positive definite. */
 export function massSolver(mass: Float64Array, m: number): (b: Float64Array) => void {
   const cholesky = choleskySolver(m);
-  const bad = cholesky.factor(mass);
-  if (bad >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
+  const failedPivot = cholesky.factor(mass);
+  if (failedPivot >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
   return (b) => cholesky.solve(b);
 }
 
 /** Indices of the speeds that are not locked. */
 function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] {
   const names = coordinateNames(model).u;
-  const held = new Set<number>();
+  const lockedSpeeds = new Set<number>();
   for (const name of locked) {
-    const own = model.bodies.find((b) => b.hinge.name === name)?.hinge;
-    const at = names.indexOf(name);
-    if (own) for (let i = 0; i < own.nu; i++) held.add(own.u + i);
-    else if (at >= 0) held.add(at);
+    const hinge = model.bodies.find((b) => b.hinge.name === name)?.hinge;
+    const index = names.indexOf(name);
+    if (hinge) for (let i = 0; i < hinge.nu; i++) lockedSpeeds.add(hinge.u + i);
+    else if (index >= 0) lockedSpeeds.add(index);
     else {
       const known = [...model.bodies.filter((b) => b.hinge.nu > 0).map((b) => b.hinge.name), ...names];
       throw new ModelError(model.name, [
@@ -234,7 +234,7 @@ function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] 
       ]);
     }
   }
-  return names.flatMap((_, i) => (held.has(i) ? [] : [i]));
+  return names.flatMap((_, i) => (lockedSpeeds.has(i) ? [] : [i]));
 }
 
 /** Null space of the loop rows J in the unlocked speeds, and least-norm solutions with J. */

@@ -23,13 +23,13 @@ import { traceElements } from "../sim/system/trace-elements.ts";
 /** s with N(q) s = q̇, hinge by hinge: the columns of N are orthogonal. */
 function speedsFromRates(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): Scalar[] {
   return model.bodies.flatMap(({ hinge }) => {
-    let at = hinge.q;
+    let first = hinge.q;
     return hinge.elements.flatMap((element) => {
-      const [own, rates] = [q.slice(at, at + element.nq), qdot.slice(at, at + element.nq)];
-      at += element.nq;
+      const [coordinates, rates] = [q.slice(first, first + element.nq), qdot.slice(first, first + element.nq)];
+      first += element.nq;
       return Array.from({ length: element.nu }, (_, k) => {
         const column = element.rates(
-          own,
+          coordinates,
           Array.from({ length: element.nu }, (_, j): Scalar => (j === k ? 1 : 0)),
         );
         const dot = (v: readonly Scalar[]): Scalar => sum(column.map((c, i) => mul(c, v[i]!)));
@@ -48,13 +48,13 @@ export function residualProgram(layout: Layout) {
     const machine = linkTreeOf(model);
     const { tau, w } = traceElements(layout, machine, placementsOfLinks(machine, q), { t: t[0]!, q, u, z, held });
     const onLinks = wrenchesOnLinks(machine, layout.frames, q, w).map(({ link, force }) => [link, force] as const);
-    const needed = inverseDynamics(machine, q, u, udot, sumByIndex(machine.links.length, onLinks));
+    const inverseTau = inverseDynamics(machine, q, u, udot, sumByIndex(machine.links.length, onLinks));
     const loops = loopConstraints(model, machine, t[0]!, q, u);
-    const r: Scalar[] = needed.map((v, i) => sub(v, tau[i]!));
+    const r: Scalar[] = inverseTau.map((v, i) => sub(v, tau[i]!));
     const J = loops.rows.map((row) => {
-      const full = new Array<Scalar>(nu).fill(0);
-      for (const { u: k, value } of row.J) full[k] = add(full[k]!, value);
-      return full;
+      const denseRow = new Array<Scalar>(nu).fill(0);
+      for (const { u: k, value } of row.J) denseRow[k] = add(denseRow[k]!, value);
+      return denseRow;
     });
     for (const [i, row] of J.entries()) for (const [k, value] of row.entries()) r[k] = sub(r[k]!, mul(value, lambda[i]!));
     return { r, rates: loops.rates, bias: loops.bias, residual: loops.rows.map((row) => row.residual), J: J.flat() };
@@ -68,8 +68,8 @@ export function bracketProgram(model: Model) {
   return trace(`${model.name} bracket`, { q: nq, u: nu, ds: nu }, ({ q, u, ds }) => {
     const qdot = coordinateRates(model, q, u);
     const dq = coordinateRates(model, q, ds);
-    const carried = directionalDerivative(dq, q, qdot);
-    const bracket = directionalDerivative(qdot, q, dq).map((v, i) => sub(v, carried[i]!));
+    const changeAlongMotion = directionalDerivative(dq, q, qdot);
+    const bracket = directionalDerivative(qdot, q, dq).map((v, i) => sub(v, changeAlongMotion[i]!));
     return { bracket: speedsFromRates(model, q, bracket) };
   });
 }

@@ -38,14 +38,14 @@ export function equilibriumOf(
   forces: readonly ForceElement[] = [],
   { q: start = homeOf(model), t = 0, locked = [] }: Omit<LineariseOptions, "u"> = {},
 ): Equilibrium {
-  const about = lineariser(model, forces, locked);
+  const linearisations = lineariser(model, forces, locked);
   const rates = compile(coordinateRates(model));
-  const still = new Float64Array(model.nu);
+  const zeroSpeeds = new Float64Array(model.nu);
   const q = Float64Array.from(start);
   const quaternions = quaternionStarts(model);
-  let before = Number.POSITIVE_INFINITY;
+  let lastSize = Number.POSITIVE_INFINITY;
   for (let iterations = 0; iterations < MOST_ITERATIONS; iterations++) {
-    const linear = about.at(Float64Array.from(q), still, t);
+    const linear = linearisations.at(Float64Array.from(q), zeroSpeeds, t);
     const { m, basis, stiffness, imbalance, misfit } = linear;
     const lu = denseLU(m);
     if (m > 0 && !lu.factor(stiffness))
@@ -57,8 +57,8 @@ export function equilibriumOf(
     const size = Math.max(...step.map(Math.abs), 0);
     if (!Number.isFinite(size)) break;
     // Steps shrink quadratically, then stay at the rounding level.
-    if (size <= CONVERGED || (size < 1e-9 && size >= before)) return { q: linear.q, iterations, linear };
-    before = size;
+    if (size <= CONVERGED || (size < 1e-9 && size >= lastSize)) return { q: linear.q, iterations, linear };
+    lastSize = size;
     const factor = Math.min(1, LONGEST_STEP / size);
     rates.x.set(q);
     for (let i = 0; i < step.length; i++) rates.x[model.nq + i] = factor * step[i]!;
@@ -76,12 +76,12 @@ export function equilibriumOf(
 export function directionRow({ model, q }: Linearisation, direction: LoadDirection): Float64Array {
   if ("freedom" in direction) {
     const names = coordinateNames(model).u;
-    const at = names.indexOf(direction.freedom);
-    if (at < 0)
+    const index = names.indexOf(direction.freedom);
+    if (index < 0)
       throw new ModelError(model.name, [
         { path: "freedom", message: `no freedom "${direction.freedom}"`, advice: didYouMean(direction.freedom, names) },
       ]);
-    return Float64Array.from(names, (_, i) => (i === at ? 1 : 0));
+    return Float64Array.from(names, (_, i) => (i === index ? 1 : 0));
   }
   const kernel = compile(frameKinematics(model, [direction.frame]));
   kernel.x.set(q);
@@ -99,10 +99,10 @@ export function complianceOf(linear: Linearisation, directions: readonly LoadDir
   if (!lu.factor(stiffness))
     throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
   const rows = directions.map((d) => matrixProduct(directionRow(linear, d), basis, 1, model.nu, m));
-  const answers = rows.map((row) => {
+  const responses = rows.map((row) => {
     const x = Float64Array.from(row);
     lu.solve(x);
     return x;
   });
-  return rows.map((row) => answers.map((x) => transposedProduct(row, x, m, 1, 1)[0]!));
+  return rows.map((row) => responses.map((x) => transposedProduct(row, x, m, 1, 1)[0]!));
 }

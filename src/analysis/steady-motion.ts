@@ -45,10 +45,10 @@ export function steadyMotion(
   const { layout, model, closed } = system;
   const { nq, nu, nz } = layout;
   const names = coordinateNames(model).u;
-  const moving = new Set(
+  const cyclicSpeeds = new Set(
     cyclic.map((name) => {
-      const at = names.indexOf(name);
-      if (at >= 0) return at;
+      const index = names.indexOf(name);
+      if (index >= 0) return index;
       throw new ModelError(model.name, [
         { path: "cyclic", message: `no speed named "${name}"`, advice: didYouMean(name, names) },
       ]);
@@ -69,28 +69,28 @@ export function steadyMotion(
     for (let i = 0; i < loops.f.length; i++) out[nu + nz + i] = loops.f[i]!;
   };
   /** y changed by a step of the unknowns: coordinates along their speeds, cyclic speeds, internal states. */
-  const moved = (y: Float64Array, step: Float64Array): Float64Array => {
+  const movedState = (y: Float64Array, step: Float64Array): Float64Array => {
     const to = Float64Array.from(y);
     const { x, y: qdot } = rates;
     x.set(y.subarray(0, nq));
-    for (let i = 0; i < nu; i++) x[nq + i] = moving.has(i) ? 0 : step[i]!;
+    for (let i = 0; i < nu; i++) x[nq + i] = cyclicSpeeds.has(i) ? 0 : step[i]!;
     rates.evaluate();
     for (let i = 0; i < nq; i++) to[i]! += qdot[i]!;
-    for (let i = 0; i < nu + nz; i++) if (i >= nu || moving.has(i)) to[nq + i]! += step[i]!;
+    for (let i = 0; i < nu + nz; i++) if (i >= nu || cyclicSpeeds.has(i)) to[nq + i]! += step[i]!;
     normalise(to, quaternions);
     return to;
   };
 
   let y: Float64Array = Float64Array.from(y0);
-  for (let i = 0; i < nu; i++) if (!moving.has(i)) y[nq + i] = 0;
-  const now = new Float64Array(rows);
+  for (let i = 0; i < nu; i++) if (!cyclicSpeeds.has(i)) y[nq + i] = 0;
+  const present = new Float64Array(rows);
   const [ahead, behind] = [new Float64Array(rows), new Float64Array(rows)];
   const A = new Float64Array(rows * columns);
   const step = new Float64Array(columns);
   const qr = pivotedQR(rows, columns);
-  residual(y, now);
+  residual(y, present);
   for (let iterations = 0; ; iterations++) {
-    const size = largest(now);
+    const size = largest(present);
     if (size < tolerance) return { y, residual: size, iterations };
     if (iterations >= MOST_STEPS || !Number.isFinite(size))
       throw new SingularError(
@@ -100,27 +100,27 @@ export function steadyMotion(
     for (let k = 0; k < columns; k++) {
       step.fill(0);
       step[k] = STEP;
-      residual(moved(y, step), ahead);
+      residual(movedState(y, step), ahead);
       step[k] = -STEP;
-      residual(moved(y, step), behind);
+      residual(movedState(y, step), behind);
       for (let i = 0; i < rows; i++) A[k * rows + i] = (ahead[i]! - behind[i]!) / (2 * STEP);
     }
     qr.factor(A, NEUTRAL);
-    const b = now.map((v) => -v);
+    const b = present.map((v) => -v);
     qr.applyQTransposed(b);
     step.fill(0);
     qr.solve(b, step);
     // Halve the step until the residual decreases.
     let factor = 1;
     for (; factor > 1e-4; factor /= 2) {
-      const trial = moved(
+      const trial = movedState(
         y,
         step.map((v) => v * factor),
       );
       residual(trial, ahead);
       if (!(largest(ahead) < size) && factor > 1e-3) continue;
       y = trial;
-      now.set(ahead);
+      present.set(ahead);
       break;
     }
   }
@@ -131,8 +131,8 @@ const largest = (v: Float64Array): number =>
 
 /** Normalises quaternions only: positions may leave the loops during Newton's method. */
 function normalise(y: Float64Array, starts: readonly number[]): void {
-  for (const at of starts) {
-    const n = Math.hypot(y[at]!, y[at + 1]!, y[at + 2]!, y[at + 3]!);
-    for (let k = 0; k < 4; k++) y[at + k]! /= n;
+  for (const first of starts) {
+    const n = Math.hypot(y[first]!, y[first + 1]!, y[first + 2]!, y[first + 3]!);
+    for (let k = 0; k < 4; k++) y[first + k]! /= n;
   }
 }

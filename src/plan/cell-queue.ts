@@ -39,17 +39,17 @@ export class CellQueue {
   put(cell: number, first: number, second: number): void {
     this.#first[cell] = first;
     this.#second[cell] = second;
-    let at = this.#place[cell]!;
-    if (at < 0) at = this.#size++;
-    this.#down(this.#up(at, cell), cell);
+    let position = this.#place[cell]!;
+    if (position < 0) position = this.#size++;
+    this.#down(this.#up(position, cell), cell);
   }
 
   remove(cell: number): void {
-    const at = this.#place[cell]!;
-    if (at < 0) return;
+    const position = this.#place[cell]!;
+    if (position < 0) return;
     this.#place[cell] = -1;
     const last = this.#heap[--this.#size]!;
-    if (last !== cell) this.#down(this.#up(at, last), last);
+    if (last !== cell) this.#down(this.#up(position, last), last);
   }
 
   #before(a: number, b: number): boolean {
@@ -59,31 +59,31 @@ export class CellQueue {
 
   /** Moves larger parents down. Returns the position for the cell. */
   #up(from: number, cell: number): number {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
+    let position = from;
+    while (position > 0) {
+      const parent = (position - 1) >> 1;
       const other = this.#heap[parent]!;
       if (!this.#before(cell, other)) break;
-      this.#heap[at] = other;
-      this.#place[other] = at;
-      at = parent;
+      this.#heap[position] = other;
+      this.#place[other] = position;
+      position = parent;
     }
-    return at;
+    return position;
   }
 
   #down(from: number, cell: number): void {
-    let at = from;
+    let position = from;
     for (;;) {
-      let child = 2 * at + 1;
+      let child = 2 * position + 1;
       if (child >= this.#size) break;
       if (child + 1 < this.#size && this.#before(this.#heap[child + 1]!, this.#heap[child]!)) child++;
       const other = this.#heap[child]!;
       if (!this.#before(other, cell)) break;
-      this.#heap[at] = other;
-      this.#place[other] = at;
-      at = child;
+      this.#heap[position] = other;
+      this.#place[other] = position;
+      position = child;
     }
-    this.#heap[at] = cell;
-    this.#place[cell] = at;
+    this.#heap[position] = cell;
+    this.#place[cell] = position;
   }
 }

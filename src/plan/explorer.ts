@@ -102,8 +102,8 @@ export class Explorer {
    * changed. The path starts at `from`, a position that the rover will certainly reach; default: its present position.
    */
   look(x: number, y: number, from: readonly [number, number] = [x, y]): boolean {
-    const at = this.cellAt(x, y);
-    const changed = this.#see(at);
+    const cell = this.cellAt(x, y);
+    const changed = this.#see(cell);
     if (changed.length === 0 && this.plans > 0) return false;
     this.#planner.moveTo(this.#nearestFree(this.cellAt(...from)));
     if (changed.length > 0) this.#planner.changed(changed);
@@ -173,10 +173,10 @@ export class Explorer {
   }
 
   /** Copies the cells within the sensor radius to the map. Returns the cells that were new. */
-  #see(at: number): number[] {
+  #see(centre: number): number[] {
     const { columns, rows, dx } = this.known.grid;
     const reach = Math.floor(this.#options.sensor / dx);
-    const [ci, cj] = [at % columns, Math.floor(at / columns)];
+    const [ci, cj] = [centre % columns, Math.floor(centre / columns)];
     const changed: number[] = [];
     for (let j = Math.max(0, cj - reach); j <= Math.min(rows - 1, cj + reach); j++)
       for (let i = Math.max(0, ci - reach); i <= Math.min(columns - 1, ci + reach); i++) {

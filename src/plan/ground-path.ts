@@ -35,18 +35,18 @@ export function spliceGroundPath(
   path: GroundPath,
   from: number,
   to: number,
-  points: readonly (readonly [number, number])[],
+  added: readonly (readonly [number, number])[],
 ): GroundPath {
-  const { points: old, lengths } = path;
+  const { points: oldPoints, lengths } = path;
   const end = new Float64Array(2);
-  const at = (along: number): readonly [number, number] => {
+  const pointAt = (along: number): readonly [number, number] => {
     pointAtLength(path, along, end);
     return [end[0]!, end[1]!];
   };
-  const kept: (readonly [number, number])[] = [at(from)];
+  const points: (readonly [number, number])[] = [pointAt(from)];
   for (let i = 0; i < lengths.length; i++)
-    if (lengths[i]! > from + SAME_POINT && lengths[i]! < to - SAME_POINT) kept.push([old[2 * i]!, old[2 * i + 1]!]);
-  const all = [...kept, at(to), ...points];
+    if (lengths[i]! > from + SAME_POINT && lengths[i]! < to - SAME_POINT) points.push([oldPoints[2 * i]!, oldPoints[2 * i + 1]!]);
+  const all = [...points, pointAt(to), ...added];
   return groundPath(all.filter(([x, y], i) => i === 0 || hypotenuse(x - all[i - 1]![0], y - all[i - 1]![1]) > SAME_POINT));
 }
 

@@ -13,8 +13,9 @@ export function throughKnots(times: readonly number[], positions: readonly (read
   for (const [i, t] of times.entries()) {
     if (!Number.isFinite(t) || (i > 0 && !(t > times[i - 1]!)))
       throw new RangeError(`knots need increasing times, got ${t}${i > 0 ? ` after ${times[i - 1]}` : ""} for knot ${i + 1}`);
-    const wrong = positions[i]!.length === n ? positions[i]!.find((p) => !Number.isFinite(p)) : `${positions[i]!.length} numbers`;
-    if (wrong !== undefined) throw new RangeError(`knot ${i + 1} needs ${n} positions, got ${wrong}`);
+    const invalid =
+      positions[i]!.length === n ? positions[i]!.find((p) => !Number.isFinite(p)) : `${positions[i]!.length} numbers`;
+    if (invalid !== undefined) throw new RangeError(`knot ${i + 1} needs ${n} positions, got ${invalid}`);
   }
   const rows = positions.map((row) => Float64Array.from(row));
   return {
@@ -35,10 +36,10 @@ export function throughKnots(times: readonly number[], positions: readonly (read
       const speed = (30 * (x * (1 - x)) ** 2) / duration;
       const acceleration = (60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
       for (let c = 0; c < n; c++) {
-        const way = rows[i]![c]! - from[c]!;
-        out[c] = from[c]! + way * s;
-        out[n + c] = way * speed;
-        out[2 * n + c] = way * acceleration;
+        const difference = rows[i]![c]! - from[c]!;
+        out[c] = from[c]! + difference * s;
+        out[n + c] = difference * speed;
+        out[2 * n + c] = difference * acceleration;
       }
     },
   };

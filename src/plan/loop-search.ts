@@ -8,7 +8,7 @@ import type { ShapeLoop } from "./shape-loop.ts";
 export type BaseRotation = readonly [number, number, number];
 
 /** A loop that, repeated `cycles` times, turns the base as required. */
-export interface LoopSolution {
+export interface TurningLoop {
   readonly cycles: number;
   readonly coefficients: Float64Array;
 }
@@ -48,9 +48,9 @@ export class LoopSearch {
    * The loop with the fewest cycles, at least `fewest`; undefined if there is none. The search starts from a loop that turns the base a little,
    * which always exists nearby, and continues to loops that turn it more, each from the one before.
    */
-  find(rotation: BaseRotation, phase: number, fewest: number): LoopSolution | undefined {
+  find(rotation: BaseRotation, phase: number, fewest: number): TurningLoop | undefined {
     const c = this.#startLoop(phase);
-    let solution: LoopSolution | undefined;
+    let solution: TurningLoop | undefined;
     for (let cycles = MAX_CYCLES; ; ) {
       this.#setTarget(rotation, cycles);
       if (!this.#solve(c, COARSE, COARSE_TOLERANCE)) break;

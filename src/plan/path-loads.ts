@@ -23,7 +23,7 @@ export interface PathLoadsOptions {
 export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLoadsOptions): PathLoads {
   const n = hinges.length;
   const freedoms = freedomsOf(model);
-  const moved = hinges.map((name) => {
+  const freedomsMoved = hinges.map((name) => {
     const freedom = freedoms.find((f) => f.name === name && f.q !== undefined);
     if (!freedom) throw new RangeError(`"${name}" is not a hinge with one freedom of ${model.name}`);
     return freedom;
@@ -32,31 +32,31 @@ export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLo
   if (path.duration !== 1) throw new RangeError(`a path goes from s = 0 to 1: its duration must be 1, got ${path.duration}`);
   const sample = new Float64Array(3 * n);
   const q = Float64Array.from(q0);
-  const [rates, seconds] = [new Float64Array(model.nu), new Float64Array(model.nu)];
+  const [rates, accelerations] = [new Float64Array(model.nu), new Float64Array(model.nu)];
   const floats = model.bodies.some((b) => b.parent < 0 && b.hinge.nu === 6);
   const torque = floats ? floatingBaseTorques(model) : fixedBaseTorques(model);
   if (floats)
-    for (const { name, u } of moved)
+    for (const { name, u } of freedomsMoved)
       if (!robotOf(model).speeds.includes(u)) throw new RangeError(`${name} is not a hinge that the floating base carries`);
-  const write = (out: Float64Array, less?: Float64Array): void => {
-    for (let i = 0; i < n; i++) out[i] = torque.y[moved[i]!.u]! - (less?.[i] ?? 0);
+  const writeLoads = (out: Float64Array, offset?: Float64Array): void => {
+    for (let i = 0; i < n; i++) out[i] = torque.y[freedomsMoved[i]!.u]! - (offset?.[i] ?? 0);
   };
-  const still = new Float64Array(model.nu);
+  const zero = new Float64Array(model.nu);
   return {
     count: n,
     at(s, a, b, c) {
       path.at(s, sample);
       for (let i = 0; i < n; i++) {
-        q[moved[i]!.q!] = sample[i]!;
-        rates[moved[i]!.u] = sample[n + i]!;
-        seconds[moved[i]!.u] = sample[2 * n + i]!;
+        q[freedomsMoved[i]!.q!] = sample[i]!;
+        rates[freedomsMoved[i]!.u] = sample[n + i]!;
+        accelerations[freedomsMoved[i]!.u] = sample[2 * n + i]!;
       }
-      torque.evaluate(q, still, still);
-      write(c);
-      torque.evaluate(q, still, rates);
-      write(a, c);
-      torque.evaluate(q, rates, seconds);
-      write(b, c);
+      torque.evaluate(q, zero, zero);
+      writeLoads(c);
+      torque.evaluate(q, zero, rates);
+      writeLoads(a, c);
+      torque.evaluate(q, rates, accelerations);
+      writeLoads(b, c);
     },
   };
 }
@@ -85,11 +85,11 @@ function floatingBaseTorques(model: Model): TorqueEvaluator {
   const flyer = freeFlyer(model, { outputs: ["Jb", "Hstar", "Cstar"] });
   const { Jb, Hstar, Cstar } = flyer.values;
   const n = speeds.length;
-  const [u, still, y] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(model.nu)];
+  const [u, zero, y] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(model.nu)];
   return {
     y,
     evaluate(q, hinge, udot) {
-      flyer.evaluate(q, still);
+      flyer.evaluate(q, zero);
       u.set(hinge);
       for (let r = 0; r < 6; r++) {
         let sum = 0;

@@ -35,11 +35,11 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
     );
   }
   const knots = poses.map((pose, i) => readPose(pose, `pose ${i + 1}`));
-  const parts = splineSegments(times, knots);
+  const segments = splineSegments(times, knots);
   const duration = times.at(-1)!;
   const last = knots.at(-1)!;
   const [theta, rate, second] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-  const [omega, alpha, turned] = [new Float64Array(3), new Float64Array(3), new Float64Array(4)];
+  const [omega, alpha, increment] = [new Float64Array(3), new Float64Array(3), new Float64Array(4)];
   return {
     ...{ nq: 7, nu: 6, duration, breaks: [] },
     at(t, out) {
@@ -49,13 +49,13 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
         for (let i = 7; i < 19; i++) out[i] = 0;
         return;
       }
-      let k = parts.length - 1;
-      while (parts[k]!.start > t) k--;
-      const { start, duration: T, attitude, coefficients: c } = parts[k]!;
+      let k = segments.length - 1;
+      while (segments[k]!.start > t) k--;
+      const { start, duration: T, attitude, coefficients: c } = segments[k]!;
       const x = (t - start) / T;
       for (let i = 0; i < 6; i++) {
-        const at = 6 * i;
-        const [c0, c1, c2, c3, c4, c5] = [c[at]!, c[at + 1]!, c[at + 2]!, c[at + 3]!, c[at + 4]!, c[at + 5]!];
+        const first = 6 * i;
+        const [c0, c1, c2, c3, c4, c5] = [c[first]!, c[first + 1]!, c[first + 2]!, c[first + 3]!, c[first + 4]!, c[first + 5]!];
         const value = c0 + x * (c1 + x * (c2 + x * (c3 + x * (c4 + x * c5))));
         const speed = (c1 + x * (2 * c2 + x * (3 * c3 + x * (4 * c4 + 5 * x * c5)))) / T;
         const acceleration = (2 * c2 + x * (6 * c3 + x * (12 * c4 + 20 * x * c5))) / (T * T);
@@ -69,8 +69,8 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
           out[13 + i] = acceleration;
         }
       }
-      quaternionFromRotationVector(theta, turned);
-      multiplyQuaternions(attitude, turned, out);
+      quaternionFromRotationVector(theta, increment);
+      multiplyQuaternions(attitude, increment, out);
       angularMotionFromRotationVector(theta, rate, second, omega, alpha);
       rotateByQuaternion(out, omega, out, 7);
       rotateByQuaternion(out, alpha, out, 13);
@@ -82,30 +82,30 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
 function splineSegments(times: readonly number[], knots: readonly Float64Array[]): SplineSegment[] {
   const count = times.length;
   const h = times.slice(1).map((t, i) => t - times[i]!);
-  const ways = h.map((_, i) => {
-    const way = new Float64Array(6);
-    rejectHalfTurn(rotationVectorBetween(knots[i]!, knots[i + 1]!, way), `between knots ${i + 1} and ${i + 2}`);
-    for (let c = 3; c < 6; c++) way[c] = knots[i + 1]![c + 1]! - knots[i]![c + 1]!;
-    return way;
+  const differences = h.map((_, i) => {
+    const difference = new Float64Array(6);
+    rejectHalfTurn(rotationVectorBetween(knots[i]!, knots[i + 1]!, difference), `between knots ${i + 1} and ${i + 2}`);
+    for (let c = 3; c < 6; c++) difference[c] = knots[i + 1]![c + 1]! - knots[i]![c + 1]!;
+    return difference;
   });
   const [speeds, accelerations] = [0, 1].map(() => knots.map(() => new Float64Array(6))) as [Float64Array[], Float64Array[]];
   for (let i = 1; i < count - 1; i++) {
     const [before, after] = [h[i - 1]!, h[i]!];
     for (let c = 0; c < 6; c++) {
-      const [d0, d1] = [ways[i - 1]![c]! / before, ways[i]![c]! / after];
+      const [d0, d1] = [differences[i - 1]![c]! / before, differences[i]![c]! / after];
       speeds[i]![c] = (after * d0 + before * d1) / (before + after);
       accelerations[i]![c] = (2 * (d1 - d0)) / (before + after);
     }
   }
   return h.map((T, i): SplineSegment => {
-    const [v0, a0, way] = [speeds[i]!, accelerations[i]!, ways[i]!];
+    const [v0, a0, difference] = [speeds[i]!, accelerations[i]!, differences[i]!];
     const [v1, a1] = [speeds[i + 1]!.slice(), accelerations[i + 1]!.slice()];
-    endRates(way, v1, a1);
+    endRates(difference, v1, a1);
     const coefficients = new Float64Array(36);
     for (let c = 0; c < 6; c++) {
       const start = c < 3 ? 0 : knots[i]![c + 1]!;
       const [p, q, r, s] = [T * v0[c]!, (T * T * a0[c]!) / 2, T * v1[c]!, T * T * a1[c]!];
-      const [e, f, g] = [way[c]! - p - q, r - p - 2 * q, s - 2 * q]; // left for x³, x⁴, x⁵
+      const [e, f, g] = [difference[c]! - p - q, r - p - 2 * q, s - 2 * q]; // left for x³, x⁴, x⁵
       coefficients.set([start, p, q, 10 * e - 4 * f + g / 2, -15 * e + 7 * f - g, 6 * e - 3 * f + g / 2], 6 * c);
     }
     return { start: times[i]!, duration: T, attitude: knots[i]!.slice(0, 4), coefficients };

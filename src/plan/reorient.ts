@@ -8,7 +8,7 @@ import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError } from "../errors.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import { LoopSearch, type LoopSolution, MAX_CYCLES } from "./loop-search.ts";
+import { LoopSearch, MAX_CYCLES, type TurningLoop } from "./loop-search.ts";
 import { type ShapeLoop, shapeLoop } from "./shape-loop.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -48,7 +48,7 @@ export function reorient(model: Model, options: ReorientOptions): Reorientation 
   const { hinges, reach } = checkOptions(model, options);
   const loop = shapeLoop(model, options.base, hinges, q0, harmonics);
   const search = new LoopSearch(loop, reach, harmonics);
-  let best: LoopSolution | undefined;
+  let best: TurningLoop | undefined;
   for (const phase of START_PHASES) {
     const solution = search.find(rotation, phase, options.cycles ?? 1);
     if (solution && !(solution.cycles >= (best?.cycles ?? MAX_CYCLES + 1))) best = solution;
@@ -67,7 +67,7 @@ function loopTrajectory(
   loop: ShapeLoop,
   hinges: readonly Freedom[],
   q0: Float64Array,
-  { coefficients, cycles }: LoopSolution,
+  { coefficients, cycles }: TurningLoop,
   duration: number,
 ): Trajectory {
   const n = hinges.length;

@@ -29,7 +29,7 @@ export function shapeLoop(
   const flyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
   const { Jb } = flyer.values;
   const { n } = flyer;
-  const places = hinges.map((hinge) => hinge.q!);
+  const coordinates = hinges.map((hinge) => hinge.q!);
   const columns = hinges.map(({ u }) => flyer.robot.speeds.indexOf(u));
   const speeds = new Float64Array(hinges.length);
   const width = 2 * harmonics;
@@ -39,7 +39,7 @@ export function shapeLoop(
   const u = new Float64Array(model.nu);
   const [values, rates, seconds] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
   const [first, second, step] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-  const [turned, product] = [new Float64Array(4), new Float64Array(4)];
+  const [increment, product] = [new Float64Array(4), new Float64Array(4)];
 
   function basis(p: number, value: Float64Array, rate: Float64Array, acceleration: Float64Array): void {
     for (let k = 1; k <= harmonics; k++) {
@@ -73,14 +73,14 @@ export function shapeLoop(
   /** ω = J_w φ' at a point. */
   function omega(c: Float64Array, basisValues: Float64Array, basisRates: Float64Array, point: number, out: Float64Array): void {
     const at = point * width;
-    for (let i = 0; i < places.length; i++) {
+    for (let i = 0; i < coordinates.length; i++) {
       let angle = 0;
       let speed = 0;
       for (let k = 0; k < width; k++) {
         angle += c[i * width + k]! * basisValues[at + k]!;
         speed += c[i * width + k]! * basisRates[at + k]!;
       }
-      q[places[i]!] = q0[places[i]!]! + angle;
+      q[coordinates[i]!] = q0[coordinates[i]!]! + angle;
       speeds[i] = speed;
     }
     flyer.evaluate(q, u);
@@ -106,11 +106,11 @@ export function shapeLoop(
         for (let r = 0; r < 3; r++) {
           const s = (r + 1) % 3;
           const t = (r + 2) % 3;
-          const crossed = first[s]! * second[t]! - first[t]! * second[s]!;
-          step[r] = (h * (first[r]! + second[r]!)) / 2 + (Math.sqrt(3) / 12) * h * h * crossed;
+          const crossProduct = first[s]! * second[t]! - first[t]! * second[s]!;
+          step[r] = (h * (first[r]! + second[r]!)) / 2 + (Math.sqrt(3) / 12) * h * h * crossProduct;
         }
-        quaternionFromRotationVector(step, turned);
-        multiplyQuaternions(out, turned, product);
+        quaternionFromRotationVector(step, increment);
+        multiplyQuaternions(out, increment, product);
         out.set(product);
       }
     },

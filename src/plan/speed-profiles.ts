@@ -29,16 +29,16 @@ export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
 export function sCurve(length: number, limits: JerkLimits): Trajectory {
   checkPositive({ length, ...limits });
   const { jerk } = limits;
-  const wave = limits.acceleration ** 2 / jerk; // speed gained where the acceleration just reaches its limit
+  const speedOfFullRamps = limits.acceleration ** 2 / jerk; // speed gained where the acceleration just reaches its limit
   let speed = limits.speed;
   if (length < speed * riseTime(speed, limits)) {
     // Too short for full speed: speed × rise time = length.
     const a = limits.acceleration;
-    const withPlateau = 0.5 * (Math.sqrt(wave * wave + 4 * length * a) - wave);
-    speed = withPlateau >= wave ? withPlateau : jerk * Math.cbrt(length / (2 * jerk)) ** 2;
+    const withPlateau = 0.5 * (Math.sqrt(speedOfFullRamps * speedOfFullRamps + 4 * length * a) - speedOfFullRamps);
+    speed = withPlateau >= speedOfFullRamps ? withPlateau : jerk * Math.cbrt(length / (2 * jerk)) ** 2;
   }
   const rise = riseTime(speed, limits);
-  const ramp = speed >= wave ? limits.acceleration / jerk : rise / 2;
+  const ramp = speed >= speedOfFullRamps ? limits.acceleration / jerk : rise / 2;
   const a = jerk * ramp;
   const plateau = Math.max(0, rise - 2 * ramp);
   return constantJerkPhases(length, [
@@ -89,11 +89,11 @@ function constantJerkPhases(length: number, parts: readonly (readonly [number, n
       }
       let i = table.length - 1;
       while (table[i]![0]! > time) i--;
-      const part = table[i]!;
-      const d = time - part[0]!;
-      out[0] = part[1]! + d * (part[2]! + d * (part[3]! / 2 + (d * part[4]!) / 6));
-      out[1] = part[2]! + d * (part[3]! + (d * part[4]!) / 2);
-      out[2] = part[3]! + d * part[4]!;
+      const phase = table[i]!;
+      const d = time - phase[0]!;
+      out[0] = phase[1]! + d * (phase[2]! + d * (phase[3]! / 2 + (d * phase[4]!) / 6));
+      out[1] = phase[2]! + d * (phase[3]! + (d * phase[4]!) / 2);
+      out[2] = phase[3]! + d * phase[4]!;
     },
   };
 }

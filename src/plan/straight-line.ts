@@ -19,29 +19,29 @@ export interface LineLimits extends Partial<JerkLimits> {
 /** Line from pose to pose, as fast as the limits allow: trapezoidal speed, or S-curve speed if a jerk is limited. 7 coordinates, 6 speeds. */
 export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLimits): Trajectory {
   const [a, b] = [readPose(from, "the start of a line"), readPose(to, "the end of a line")];
-  const way = [4, 5, 6].map((i) => b[i]! - a[i]!);
+  const displacement = [4, 5, 6].map((i) => b[i]! - a[i]!);
   const turn = new Float64Array(3);
   const angle = rotationVectorBetween(a, b, turn);
   rejectHalfTurn(angle, "a straight line");
-  const length = Math.hypot(...way);
+  const length = Math.hypot(...displacement);
   if (!(length > 0 || angle > 0)) throw new RangeError("a straight line needs two different poses, got the same one twice");
-  const law = speedProfile(length, angle, limits);
-  const [s, theta, part] = [new Float64Array(3), new Float64Array(3), new Float64Array(4)];
+  const profile = speedProfile(length, angle, limits);
+  const [s, theta, increment] = [new Float64Array(3), new Float64Array(3), new Float64Array(4)];
   const axis = new Float64Array(3);
   rotateByQuaternion(a, turn, axis); // the axis does not move: in world axes the turn goes about R(a) turn
   return {
-    ...{ nq: 7, nu: 6, duration: law.duration, breaks: law.breaks },
+    ...{ nq: 7, nu: 6, duration: profile.duration, breaks: profile.breaks },
     at(t, out) {
-      law.at(t, s);
+      profile.at(t, s);
       for (let i = 0; i < 3; i++) theta[i] = s[0]! * turn[i]!;
-      quaternionFromRotationVector(theta, part);
-      multiplyQuaternions(a, part, out);
+      quaternionFromRotationVector(theta, increment);
+      multiplyQuaternions(a, increment, out);
       for (let i = 0; i < 3; i++) {
-        out[4 + i] = a[4 + i]! + s[0]! * way[i]!;
+        out[4 + i] = a[4 + i]! + s[0]! * displacement[i]!;
         out[7 + i] = s[1]! * axis[i]!;
-        out[10 + i] = s[1]! * way[i]!;
+        out[10 + i] = s[1]! * displacement[i]!;
         out[13 + i] = s[2]! * axis[i]!;
-        out[16 + i] = s[2]! * way[i]!;
+        out[16 + i] = s[2]! * displacement[i]!;
       }
     },
   };
@@ -51,17 +51,17 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
 function speedProfile(length: number, angle: number, limits: LineLimits): Trajectory {
   for (const [name, value] of Object.entries(limits))
     if (value !== undefined && !(value > 0)) throw new RangeError(`the ${name} of a line must be positive, got ${value}`);
-  const least = (along?: number, about?: number): number =>
+  const smallestLimit = (linear?: number, angular?: number): number =>
     Math.min(
-      along !== undefined && length > 0 ? along / length : Number.POSITIVE_INFINITY,
-      about !== undefined && angle > 0 ? about / angle : Number.POSITIVE_INFINITY,
+      linear !== undefined && length > 0 ? linear / length : Number.POSITIVE_INFINITY,
+      angular !== undefined && angle > 0 ? angular / angle : Number.POSITIVE_INFINITY,
     );
-  const speed = least(limits.speed, limits.angularSpeed);
-  const acceleration = least(limits.acceleration, limits.angularAcceleration);
-  const jerk = least(limits.jerk, limits.angularJerk);
-  const needed = length > 0 ? ["speed", "acceleration"] : ["angularSpeed", "angularAcceleration"];
+  const speed = smallestLimit(limits.speed, limits.angularSpeed);
+  const acceleration = smallestLimit(limits.acceleration, limits.angularAcceleration);
+  const jerk = smallestLimit(limits.jerk, limits.angularJerk);
+  const required = length > 0 ? ["speed", "acceleration"] : ["angularSpeed", "angularAcceleration"];
   if (!Number.isFinite(speed) || !Number.isFinite(acceleration))
-    throw new RangeError(`this line needs limits: ${needed.join(" and ")}`);
-  const law: SpeedLimits = { speed, acceleration };
-  return Number.isFinite(jerk) ? sCurve(1, { ...law, jerk }) : trapezoid(1, law);
+    throw new RangeError(`this line needs limits: ${required.join(" and ")}`);
+  const speedLimits: SpeedLimits = { speed, acceleration };
+  return Number.isFinite(jerk) ? sCurve(1, { ...speedLimits, jerk }) : trapezoid(1, speedLimits);
 }

@@ -29,15 +29,15 @@ export function timeOptimal(loads: PathLoads, limits: readonly number[], options
     if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
   const h = 1 / steps;
   // The loads are evaluated at the middle of each step. Within a step s̈ is constant, so x changes linearly.
-  const rows = Array.from({ length: steps }, (_, i) => gridStep(loads, limits, (i + 0.5) * h, h));
-  const most = new Float64Array(steps + 1).fill(speed * speed);
-  most[steps] = 0;
+  const gridSteps = Array.from({ length: steps }, (_, i) => gridStep(loads, limits, (i + 0.5) * h, h));
+  const largestX = new Float64Array(steps + 1).fill(speed * speed);
+  largestX[steps] = 0;
   for (let i = steps - 1; i >= 0; i--) {
-    most[i] = largestSquaredSpeed(rows[i]!, "start", most[i + 1]!, most[i]!);
-    if (!(most[i]! >= 0)) throw infeasiblePath(i * h);
+    largestX[i] = largestSquaredSpeed(gridSteps[i]!, "start", largestX[i + 1]!, largestX[i]!);
+    if (!(largestX[i]! >= 0)) throw infeasiblePath(i * h);
   }
   const x = new Float64Array(steps + 1);
-  for (let i = 0; i < steps; i++) x[i + 1] = largestSquaredSpeed(rows[i]!, "end", x[i]!, most[i + 1]!);
+  for (let i = 0; i < steps; i++) x[i + 1] = largestSquaredSpeed(gridSteps[i]!, "end", x[i]!, largestX[i + 1]!);
   return gridTrajectory(x, h);
 }
 
@@ -74,14 +74,14 @@ function gridStep(loads: PathLoads, limits: readonly number[], s: number, h: num
  * at the end may be any value in [0, other]. "end": the x at the start is exactly `other`. A linear program in two variables.
  */
 function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "end", other: number, bound: number): number {
-  const [mine, theirs] = which === "start" ? [p, q] : [q, p];
+  const [coefficients, otherCoefficients] = which === "start" ? [p, q] : [q, p];
   const feasible = (x: number): boolean => {
     // Interval of the x at the other end that all rows allow.
     let [from, to] = which === "end" ? [other, other] : [0, other];
-    for (let i = 0; i < mine.length; i++) {
-      const [l, u] = [low[i]! - mine[i]! * x, high[i]! - mine[i]! * x];
-      const k = theirs[i]!;
-      const slack = ROUNDING * (1 + Math.abs(high[i]!) + Math.abs(low[i]!) + Math.abs(mine[i]! * x));
+    for (let i = 0; i < coefficients.length; i++) {
+      const [l, u] = [low[i]! - coefficients[i]! * x, high[i]! - coefficients[i]! * x];
+      const k = otherCoefficients[i]!;
+      const slack = ROUNDING * (1 + Math.abs(high[i]!) + Math.abs(low[i]!) + Math.abs(coefficients[i]! * x));
       if (Math.abs(k) < 1e-300) {
         if (l > slack || u < -slack) return false;
       } else {
@@ -93,21 +93,23 @@ function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "en
   };
   // The feasible x form an interval. Its upper end is at a corner of the linear program.
   let best = -1;
-  const offer = (x: number): void => {
-    const at = Math.min(x, bound);
-    if (at > best && at >= 0 && feasible(at)) best = at;
+  const tryCandidate = (x: number): void => {
+    const candidate = Math.min(x, bound);
+    if (candidate > best && candidate >= 0 && feasible(candidate)) best = candidate;
   };
-  offer(bound);
+  tryCandidate(bound);
   if (best === bound && Number.isFinite(bound)) return best;
-  offer(0);
+  tryCandidate(0);
   const edges = which === "end" ? [other] : [0, other];
-  for (let i = 0; i < mine.length; i++) {
+  for (let i = 0; i < coefficients.length; i++) {
     for (const limit of [low[i]!, high[i]!]) {
-      for (const edge of edges) if (mine[i] !== 0) offer((limit - theirs[i]! * edge) / mine[i]!);
+      for (const edge of edges)
+        if (coefficients[i] !== 0) tryCandidate((limit - otherCoefficients[i]! * edge) / coefficients[i]!);
       for (let j = 0; j < i; j++) {
-        const det = mine[i]! * theirs[j]! - mine[j]! * theirs[i]!;
+        const det = coefficients[i]! * otherCoefficients[j]! - coefficients[j]! * otherCoefficients[i]!;
         if (det === 0) continue;
-        for (const second of [low[j]!, high[j]!]) offer((limit * theirs[j]! - second * theirs[i]!) / det);
+        for (const second of [low[j]!, high[j]!])
+          tryCandidate((limit * otherCoefficients[j]! - second * otherCoefficients[i]!) / det);
       }
     }
   }

@@ -39,16 +39,16 @@ export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits =
   const slope = new Float64Array(columns * rows).fill(Number.NaN);
   const residual = new Float64Array(columns * rows).fill(Number.NaN);
   const blocked = new Uint8Array(columns * rows).fill(1);
-  const w = limits.window * detail;
-  const side = 2 * w + 1;
+  const half = limits.window * detail;
+  const side = 2 * half + 1;
   // On a full symmetric window the normal equations are diagonal: Σ i = Σ j = Σ i j = 0, Σ i² = side w (w + 1) (2w + 1) / 3.
-  const squares = (side * w * (w + 1) * (2 * w + 1)) / 3;
+  const squares = (side * half * (half + 1) * (2 * half + 1)) / 3;
   for (let j = limits.window; j < rows - limits.window; j++)
     for (let i = limits.window; i < columns - limits.window; i++) {
       const middle = detail * (j * fine.columns + i);
       let [sum, sumX, sumY] = [0, 0, 0];
-      for (let b = -w; b <= w; b++)
-        for (let a = -w; a <= w; a++) {
+      for (let b = -half; b <= half; b++)
+        for (let a = -half; a <= half; a++) {
           const z = heights[middle + b * fine.columns + a]!;
           sum += z;
           sumX += a * z;
@@ -56,14 +56,14 @@ export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits =
         }
       const [mean, gx, gy] = [sum / (side * side), sumX / squares, sumY / squares];
       let worst = 0;
-      for (let b = -w; b <= w; b++)
-        for (let a = -w; a <= w; a++)
+      for (let b = -half; b <= half; b++)
+        for (let a = -half; a <= half; a++)
           worst = Math.max(worst, Math.abs(heights[middle + b * fine.columns + a]! - mean - gx * a - gy * b));
-      const at = j * columns + i;
-      slope[at] = arctangent(hypotenuse(gx / dx, gy / dy), 1);
-      residual[at] = Number.isNaN(sum) ? Number.NaN : worst;
+      const cell = j * columns + i;
+      slope[cell] = arctangent(hypotenuse(gx / dx, gy / dy), 1);
+      residual[cell] = Number.isNaN(sum) ? Number.NaN : worst;
       // Written so that NaN blocks the cell.
-      blocked[at] = slope[at]! <= limits.slope && residual[at]! <= limits.step ? 0 : 1;
+      blocked[cell] = slope[cell]! <= limits.slope && residual[cell]! <= limits.step ? 0 : 1;
     }
   return { grid, slope, residual, blocked, limits };
 }
@@ -71,7 +71,8 @@ export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits =
 /** Every detail-th height along both axes. */
 function cellCentres({ heights, columns, rows, x, y, dx, dy }: HeightGrid, detail: number): HeightGrid {
   const size = { columns: Math.floor((columns - 1) / detail) + 1, rows: Math.floor((rows - 1) / detail) + 1 };
-  const own = new Float64Array(size.columns * size.rows);
-  for (let k = 0; k < own.length; k++) own[k] = heights[detail * (Math.floor(k / size.columns) * columns + (k % size.columns))]!;
-  return { heights: own, ...size, x, y, dx: detail * dx, dy: detail * dy };
+  const centres = new Float64Array(size.columns * size.rows);
+  for (let k = 0; k < centres.length; k++)
+    centres[k] = heights[detail * (Math.floor(k / size.columns) * columns + (k % size.columns))]!;
+  return { heights: centres, ...size, x, y, dx: detail * dx, dy: detail * dy };
 }

@@ -63,37 +63,41 @@ export function identifyDamping(
   ratios: readonly (number | MeasuredRatio)[],
   { tipMass = 0, stiffnessErrors = [] }: DampingOptions = {},
 ): IdentifiedDamping {
-  const given = ratios.map((r, i): MeasuredRatio => (typeof r === "number" ? { mode: i + 1, ratio: r, tipMass } : r));
-  checkRatios(given, k.length);
-  const { measured, contradictions } = mergeRepeatedRatios(given);
-  const first = measured.reduce((a, b) => (b.mode < a.mode ? b : a));
+  const ratioList = ratios.map((r, i): MeasuredRatio => (typeof r === "number" ? { mode: i + 1, ratio: r, tipMass } : r));
+  checkRatios(ratioList, k.length);
+  const { measured, contradictions } = mergeRepeatedRatios(ratioList);
+  const slowest = measured.reduce((a, b) => (b.mode < a.mode ? b : a));
   const omegaOf = (m: MeasuredRatio, stiffness: readonly number[]): number =>
     clampedModes(rodMass(rod, at, m.tipMass ?? 0), stiffness).omega[m.mode - 1]!;
-  const timeOf = (stiffness: readonly number[], ratio = first.ratio): number => (2 * ratio) / omegaOf(first, stiffness);
+  const timeOf = (stiffness: readonly number[], ratio = slowest.ratio): number => (2 * ratio) / omegaOf(slowest, stiffness);
   const { values, feasible, met } = fitDampers(rod, at, k, measured);
   // Contributions of each ratio and each stiffness to the variance of the dampers and of the time.
-  const spread = { dampers: k.map(() => 0), time: 0 };
+  const variance = { dampers: k.map(() => 0), time: 0 };
   const vary = (sigma: number, changed: (sign: 1 | -1) => { dampers: readonly number[]; time: number }): void => {
     const [up, down] = [changed(1), changed(-1)];
-    for (const j of k.keys()) spread.dampers[j]! += (((up.dampers[j]! - down.dampers[j]!) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
-    spread.time += (((up.time - down.time) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
+    for (const j of k.keys())
+      variance.dampers[j]! += (((up.dampers[j]! - down.dampers[j]!) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
+    variance.time += (((up.time - down.time) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
   };
   for (const [i, m] of measured.entries())
     vary(m.error ?? Number.NaN, (sign) => {
-      const moved = measured.with(i, { ...m, ratio: m.ratio * (1 + sign * DIFFERENCE_STEP) });
-      return { dampers: fitDampers(rod, at, k, moved, values).values, time: timeOf(k, moved[measured.indexOf(first)]!.ratio) };
+      const changedRatios = measured.with(i, { ...m, ratio: m.ratio * (1 + sign * DIFFERENCE_STEP) });
+      return {
+        dampers: fitDampers(rod, at, k, changedRatios, values).values,
+        time: timeOf(k, changedRatios[measured.indexOf(slowest)]!.ratio),
+      };
     });
   for (const [j, error] of stiffnessErrors.entries())
     if (error > 0 && Number.isFinite(error))
       vary(error / k[j]!, (sign) => {
-        const moved = k.with(j, k[j]! * (1 + sign * DIFFERENCE_STEP));
-        return { dampers: fitDampers(rod, at, moved, measured, values).values, time: timeOf(moved) };
+        const changedStiffnesses = k.with(j, k[j]! * (1 + sign * DIFFERENCE_STEP));
+        return { dampers: fitDampers(rod, at, changedStiffnesses, measured, values).values, time: timeOf(changedStiffnesses) };
       });
-  const D = modalDamping(rodMass(rod, at, first.tipMass ?? 0), k, allRatios(rod, at, k, measured, first.tipMass ?? 0));
+  const D = modalDamping(rodMass(rod, at, slowest.tipMass ?? 0), k, allRatios(rod, at, k, measured, slowest.tipMass ?? 0));
   const n = k.length;
   return {
-    proportional: { time: timeOf(k), timeError: Math.sqrt(spread.time), dampers: k.map((v) => timeOf(k) * v) },
-    dampers: { values, errors: spread.dampers.map(Math.sqrt), ratios: met, feasible },
+    proportional: { time: timeOf(k), timeError: Math.sqrt(variance.time), dampers: k.map((v) => timeOf(k) * v) },
+    dampers: { values, errors: variance.dampers.map(Math.sqrt), ratios: met, feasible },
     matrix: k.map((_, i) => Array.from(D.subarray(i * n, (i + 1) * n))),
     contradictions,
   };
@@ -117,17 +121,20 @@ function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
     groups.set(key, [...(groups.get(key) ?? []), m]);
   }
   const contradictions: string[] = [];
-  const measured = [...groups.values()].map((all): MeasuredRatio => {
-    const [one] = all as [MeasuredRatio, ...MeasuredRatio[]];
-    if (all.length === 1) return one;
-    const known = all.every((m) => m.error !== undefined);
-    const sigmas = all.map((m) => (known ? m.error! * m.ratio : 1));
+  const measured = [...groups.values()].map((group): MeasuredRatio => {
+    const [first] = group as [MeasuredRatio, ...MeasuredRatio[]];
+    if (group.length === 1) return first;
+    const haveErrors = group.every((m) => m.error !== undefined);
+    const sigmas = group.map((m) => (haveErrors ? m.error! * m.ratio : 1));
     const weight = sigmas.reduce((sum, s) => sum + 1 / s ** 2, 0);
-    const ratio = all.reduce((sum, m, i) => sum + m.ratio / sigmas[i]! ** 2, 0) / weight;
-    const off = all.some((m, i) => Math.abs(m.ratio - ratio) > (known ? SIGMAS * sigmas[i]! : LARGEST_MISFIT * ratio));
-    if (off) contradictions.push(`damping ratios of mode ${one.mode}: ${all.map((m) => +m.ratio.toPrecision(4)).join(", ")}`);
-    const { error: _, ...rest } = one;
-    return { ...rest, ratio, ...(known && { error: Math.sqrt(1 / weight) / ratio }) };
+    const ratio = group.reduce((sum, m, i) => sum + m.ratio / sigmas[i]! ** 2, 0) / weight;
+    const contradict = group.some(
+      (m, i) => Math.abs(m.ratio - ratio) > (haveErrors ? SIGMAS * sigmas[i]! : LARGEST_MISFIT * ratio),
+    );
+    if (contradict)
+      contradictions.push(`damping ratios of mode ${first.mode}: ${group.map((m) => +m.ratio.toPrecision(4)).join(", ")}`);
+    const { error: _, ...rest } = first;
+    return { ...rest, ratio, ...(haveErrors && { error: Math.sqrt(1 / weight) / ratio }) };
   });
   return { measured: measured.sort((a, b) => a.mode - b.mode), contradictions };
 }
@@ -155,21 +162,21 @@ function fitDampers(
   const linear = (d: readonly number[]): number[] =>
     cases.map((c) => c.row.reduce((sum, v, j) => sum + v * d[j]!, 0) / (2 * c.omega));
   const exact = (d: readonly number[]): number[] | undefined => {
-    const found = cases.map((c) => dampedRatios(c.M, k, d)?.[c.mode - 1]);
-    return found.every((z) => z !== undefined) ? (found as number[]) : undefined;
+    const modelRatios = cases.map((c) => dampedRatios(c.M, k, d)?.[c.mode - 1]);
+    return modelRatios.every((z) => z !== undefined) ? (modelRatios as number[]) : undefined;
   };
-  const fitted = (ratiosOf: (d: readonly number[]) => readonly number[], from: Float64Array) => {
+  const fitRatios = (ratiosOf: (d: readonly number[]) => readonly number[], from: Float64Array) => {
     const residuals = (x: Float64Array): Float64Array => {
-      const found = ratiosOf(dampersOf(x));
-      return Float64Array.from(cases, (c, i) => (found[i]! - c.ratio) / (c.ratio || 1));
+      const modelRatios = ratiosOf(dampersOf(x));
+      return Float64Array.from(cases, (c, i) => (modelRatios[i]! - c.ratio) / (c.ratio || 1));
     };
     return leastSquares({ residuals, confine, maxSteps: 300 }, from);
   };
-  let fit = fitted(linear, start ? Float64Array.from(start, (v, j) => v / scale[j]!) : Float64Array.from(k, () => 1));
+  let fit = fitRatios(linear, start ? Float64Array.from(start, (v, j) => v / scale[j]!) : Float64Array.from(k, () => 1));
   let ratiosOf = linear;
   if (exact(dampersOf(fit.x)) !== undefined) {
     ratiosOf = (d) => exact(d) ?? linear(d);
-    fit = fitted(ratiosOf, fit.x);
+    fit = fitRatios(ratiosOf, fit.x);
   }
   const values = dampersOf(fit.x);
   return { values, feasible: fit.cost < RATIO_TOLERANCE, met: ratiosOf(values) };
@@ -192,10 +199,10 @@ function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[
     }
   }
   const { re, im } = realEigenvalues(A, 2 * n);
-  const swinging = Array.from(re.keys()).filter((i) => im[i]! > 0);
-  if (swinging.length !== n) return undefined;
+  const oscillating = Array.from(re.keys()).filter((i) => im[i]! > 0);
+  if (oscillating.length !== n) return undefined;
   const size = (i: number): number => Math.hypot(re[i]!, im[i]!);
-  return swinging.sort((a, b) => size(a) - size(b)).map((i) => -re[i]! / size(i));
+  return oscillating.sort((a, b) => size(a) - size(b)).map((i) => -re[i]! / size(i));
 }
 
 /** Ratios of modes 1, 2, ... up to the last one measured with this tip mass; missing ones are proportional to frequency. */
@@ -206,10 +213,10 @@ function allRatios(
   measured: readonly MeasuredRatio[],
   tipMass: number,
 ): number[] {
-  const own = measured.filter((m) => (m.tipMass ?? 0) === tipMass);
+  const sameTip = measured.filter((m) => (m.tipMass ?? 0) === tipMass);
   const { omega } = clampedModes(rodMass(rod, at, tipMass), k);
-  return Array.from({ length: own.at(-1)!.mode }, (_, i) => {
-    const near = own.findLast((m) => m.mode <= i + 1) ?? own[0]!;
-    return near.ratio * (omega[i]! / omega[near.mode - 1]!);
+  return Array.from({ length: sameTip.at(-1)!.mode }, (_, i) => {
+    const nearest = sameTip.findLast((m) => m.mode <= i + 1) ?? sameTip[0]!;
+    return nearest.ratio * (omega[i]! / omega[nearest.mode - 1]!);
   });
 }

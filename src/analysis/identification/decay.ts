@@ -46,23 +46,24 @@ export function fitDecays(times: readonly number[], values: readonly number[], m
     for (let k = 1; k < x.length; k += 2) x[k] = Math.min(0.99, Math.max(-0.5, x[k]!));
   };
   // One mode after the other. Each starts at the strongest frequency in the residual of the others.
-  let found: number[] = [];
+  let parameters: number[] = [];
   let fit: LeastSquaresFit | undefined;
   for (let k = 0; k < modes; k++) {
-    const omega = dominantFrequency(curve.times, curve.residual(Float64Array.from(found)), span);
-    const costOf = (z: number): number => curve.residual(Float64Array.of(...found, omega, z)).reduce((sum, r) => sum + r * r, 0);
+    const omega = dominantFrequency(curve.times, curve.residual(Float64Array.from(parameters)), span);
+    const costOf = (z: number): number =>
+      curve.residual(Float64Array.of(...parameters, omega, z)).reduce((sum, r) => sum + r * r, 0);
     const starts = STARTING_RATIOS.map((z) => ({ z, cost: costOf(z) })).sort((a, b) => a.cost - b.cost);
-    const scales = Float64Array.from([...found, omega, 0], (v, i) => (i % 2 === 0 ? v : 1));
-    const scaled = (x: Float64Array): Float64Array => x.map((v, i) => v * scales[i]!);
+    const scales = Float64Array.from([...parameters, omega, 0], (v, i) => (i % 2 === 0 ? v : 1));
+    const unscale = (x: Float64Array): Float64Array => x.map((v, i) => v * scales[i]!);
     fit = undefined;
     for (const { z } of starts.slice(0, 2)) {
-      const start = Float64Array.from([...found, omega, z], (v, i) => v / scales[i]!);
-      const tried = leastSquares({ residuals: (x) => curve.residual(scaled(x)), confine, maxSteps: 100 }, start);
-      if (!(tried.cost >= (fit?.cost ?? Number.POSITIVE_INFINITY))) fit = tried;
+      const start = Float64Array.from([...parameters, omega, z], (v, i) => v / scales[i]!);
+      const candidate = leastSquares({ residuals: (x) => curve.residual(unscale(x)), confine, maxSteps: 100 }, start);
+      if (!(candidate.cost >= (fit?.cost ?? Number.POSITIVE_INFINITY))) fit = candidate;
     }
     if (fit === undefined) throw new RangeError("nothing vibrates in the samples");
-    found = Array.from(scaled(fit.x));
-    if (k + 1 === modes) return decaysOf(curve, fit, found, scales, size);
+    parameters = Array.from(unscale(fit.x));
+    if (k + 1 === modes) return decaysOf(curve, fit, parameters, scales, size);
   }
   return [];
 }

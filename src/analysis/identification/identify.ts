@@ -87,21 +87,22 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
   const { cuts, shortestStub = 0, starts = DEFAULT_STARTS } = options;
   const n = cuts?.length ?? (options.links ?? 3) - 1;
   checkMeasurements(rod, measurements, n, cuts);
-  const free = cuts === undefined;
-  const placesOf = (x: Float64Array): readonly number[] => (free ? Array.from(x.subarray(0, n), (v) => v * rod.length) : cuts);
-  const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(free ? n : 0), Math.exp);
+  const searchesCuts = cuts === undefined;
+  const cutsOf = (x: Float64Array): readonly number[] =>
+    searchesCuts ? Array.from(x.subarray(0, n), (v) => v * rod.length) : cuts;
+  const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(searchesCuts ? n : 0), Math.exp);
   const gap = 1e-4;
   const confine = (x: Float64Array): void => {
-    if (!free) return;
+    if (!searchesCuts) return;
     for (let j = 0; j < n; j++) x[j] = Math.max(x[j]!, j === 0 ? shortestStub : x[j - 1]! + gap);
     for (let j = n - 1; j >= 0; j--) x[j] = Math.min(x[j]!, j === n - 1 ? 1 - gap : x[j + 1]! - gap);
   };
   const residuals = (x: Float64Array): Float64Array => {
-    const [at, k] = [placesOf(x), stiffnessesOf(x)];
-    return Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, k, m) / m.value - 1));
+    const [cutPositions, k] = [cutsOf(x), stiffnessesOf(x)];
+    return Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, cutPositions, k, m) / m.value - 1));
   };
   const fits: LeastSquaresFit[] = [];
-  for (const start of startingPoints(rod, measurements, n, free, starts)) {
+  for (const start of startingPoints(rod, measurements, n, searchesCuts, starts)) {
     const fit = leastSquares({ residuals, confine }, start);
     if (Number.isFinite(fit.cost)) fits.push(fit);
   }
@@ -111,25 +112,25 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
     LeastSquaresFit,
     ...LeastSquaresFit[],
   ];
-  const [at, k] = [placesOf(best.x), stiffnessesOf(best.x)];
-  const names = [...(free ? at.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
+  const [cutPositions, k] = [cutsOf(best.x), stiffnessesOf(best.x)];
+  const names = [...(searchesCuts ? cutPositions.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
   const { sigma, basis, open } = uncertaintyOf(best, measurements, names);
   const rows = measurements.map((measurement) => {
-    const model = modelValue(rod, at, k, measurement);
+    const model = modelValue(rod, cutPositions, k, measurement);
     const misfit = model / measurement.value - 1;
     return { measurement, model, misfit, sigmas: measurement.error === undefined ? Number.NaN : misfit / measurement.error };
   });
   return {
-    cuts: at,
+    cuts: cutPositions,
     stiffnesses: k,
     criterion: best.cost,
     rows,
     uncertainty: {
-      cuts: free ? at.map((_, j) => sigma[j]! * rod.length) : at.map(() => 0),
-      stiffnesses: k.map((value, j) => sigma[(free ? n : 0) + j]! * value),
+      cuts: searchesCuts ? cutPositions.map((_, j) => sigma[j]! * rod.length) : cutPositions.map(() => 0),
+      stiffnesses: k.map((value, j) => sigma[(searchesCuts ? n : 0) + j]! * value),
     },
     basis,
-    alternatives: open.length > 0 ? [] : others.map(({ x }) => ({ cuts: placesOf(x), stiffnesses: stiffnessesOf(x) })),
+    alternatives: open.length > 0 ? [] : others.map(({ x }) => ({ cuts: cutsOf(x), stiffnesses: stiffnessesOf(x) })),
     open:
       open.length > 0 || others.length === 0 ? open : [describeAlternatives([best, ...others].map(({ x }) => stiffnessesOf(x)))],
     contradictions: contradictionsOf(rod, rows),
@@ -138,10 +139,10 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
 
 /** Fits that differ in any parameter, the first of each. */
 function distinctFits(fits: readonly LeastSquaresFit[]): LeastSquaresFit[] {
-  const found: LeastSquaresFit[] = [];
-  const apart = (a: LeastSquaresFit, b: LeastSquaresFit): boolean => a.x.some((v, i) => Math.abs(v - b.x[i]!) > SAME_PLACE);
-  for (const fit of fits) if (found.every((other) => apart(other, fit))) found.push(fit);
-  return found;
+  const distinct: LeastSquaresFit[] = [];
+  const differs = (a: LeastSquaresFit, b: LeastSquaresFit): boolean => a.x.some((v, i) => Math.abs(v - b.x[i]!) > SAME_PLACE);
+  for (const fit of fits) if (distinct.every((other) => differs(other, fit))) distinct.push(fit);
+  return distinct;
 }
 
 const describeAlternatives = (all: readonly (readonly number[])[]): string =>
@@ -169,19 +170,19 @@ function checkMeasurements(
     if (!(x >= 0 && x > (cuts![j - 1] ?? -1) && x < rod.length))
       throw new RangeError(`cut ${j + 1} must lie beyond the one before it and before the tip, got ${x}`);
   // A slope by a force and a deflection by a moment are the same number.
-  const same = (m: Measurement): string =>
+  const keyOf = (m: Measurement): string =>
     m.kind === "frequency" ? `f${m.mode ?? 1}/${m.tipMass ?? 0}` : m.kind === "deflection-by-moment" ? "slope-by-force" : m.kind;
-  const said = new Set(measurements.map(same));
+  const distinctKeys = new Set(measurements.map(keyOf));
   const unknowns = (cuts === undefined ? 2 : 1) * n;
-  if (said.size >= unknowns) return;
-  const wanted = [
+  if (distinctKeys.size >= unknowns) return;
+  const missing = [
     ...Array.from({ length: n }, (_, i) => `f${i + 1}/0`),
     ...["deflection-by-force", "slope-by-force", "slope-by-moment"],
-  ].filter((w) => !said.has(w));
-  const words = wanted.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
+  ].filter((w) => !distinctKeys.has(w));
+  const missingText = missing.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
   throw new RangeError(
-    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but the measurements say ${said.size} different ${said.size === 1 ? "thing" : "things"}. ` +
-      `Measure also ${words || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
+    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but the measurements say ${distinctKeys.size} different ${distinctKeys.size === 1 ? "thing" : "things"}. ` +
+      `Measure also ${missingText || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
   );
 }
 
@@ -204,8 +205,8 @@ function* startingPoints(
   free: boolean,
   starts: number,
 ): Generator<Float64Array> {
-  const implied = measurements.map((m) => impliedEI(rod, m)).filter(Number.isFinite);
-  const EI = Math.exp(implied.reduce((sum, v) => sum + Math.log(v), 0) / Math.max(1, implied.length)) || 1;
+  const impliedValues = measurements.map((m) => impliedEI(rod, m)).filter(Number.isFinite);
+  const EI = Math.exp(impliedValues.reduce((sum, v) => sum + Math.log(v), 0) / Math.max(1, impliedValues.length)) || 1;
   const { at, weights } = uniformJointPositions(n);
   let state = 12345;
   const random = (): number => {
@@ -213,9 +214,9 @@ function* startingPoints(
     return state / 0x80000000;
   };
   for (let s = 0; s < starts; s++) {
-    const places = s === 0 ? [...at] : Array.from({ length: n }, random).sort((a, b) => a - b);
+    const positions = s === 0 ? [...at] : Array.from({ length: n }, random).sort((a, b) => a - b);
     const k = weights.map((w) => Math.log(EI / (w * rod.length)) + (s === 0 ? 0 : 2 * random() - 1));
-    yield Float64Array.from(free ? [...places, ...k] : k);
+    yield Float64Array.from(free ? [...positions, ...k] : k);
   }
 }
 
@@ -230,33 +231,33 @@ function uncertaintyOf({ J, cost, x, r }: LeastSquaresFit, measurements: readonl
   for (const [j, v] of varies.entries()) if (!v) A[j * n + j] = 1;
   const { values, vectors } = tridiagonalEigen(A, n);
   const largest = Math.max(...values);
-  const given = measurements.every((m) => m.error !== undefined);
-  const spare = rows - n;
-  const scale = given ? 1 : spare > 0 ? cost / spare : Number.NaN;
+  const hasErrors = measurements.every((m) => m.error !== undefined);
+  const surplus = rows - n;
+  const scale = hasErrors ? 1 : surplus > 0 ? cost / surplus : Number.NaN;
   const sigma = new Float64Array(n);
   const open: string[] = [];
   for (let c = 0; c < n; c++) {
-    const seen = values[c]! > UNDETERMINED * largest;
-    if (!seen) open.push(names.filter((_, j) => Math.abs(vectors[j * n + c]!) > 0.2).join(" and "));
+    const isDetermined = values[c]! > UNDETERMINED * largest;
+    if (!isDetermined) open.push(names.filter((_, j) => Math.abs(vectors[j * n + c]!) > 0.2).join(" and "));
     for (let j = 0; j < n; j++) {
-      const part = vectors[j * n + c]! ** 2;
-      if (!seen && part > 1e-6) sigma[j] = Number.POSITIVE_INFINITY;
-      else if (seen) sigma[j]! += (part / values[c]!) * scale;
+      const share = vectors[j * n + c]! ** 2;
+      if (!isDetermined && share > 1e-6) sigma[j] = Number.POSITIVE_INFINITY;
+      else if (isDetermined) sigma[j]! += (share / values[c]!) * scale;
     }
   }
-  const basis: IdentifiedRod["basis"] = given ? "errors" : spare > 0 ? "fit" : "none";
+  const basis: IdentifiedRod["basis"] = hasErrors ? "errors" : surplus > 0 ? "fit" : "none";
   return { sigma: sigma.map((v, j) => (varies[j] ? Math.sqrt(v) : 0)), basis, open };
 }
 
 export function contradictionsOf(rod: RodData, rows: IdentifiedRod["rows"]): readonly string[] {
-  const found = rows.filter(({ misfit, sigmas }) =>
+  const contradicting = rows.filter(({ misfit, sigmas }) =>
     Number.isNaN(sigmas) ? Math.abs(misfit) > LARGEST_MISFIT : Math.abs(sigmas) > SIGMAS,
   );
-  if (found.length === 0) return [];
+  if (contradicting.length === 0) return [];
   const implied = rows
     .map(({ measurement }) => ({ name: measurementName(measurement), EI: impliedEI(rod, measurement) }))
     .filter(({ EI }) => Number.isFinite(EI));
-  const worst = found
+  const worst = contradicting
     .map(({ measurement, misfit, sigmas }) => {
       const amount = `${misfit > 0 ? "+" : ""}${(100 * misfit).toPrecision(3)} %`;
       return `${measurementName(measurement)} is off by ${amount}${Number.isNaN(sigmas) ? "" : `, ${Math.abs(sigmas).toPrecision(2)} standard errors`}`;

@@ -42,19 +42,19 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
   const { inside: Z0 } = nullSpaceSplit([transposeMatrix(K1, m, m)], [sizeK], m);
   const doubles = z - rankOf(transposedProduct(Z0, matrixProduct(D1, Y0, m, m, z), m, z, z), z, UNDAMPED * sizeD);
   const roots = nonzeroRoots(D1, K1, m, z + doubles);
-  const still = new Float64Array(n);
+  const zeroShape = new Float64Array(n);
   const column = (A: Float64Array, rows: number, columns: number, j: number): Float64Array =>
     Float64Array.from({ length: rows }, (_, i) => A[i * columns + j]!);
   const rigid: EigenMode[] = [
-    ...Array.from({ length: k }, (_, j): EigenMode => ({ re: 0, im: 0, y: column(N, n, k, j), yIm: still })),
+    ...Array.from({ length: k }, (_, j): EigenMode => ({ re: 0, im: 0, y: column(N, n, k, j), yIm: zeroShape })),
     ...Array.from(
       { length: z },
-      (_, j): EigenMode => ({ re: 0, im: 0, y: matrixProduct(R, column(Y0, m, z, j), n, m, 1), yIm: still }),
+      (_, j): EigenMode => ({ re: 0, im: 0, y: matrixProduct(R, column(Y0, m, z, j), n, m, 1), yIm: zeroShape }),
     ),
   ];
   const refine = rootRefiner(D1, K1, m);
-  const coupling = (A: Float64Array): Float64Array => transposedProduct(N, matrixProduct(A, R, n, n, m), n, k, m);
-  const [ND, NK] = [coupling(D), coupling(K)];
+  const couplingTo = (A: Float64Array): Float64Array => transposedProduct(N, matrixProduct(A, R, n, n, m), n, k, m);
+  const [ND, NK] = [couplingTo(D), couplingTo(K)];
   const others = roots.slice(0, Math.max(0, count - rigid.length)).map((root, i): EigenMode => {
     const { re, im, w, wIm } = refine(root, i);
     const y = matrixProduct(R, w, n, m, 1);
@@ -89,10 +89,10 @@ function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly numbe
   const rows = matrices.length * n;
   const A = new Float64Array(n * rows); // a row of a matrix is a column here
   const weights = new Float64Array(rows);
-  for (const [part, matrix] of matrices.entries()) {
-    A.set(matrix, part * n * n);
-    const size = sizes[part]! || 1;
-    for (let i = 0; i < n; i++) weights[part * n + i] = Math.min(1, Math.hypot(...matrix.subarray(i * n, (i + 1) * n)) / size);
+  for (const [block, matrix] of matrices.entries()) {
+    A.set(matrix, block * n * n);
+    const size = sizes[block]! || 1;
+    for (let i = 0; i < n; i++) weights[block * n + i] = Math.min(1, Math.hypot(...matrix.subarray(i * n, (i + 1) * n)) / size);
   }
   const qr = pivotedQR(n, rows);
   qr.factor(A, NOTHING, n, weights);
@@ -103,8 +103,8 @@ function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly numbe
     unit.fill(0);
     unit[j] = 1;
     qr.applyQ(unit);
-    const [to, width, at] = j < qr.rank ? [outside, n - k, j] : [inside, k, j - qr.rank];
-    for (let i = 0; i < n; i++) to[i * width + at] = unit[i]!;
+    const [to, width, column] = j < qr.rank ? [outside, n - k, j] : [inside, k, j - qr.rank];
+    for (let i = 0; i < n; i++) to[i * width + column] = unit[i]!;
   }
   return { inside, outside, k };
 }
@@ -225,13 +225,13 @@ function bilinearForm(
 
 /** Multiplies a complex vector by a number so that its largest component is 1. */
 function normalisePhase(x: Float64Array, y: Float64Array): void {
-  let big = 0;
-  for (let i = 1; i < x.length; i++) if (Math.hypot(x[i]!, y[i]!) > Math.hypot(x[big]!, y[big]!)) big = i;
-  const [c, s] = [x[big]!, y[big]!];
-  const squared = c * c + s * s;
+  let pivot = 0;
+  for (let i = 1; i < x.length; i++) if (Math.hypot(x[i]!, y[i]!) > Math.hypot(x[pivot]!, y[pivot]!)) pivot = i;
+  const [c, s] = [x[pivot]!, y[pivot]!];
+  const normSquared = c * c + s * s;
   for (let i = 0; i < x.length; i++) {
-    const real = (x[i]! * c + y[i]! * s) / squared;
-    y[i] = (y[i]! * c - x[i]! * s) / squared;
+    const real = (x[i]! * c + y[i]! * s) / normSquared;
+    y[i] = (y[i]! * c - x[i]! * s) / normSquared;
     x[i] = real;
   }
 }

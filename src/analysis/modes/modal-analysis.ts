@@ -28,11 +28,11 @@ export interface ModalAnalysis {
 
 /** @throws RangeError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
-  const analyse = (at: ModalOptions): Linearisation =>
-    at.about === "rest" ? equilibriumOf(model, forces, at).linear : linearise(model, forces, at);
-  const given = linearise(model, forces, options);
-  const state = isClosed(given) ? undefined : assembledState(given, forces);
-  const linear = options.about === "rest" || state ? analyse({ ...options, ...state }) : given;
+  const analyse = (modalOptions: ModalOptions): Linearisation =>
+    modalOptions.about === "rest" ? equilibriumOf(model, forces, modalOptions).linear : linearise(model, forces, modalOptions);
+  const atState = linearise(model, forces, options);
+  const state = isClosed(atState) ? undefined : assembledState(atState, forces);
+  const linear = options.about === "rest" || state ? analyse({ ...options, ...state }) : atState;
   const modes = modesOf(linear, options);
   return {
     linear,

@@ -22,33 +22,37 @@ export interface ModePicture {
 
 export function modePicture({ model, q }: Linearisation, modes: readonly Mode[]): ModePicture {
   const machine = linkTreeOf(model);
-  const placed = placementsOfLinks(machine, Array.from(q));
+  const placements = placementsOfLinks(machine, Array.from(q));
   const frames = model.bodies.map((body) => {
     const frame = frameOf(model, body.name);
-    const { R, p } = framePose(machine, placed, frame) as { R: Mat3<number>; p: NumericVec3 };
-    const J = frameJacobian(machine, placed, frame) as number[][];
-    const moving = (shape: Float64Array): number[] => J.map((row) => row.reduce((sum, v, j) => sum + v * shape[j]!, 0));
-    return { R, p, motions: modes.map((mode) => ({ re: moving(mode.shape), im: moving(mode.shapeIm) })) };
+    const { R, p } = framePose(machine, placements, frame) as { R: Mat3<number>; p: NumericVec3 };
+    const J = frameJacobian(machine, placements, frame) as number[][];
+    const frameMotion = (shape: Float64Array): number[] => J.map((row) => row.reduce((sum, v, j) => sum + v * shape[j]!, 0));
+    return { R, p, motions: modes.map((mode) => ({ re: frameMotion(mode.shape), im: frameMotion(mode.shapeIm) })) };
   });
   const points: NumericVec3[] = [];
   const motions: { re: NumericVec3; im: NumericVec3 }[][] = modes.map(() => []);
   const mean = (all: readonly NumericVec3[], digits: number): NumericVec3 =>
     [0, 1, 2].map((k) => +(all.reduce((sum, v) => sum + v[k]!, 0) / all.length).toPrecision(digits)) as unknown as NumericVec3;
-  const add = (on: readonly BodyPoint[]): number => {
-    const arms = on.map(({ body, at }) => apply(frames[body]!.R, at) as NumericVec3);
-    const moved = (part: "re" | "im", mode: number): NumericVec3 => {
-      const each = on.map(({ body }, k) => {
+  const add = (bodyPoints: readonly BodyPoint[]): number => {
+    const arms = bodyPoints.map(({ body, at }) => apply(frames[body]!.R, at) as NumericVec3);
+    const pointMotion = (part: "re" | "im", mode: number): NumericVec3 => {
+      const each = bodyPoints.map(({ body }, k) => {
         const [wx, wy, wz, vx, vy, vz] = frames[body]!.motions[mode]![part] as [number, number, number, number, number, number];
         return plus([vx, vy, vz], cross([wx, wy, wz], arms[k]!)) as NumericVec3;
       });
       return mean(each, 6);
     };
-    const places = on.map(({ body }, k) => plus(frames[body]!.p, arms[k]!) as NumericVec3);
-    points.push(mean(places, 8));
-    for (const i of modes.keys()) motions[i]!.push({ re: moved("re", i), im: moved("im", i) });
+    const positions = bodyPoints.map(({ body }, k) => plus(frames[body]!.p, arms[k]!) as NumericVec3);
+    points.push(mean(positions, 8));
+    for (const i of modes.keys()) motions[i]!.push({ re: pointMotion("re", i), im: pointMotion("im", i) });
     return points.length - 1;
   };
-  const curves = modelCurves(model).map(({ kind, elastic, points: on }) => ({ kind, elastic, points: on.map(add) }));
+  const curves = modelCurves(model).map(({ kind, elastic, points: bodyPoints }) => ({
+    kind,
+    elastic,
+    points: bodyPoints.map(add),
+  }));
   return { points, curves, motions };
 }
 

@@ -30,10 +30,10 @@ const SMALLEST_SHARE = 0.1;
 
 /** The largest shares in words. The joints of an elastic body are summed if single joints do not explain half of the energy. */
 export function dominantFreedoms(model: Model, shares: readonly EnergyShare[]): string {
-  const chosen = largestShares(shares);
-  const told = chosen.reduce((sum, { share }) => sum + share, 0);
-  const words = told > 0.5 ? chosen : largestShares(mergeElasticJoints(model, shares));
-  return words.map(({ name, share }) => `${name} ${Math.round(100 * share)} %`).join(", ");
+  const largest = largestShares(shares);
+  const explained = largest.reduce((sum, { share }) => sum + share, 0);
+  const listed = explained > 0.5 ? largest : largestShares(mergeElasticJoints(model, shares));
+  return listed.map(({ name, share }) => `${name} ${Math.round(100 * share)} %`).join(", ");
 }
 
 const largestShares = (shares: readonly EnergyShare[]): readonly EnergyShare[] =>

@@ -44,20 +44,20 @@ export function modesOf(linear: Linearisation, { count }: ModesOptions = {}): re
   const inSpeeds = (v: Float64Array): Float64Array => matrixProduct(basis, matrixProduct(vectors, v, m, m, 1), model.nu, m, 1);
   const D = transposedProduct(vectors, matrixProduct(damping, vectors, m, m, m), m, m, m);
   if (values && isDiagonal(D, m)) {
-    const still = new Float64Array(model.nu);
-    const nothing = roundingLevels(linear, values, vectors);
-    const found = Array.from(values, (value, k): Mode[] => {
+    const zeroShape = new Float64Array(model.nu);
+    const rounding = roundingLevels(linear, values, vectors);
+    const modes = Array.from(values, (value, k): Mode[] => {
       const shape = inSpeeds(Float64Array.from({ length: m }, (_, i) => (i === k ? 1 : 0)));
-      return rootsOf(Math.abs(value) <= nothing[k]! ? 0 : value, D[k * m + k]!).map((root) => modeOf(root, shape, still));
+      return rootsOf(Math.abs(value) <= rounding[k]! ? 0 : value, D[k * m + k]!).map((root) => modeOf(root, shape, zeroShape));
     });
-    return slowestModes(separateRigidModes(model, found.flat()), count);
+    return slowestModes(separateRigidModes(model, modes.flat()), count);
   }
   const K = values
     ? cleanedDiagonal(values, roundingLevels(linear, values, vectors))
     : transposedProduct(vectors, matrixProduct(stiffness, vectors, m, m, m), m, m, m);
   if (values) makeSymmetric(D, m);
-  const found = generalModes(D, K, m, count).map(({ re, im, y, yIm }) => modeOf({ re, im }, inSpeeds(y), inSpeeds(yIm)));
-  return slowestModes(separateRigidModes(model, found), count);
+  const modes = generalModes(D, K, m, count).map(({ re, im, y, yIm }) => modeOf({ re, im }, inSpeeds(y), inSpeeds(yIm)));
+  return slowestModes(separateRigidModes(model, modes), count);
 }
 
 /** Replaces the rigid shapes, which are arbitrary mixtures, by separate motions. Other modes are unchanged. */

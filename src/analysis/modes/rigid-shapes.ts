@@ -4,8 +4,8 @@ import type { Model } from "../../model/model.ts";
 /** Speeds in the order in which rigid motions are separated: translations of a free body, its rotations, then hinges from base to tip. */
 function pivotSpeeds(model: Model): number[] {
   return model.bodies.flatMap(({ hinge }) => {
-    const own = Array.from({ length: hinge.nu }, (_, k) => hinge.u + k);
-    return hinge.kind === "free" ? [...own.slice(3), ...own.slice(0, 3)] : own;
+    const speeds = Array.from({ length: hinge.nu }, (_, k) => hinge.u + k);
+    return hinge.kind === "free" ? [...speeds.slice(3), ...speeds.slice(0, 3)] : speeds;
   });
 }
 
@@ -27,12 +27,12 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
     const size = Math.hypot(...r);
     if (size <= INDEPENDENT * largest) continue;
     for (const other of chosen) {
-      const part = dot(r, other);
-      for (let j = 0; j < k; j++) r[j]! -= part * other[j]!;
+      const projection = dot(r, other);
+      for (let j = 0; j < k; j++) r[j]! -= projection * other[j]!;
     }
-    const left = Math.hypot(...r);
-    if (left <= INDEPENDENT * size) continue;
-    chosen.push(r.map((v) => v / left));
+    const length = Math.hypot(...r);
+    if (length <= INDEPENDENT * size) continue;
+    chosen.push(r.map((v) => v / length));
     pivots.push(row);
     if (pivots.length === k) break;
   }
@@ -43,8 +43,8 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
   for (const c of mixtures) {
     for (let pass = 0; pass < 2; pass++)
       for (const other of orthonormal) {
-        const part = dot(c, other);
-        for (let j = 0; j < k; j++) c[j]! -= part * other[j]!;
+        const projection = dot(c, other);
+        for (let j = 0; j < k; j++) c[j]! -= projection * other[j]!;
       }
     const size = Math.hypot(...c);
     orthonormal.push(c.map((v) => v / size));
