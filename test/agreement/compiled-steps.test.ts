@@ -1,4 +1,4 @@
-/** Stages inside WebAssembly are those outside, bit for bit. */
+/** Stages inside WebAssembly are bit-identical to those in JavaScript. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
@@ -14,12 +14,12 @@ import type { ForceElement } from "../../src/sim/system/force-element.ts";
 import { createSystem, type System } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
 
-/** The same problem without its code. */
+/** The same problem without its kernel. */
 function plain({ code: _, ...others }: InitialValueProblem): InitialValueProblem {
   return others;
 }
 
-/** Both go the same steps, and agree between them too. */
+/** Both steppers make the same steps, and their outputs between steps agree. */
 function expectSameBits(inside: Stepper, outside: Stepper, y0: Float64Array, ends: readonly number[]): void {
   const [a, b] = [new Float64Array(y0.length), new Float64Array(y0.length)];
   inside.restart(0, y0);
@@ -81,13 +81,13 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     compare(a.system.problem, b.system.problem, a.y0, duration);
   });
 
-  test("a kernel that is wrong at some stages, is exchanged, or is not there at times", () => {
+  test("a kernel that is invalid at some stages, is exchanged, or is missing at times", () => {
     const [a, b] = [prepared("four-bar"), prepared("four-bar")];
     const { problem } = a.system;
     let calls = 0;
     let inside = 0;
     const kernels = [prepared("four-bar"), a].map(({ system }) => system.problem.code!()!.kernel);
-    // Of each evaluation the growth: the limit is one that about half of them exceed.
+    // Growth of each evaluation. The limit is chosen so that about half of them exceed it.
     const seen: number[] = [];
     const { kernel } = problem.code!()!;
     for (let i = 0; i < 40; i++) {
@@ -113,7 +113,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
   });
 });
 
-test("nothing is compiled for what computes in numbers between evaluations", () => {
+test("there is no compiled step if numeric code runs between evaluations", () => {
   const { system } = prepared("four-bar");
   expect(system.problem.code!()).toBeDefined();
   system.inputLaw = () => {};
@@ -124,7 +124,7 @@ test("nothing is compiled for what computes in numbers between evaluations", () 
   expect(createSystem(scenario.model, scenario.forces, { target: "js" }).problem.code!()).toBeUndefined();
 });
 
-test.each(["four-bar", "andrews-squeezer"])("the step that is tried before a run of %s leaves no trace", (name) => {
+test.each(["four-bar", "andrews-squeezer"])("the trial step before a run of %s has no effect on it", (name) => {
   const { scenario, system, y0, options } = prepared(name);
   const duration = scenario.duration / 20;
   const untried = createSystem(scenario.model, scenario.forces);
@@ -137,7 +137,7 @@ test.each(["four-bar", "andrews-squeezer"])("the step that is tried before a run
   expect(tried.log.length).toBe(fresh.log.length);
 });
 
-test("held inputs are as they were after the step that is tried", () => {
+test("held inputs are unchanged after the trial step", () => {
   const { scenario } = prepared("four-bar");
   const hinge = scenario.model.bodies[0]!.hinge.name;
   const motor: ForceElement = {

@@ -1,4 +1,4 @@
-/** A system has no memory of runs: the second from the same start is the first, to the last bit. */
+/** A system has no memory of earlier runs: a second run from the same start is bit-identical to the first. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
@@ -28,7 +28,7 @@ test.each(NAMES)("%s", { timeout: 60_000 }, (name) => {
   expectSame(simulate(system, y0, short), simulate(system, y0, short));
 });
 
-/** Their pivots, ranks and choices change on the way. */
+/** Formulations whose pivots, ranks and choices change during a run. */
 const CHANGING = ["four-bar", "n-four-bar", "slider-crank", "flyball-governor"];
 test.each(CHANGING.flatMap((name) => (["kane", "matrix", "partition"] as const).map((by) => [name, by] as const)))(
   "%s by %s",
@@ -42,7 +42,7 @@ test.each(CHANGING.flatMap((name) => (["kane", "matrix", "partition"] as const).
   },
 );
 
-describe("what a run leaves behind", () => {
+describe("effects of a run on the next one", () => {
   const model = buildModel("two carts")
     .body({ name: "left", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })
     .body({ name: "right", mass: 3, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })
@@ -54,7 +54,7 @@ describe("what a run leaves behind", () => {
   ]);
   const y0 = system.initial();
   const common = { duration: 2, integrator: dop853, channels: ["q.*", "motor.force", "held.motor.force"] } as const;
-  /** Its ramp begins where the input is. */
+  /** Its ramp starts at the present input. */
   const pushing: Controller<number> = {
     name: "pushing",
     period: 0.5,
@@ -75,7 +75,7 @@ describe("what a run leaves behind", () => {
     expectSame(simulate(system, y0, { ...common, ...options }), simulate(system, y0, { ...common, ...options }));
   });
 
-  test("nothing of it is in a run of another kind", () => {
+  test("a run with other options is not affected", () => {
     const still = { ...common, plan: [] };
     simulate(system, y0, {
       ...common,
@@ -85,7 +85,7 @@ describe("what a run leaves behind", () => {
     expect(Array.from(simulate(system, y0, still).y)).toEqual(Array.from(y0));
   });
 
-  test("inputs that shall not be zero at the start are said with the run", () => {
+  test("nonzero inputs at the start are options of the run", () => {
     const { log } = simulate(system, y0, { ...common, inputs: { "motor.force": 0.4 } });
     expect(log.column("held.motor.force")[0]).toBe(0.4);
     expect(() => simulate(system, y0, { ...common, inputs: { "motor.torque": 1 } })).toThrow(

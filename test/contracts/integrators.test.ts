@@ -1,4 +1,4 @@
-/** The contract of every integrator, and what each promises beyond it. */
+/** The contract of every integrator, and the additional properties of each. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DOP853_METHOD as dop853Method } from "../../src/sim/integrators/dop853.ts";
@@ -18,15 +18,15 @@ import { asymmetricTop, topDifference } from "../oracles/asymmetric-top.ts";
 import { keplerAngularMomentum, keplerDerivative, keplerEnergy, keplerState } from "../oracles/kepler.ts";
 import { elementaryWeight, rootedTrees } from "../oracles/order-conditions.ts";
 
-/** Slopes are asked for within this of the order. */
+/** Tolerance of the slopes relative to the order. */
 const SLOPE = 0.15;
-/** What rounding leaves of order conditions whose coefficients go up to 400. */
+/** Rounding of order conditions whose coefficients are up to 400. */
 const CONDITION = 2e-12;
 const ROUNDING = 1e-14;
 
 interface Known extends InitialValueProblem {
   readonly name: string;
-  /** Duration and longest step of the order test, where the leading term of the error rules and round-off does not. */
+  /** Duration and longest step of the order test, chosen so that the leading error term dominates round-off. */
   readonly range: Readonly<Record<IntegratorName, readonly [until: number, longest: number]>>;
   solution(t: number): Float64Array;
   difference(a: Float64Array, b: Float64Array): number;
@@ -95,7 +95,7 @@ const NAMES = Object.keys(INTEGRATORS) as IntegratorName[];
 const ADAPTIVE = NAMES.filter((name) => INTEGRATORS[name].adaptive);
 const FIXED = NAMES.filter((name) => !INTEGRATORS[name].adaptive);
 
-/** Options of an integrator in tests that do not care. */
+/** Options of an integrator for tests that do not depend on them. */
 const usual = (integrator: Integrator, step = 0.1): IntegratorOptions =>
   integrator.adaptive ? { relativeTolerance: 1e-9, absoluteTolerance: 1e-9 } : { step };
 
@@ -110,13 +110,13 @@ function run(stepper: Stepper, end: number): Stepper {
   return stepper;
 }
 
-/** An adaptive integrator whose error controls nothing steps with its largest step. */
+/** An adaptive integrator without error control makes its largest steps. */
 function withConstantSteps(integrator: Integrator, problem: Known, step: number): Stepper {
   const uncontrolled = integrator.adaptive ? { ...problem, weights: new Float64Array(problem.size) } : problem;
   return startedAt(integrator, uncontrolled, { step, relativeTolerance: 1e-13, absoluteTolerance: 1e-13 });
 }
 
-/** Slope of the straight line nearest to the logarithms. */
+/** Slope of the least-squares line through the logarithms. */
 function slope(x: readonly number[], y: readonly number[]): number {
   const [u, v] = [x.map(Math.log), y.map(Math.log)];
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -124,7 +124,7 @@ function slope(x: readonly number[], y: readonly number[]): number {
   return u.reduce((sum, a, i) => sum + (a - mu) * (v[i]! - mv), 0) / u.reduce((sum, a) => sum + (a - mu) ** 2, 0);
 }
 
-/** Whole parts of the duration near 1, 0.7 and 0.5 of the longest step. */
+/** Whole fractions of the duration near 1, 0.7 and 0.5 of the longest step. */
 function stepsFor(problem: Known, name: IntegratorName): number[] {
   const [until, longest] = problem.range[name];
   return [1, 0.7, 0.5].map((factor) => until / Math.round(until / (factor * longest)));
@@ -194,7 +194,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(Math.abs(slope(sizes, errors) - outputOrder[name])).toBeLessThan(2 * SLOPE);
   });
 
-  test("refuses to interpolate outside the last step", () => {
+  test("rejects times outside the last step", () => {
     const stepper = run(startedAt(integrator, oscillator, usual(integrator)), 1);
     const out = new Float64Array(2);
     expect(() => stepper.interpolate(1.01, out)).toThrow(RangeError);
@@ -233,7 +233,7 @@ describe.each(NAMES)("%s", (name) => {
     );
   });
 
-  test("leaves no sliver before an end", () => {
+  test("leaves no very short step before an end", () => {
     const stepper = startedAt(integrator, oscillator, { ...usual(integrator), step: 0.1 });
     const end = 1.0003;
     while (stepper.t < end) {
@@ -242,7 +242,7 @@ describe.each(NAMES)("%s", (name) => {
     }
   });
 
-  test("begins anew after a restart, as a new stepper would, and repeats itself bit for bit", () => {
+  test("after a restart it steps like a new stepper, bit for bit", () => {
     const stepper = run(startedAt(integrator, top, usual(integrator)), 3.3);
     const first = stepper.y.slice();
     run(stepper, 5);
@@ -252,7 +252,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(run(startedAt(integrator, top, usual(integrator)), 3.3).y).toEqual(first);
   });
 
-  test("gives the same steps whether or not output between them is asked for", () => {
+  test("makes the same steps with and without dense output", () => {
     const plain = run(startedAt(integrator, top, usual(integrator)), 3);
     const asked = startedAt(integrator, top, usual(integrator));
     const out = new Float64Array(top.size);
@@ -263,7 +263,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(asked.y).toEqual(plain.y);
   });
 
-  test("interpolates the state it was restarted with", () => {
+  test("interpolates the state of its restart", () => {
     const stepper = startedAt(integrator, oscillator, usual(integrator));
     const out = new Float64Array(2);
     stepper.interpolate(0, out);
@@ -288,7 +288,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(stepper.counts.evaluations).toBe(calls);
   });
 
-  test("makes no array after its first steps", () => {
+  test("allocates no array after its first steps", () => {
     const size = 400;
     const chain: InitialValueProblem = {
       size,
@@ -317,12 +317,12 @@ describe.each(NAMES)("%s", (name) => {
     expect(arrays).toBeLessThan(20);
   });
 
-  test.each([0, -0.1, Number.NaN, Number.POSITIVE_INFINITY])("refuses a step of %s", (step) => {
+  test.each([0, -0.1, Number.NaN, Number.POSITIVE_INFINITY])("rejects a step of %s", (step) => {
     expect(() => integrator.start(oscillator, { step })).toThrow(RangeError);
     expect(() => integrator.start(oscillator, { step })).toThrow(`${name}: step is ${step}`);
   });
 
-  test("refuses states, times and ends that make no sense", () => {
+  test("rejects invalid states, times and ends", () => {
     const stepper = integrator.start(oscillator, usual(integrator));
     expect(() => stepper.step(1)).toThrow(/restart/);
     expect(() => stepper.restart(0, new Float64Array(3))).toThrow(/3 components/);
@@ -332,7 +332,7 @@ describe.each(NAMES)("%s", (name) => {
     for (const end of [2, 1, Number.NaN]) expect(() => stepper.step(end)).toThrow(RangeError);
   });
 
-  test("stops at a derivative that is not a number, with the time, and keeps the last good state", () => {
+  test("fails at a derivative that is not finite, with the time, and keeps the last valid state", () => {
     const failing: Known = {
       ...oscillator,
       derivative: (t, y, ydot) => {
@@ -361,7 +361,7 @@ describe.each(FIXED)("fixed steps: %s", (name) => {
     expect(() => integrator.start(oscillator, {})).toThrow(new RangeError(`${name} needs a step`));
   });
 
-  test("reaches 8 in 160 steps of 0.05, with ends summed up by the caller between", () => {
+  test("reaches 8 in 160 steps of 0.05, with ends accumulated by the caller", () => {
     const stepper = startedAt(integrator, oscillator, { step: 0.05 });
     for (let end = 0.1; end < 8.05; end += 0.1) run(stepper, end);
     expect(stepper.counts.steps).toBe(160);
@@ -379,14 +379,14 @@ describe.each(FIXED)("fixed steps: %s", (name) => {
     }
   });
 
-  test("says when a step is lost in the rounding of time", () => {
+  test("reports a step that is lost in the rounding of time", () => {
     const stepper = integrator.start(oscillator, { step: 1e-9 });
     stepper.restart(1e9, Float64Array.of(1, 0));
     expect(() => stepper.step(2e9)).toThrow(StepError);
   });
 });
 
-test.each(["rk4", "rkg"] as const)("%s evaluates four times a step, output between included", (name) => {
+test.each(["rk4", "rkg"] as const)("%s evaluates four times per step, including dense output", (name) => {
   const stepper = startedAt(INTEGRATORS[name], oscillator, { step: 0.1 });
   const out = new Float64Array(2);
   for (let k = 0; k < 10; k++) {
@@ -416,7 +416,7 @@ describe.each(ADAPTIVE)("adaptive: %s", (name) => {
     return problem.difference(run(startedAt(integrator, problem, options), until).y, problem.solution(until));
   };
 
-  test.each([oscillator, kepler, top, projectedTop])("error goes with the tolerance: $name", (problem) => {
+  test.each([oscillator, kepler, top, projectedTop])("error is proportional to the tolerance: $name", (problem) => {
     const tolerances = [1e-7, 1e-8, 1e-9, 1e-10, 1e-11];
     expect(
       Math.abs(
@@ -437,12 +437,12 @@ describe.each(ADAPTIVE)("adaptive: %s", (name) => {
     expect(topDifference(byDefault.y, top.solution(1000))).toBeLessThan(1e-6);
   });
 
-  test.each([0, -1e-6, Number.NaN, Number.POSITIVE_INFINITY])("refuses a tolerance of %s", (tolerance) => {
+  test.each([0, -1e-6, Number.NaN, Number.POSITIVE_INFINITY])("rejects a tolerance of %s", (tolerance) => {
     expect(() => integrator.start(oscillator, { relativeTolerance: tolerance })).toThrow(/relativeTolerance is/);
     expect(() => integrator.start(oscillator, { absoluteTolerance: tolerance })).toThrow(/absoluteTolerance is/);
   });
 
-  test("takes its step for the largest", () => {
+  test("uses the given step as the largest", () => {
     const stepper = startedAt(integrator, oscillator, { step: 0.01, relativeTolerance: 1e-3, absoluteTolerance: 1e-3 });
     while (stepper.t < 1) {
       stepper.step(1);
@@ -450,7 +450,7 @@ describe.each(ADAPTIVE)("adaptive: %s", (name) => {
     }
   });
 
-  test("says where the solution ends", () => {
+  test("reports where the solution ends", () => {
     const stepper = integrator.start({ size: 1, derivative: (_t, y, ydot) => ydot.fill(y[0]! ** 2) }, {});
     stepper.restart(0, Float64Array.of(1));
     const error = caught(() => run(stepper, 2));
@@ -459,7 +459,7 @@ describe.each(ADAPTIVE)("adaptive: %s", (name) => {
     if (!name.endsWith("radau5")) expect(error.message).toMatch(/step shrank to .* at t = .*radau5/);
   });
 
-  test("looks only at components that have a weight", () => {
+  test("controls only components with a weight", () => {
     const withFast = (weight: number): Known => ({
       ...oscillator,
       size: 3,
@@ -476,7 +476,7 @@ describe.each(ADAPTIVE)("adaptive: %s", (name) => {
     expect(() => integrator.start({ ...oscillator, weights: Float64Array.of(1, -1) }, {})).toThrow(/weight of component 1/);
   });
 
-  test("takes up its step again behind an end that cut it short", () => {
+  test("continues with its step size after an end that cut a step", () => {
     const stepper = startedAt(integrator, top, { relativeTolerance: 1e-8, absoluteTolerance: 1e-8 });
     run(stepper, 5);
     const usualSize = stepper.t - stepper.previous;
@@ -565,7 +565,7 @@ describe("coefficients", () => {
 });
 
 describe("radau5 on stiff problems", () => {
-  // A servo that is commanded anew every 20 ms, ü = k (c - x) - d u, the work of which is an integral that nothing depends on.
+  // A servo with a new command every 20 ms, ü = k (c - x) - d u. Its work is an integral on which nothing depends.
   const servo = (command: { value: number }, integrals = 0): InitialValueProblem => ({
     size: 3,
     coordinates: 1,
@@ -590,7 +590,7 @@ describe("radau5 on stiff problems", () => {
     return stepper;
   };
 
-  test("goes on with its Jacobian and step where only the right-hand side has changed, to the same motion", () => {
+  test("keeps Jacobian and step size if only the right-hand side has changed, with the same motion", () => {
     const on = commanded(1, 0);
     const anew = commanded(1, 1e-15);
     for (let i = 0; i < 3; i++) expect(Math.abs(on.y[i]! - anew.y[i]!)).toBeLessThan(2e-5); // twice the tolerance
@@ -598,7 +598,7 @@ describe("radau5 on stiff problems", () => {
     expect(on.counts.evaluations).toBeLessThan(0.8 * anew.counts.evaluations);
   });
 
-  test("leaves integrals out of its matrices and finds them all the same", () => {
+  test("leaves integrals out of its matrices and still computes them", () => {
     const [known, unknown] = [commanded(1, 0), commanded(0, 0)];
     for (let i = 0; i < 3; i++) expect(Math.abs(known.y[i]! - unknown.y[i]!)).toBeLessThan(1e-11);
     expect(known.counts.evaluations).toBeLessThan(unknown.counts.evaluations);
@@ -706,7 +706,7 @@ describe("gauss6 over many steps", () => {
     expect(worstOver(19_000, rk)).toBeGreaterThan(5 * earlyRk);
   });
 
-  test("keeps quaternions unit by itself and needs few iterations", () => {
+  test("keeps quaternions normalised without projection and needs few iterations", () => {
     let projected = 0;
     const problem: Known = { ...top, project: () => projected++ };
     const stepper = startedAt(INTEGRATORS.gauss6, problem, { step: 0.02 });
@@ -717,7 +717,7 @@ describe("gauss6 over many steps", () => {
     expect(topDifference(stepper.y, top.solution(2000))).toBeLessThan(5e-12);
   });
 
-  test("says that a step too long for its iteration must be reduced", () => {
+  test("reports that a step too long for its iteration must be reduced", () => {
     const stepper = INTEGRATORS.gauss6.start({ size: 1, derivative: (_t, y, ydot) => ydot.fill(-100 * y[0]!) }, { step: 0.1 });
     stepper.restart(0, Float64Array.of(1));
     expect(() => stepper.step(1)).toThrow(/does not contract; reduce the step/);
@@ -743,7 +743,7 @@ describe("dopri5-radau5", () => {
     return run(stepper, end);
   }
 
-  test("is dopri5 where nothing is stiff, bit for bit", () => {
+  test("is bit-identical to dopri5 without stiffness", () => {
     for (const problem of [oscillator, kepler, projectedTop]) {
       const y0 = problem.solution(0);
       const [a, b] = [both, INTEGRATORS.dopri5].map((integrator) => solve(integrator, problem, y0, 20, 1e-8)) as [
@@ -755,7 +755,7 @@ describe("dopri5-radau5", () => {
     }
   });
 
-  /** x follows cos t, and whatever is beside it dies away at `rate`; the phase of a pendulum beside it is not stiff. */
+  /** x follows cos t, and deviations from it decay at `rate`; the phase of an uncoupled pendulum is not stiff. */
   const follower = (rate: number): InitialValueProblem => ({
     size: 3,
     derivative: (t, y, ydot) => {
@@ -765,16 +765,16 @@ describe("dopri5-radau5", () => {
     },
   });
 
-  test.each([1e3, 1e5])("takes long steps where something dies away at %f 1/s", (rate) => {
+  test.each([1e3, 1e5])("takes long steps with a mode that decays at %f 1/s", (rate) => {
     const y0 = Float64Array.of(0, 1, 0);
     const exact = solve(INTEGRATORS.radau5, follower(rate), y0, 10, 1e-12);
     const stepper = solve(both, follower(rate), y0, 10, 1e-7);
     expect(largestDifference(stepper.y, exact.y)).toBeLessThan(1e-6);
-    // dopri5 makes a step in every 3.3 / rate.
+    // dopri5 makes one step per 3.3 / rate.
     expect(stepper.counts.steps).toBeLessThan(250);
   });
 
-  test("goes there and back: a brake is on from 2 to 4 s and from 6 to 8 s, by itself", () => {
+  test("switches to implicit steps and back: a brake is on from 2 to 4 s and from 6 to 8 s", () => {
     const grip = (t: number): number => (Math.floor(t / 2) % 2 === 1 ? Math.sin((Math.PI * t) / 2) ** 2 : 0);
     const problem: InitialValueProblem = {
       size: 2,
@@ -797,12 +797,12 @@ describe("dopri5-radau5", () => {
     const error = largestDifference(stepper.y, exact.y);
     expect(error).toBeLessThan(1.5 * largestDifference(explicit.y, exact.y)); // 3.4e-5: the way back is unstable
     expect(stepper.counts.evaluations).toBeLessThan(explicit.counts.evaluations / 20);
-    // Free it swings with 20 1/s, a step in about 6 ms; with the brake on there are fewer, but never as many as stability asks for.
+    // Released it oscillates at 20 1/s, with a step about every 6 ms. With the brake on there are fewer steps, far fewer than stability requires.
     for (const free of [0, 2, 4]) expect(steps[free]).toBeGreaterThan(250);
     for (const braked of [1, 3]) expect(steps[braked]).toBeLessThan(350);
   });
 
-  test("goes on implicitly where only the right-hand side has changed, and explicitly after a jump", () => {
+  test("stays implicit if only the right-hand side has changed, and is explicit after a jump", () => {
     const command = { value: 0 };
     const problem: InitialValueProblem = {
       size: 1,

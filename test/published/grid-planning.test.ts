@@ -1,4 +1,4 @@
-/** Maps and planners: the reference terrain and its plan; D* Lite against A* under random changes; what cannot be planned. */
+/** Maps and planners: the reference terrain and its plan; D* Lite compared with A* under random changes; infeasible plans. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { gridOf } from "../../src/ground/heightmap.ts";
@@ -92,7 +92,7 @@ describe("replanning", () => {
         const cells = Array.from({ length: 1 + Math.floor(next() * 30) }, () => Math.floor(next() * n * n)).filter(
           (c) => c !== start,
         );
-        // Cells of the border have no slope and stay blocked.
+        // Border cells have no slope and stay blocked.
         for (const cell of cells) times.blocked[cell] = next() < 0.6 || borders(cell, n) ? 1 : 0;
         planner.changed(cells);
         const found = planner.plan();
@@ -114,7 +114,7 @@ describe("replanning", () => {
   });
 });
 
-it("on level ground, where most ways cost the same, D* Lite finds one of the cheapest after every change", () => {
+it("on level ground, where most paths have equal cost, D* Lite finds one of the cheapest after every change", () => {
   const n = 40;
   const level = gridOf(plane(0, 0, 0), { columns: n, rows: n, x: 0, y: 0, dx: 0.25, dy: 0.25 });
   for (let seed = 1; seed <= 20; seed++) {
@@ -149,8 +149,8 @@ const borders = (cell: number, n: number): boolean => {
   return i < 2 || j < 2 || i >= n - 2 || j >= n - 2;
 };
 
-describe("what cannot be planned", () => {
-  it("a walled goal has no way, and none is invented", () => {
+describe("infeasible plans", () => {
+  it("a walled goal has no path, and none is returned", () => {
     const times = new TravelTime(traversabilityOf(gridOf(plane(0, 0, 0), { columns: 20, rows: 20, x: 0, y: 0, dx: 1, dy: 1 })), {
       speed: 1,
       slip: { angles: [0], values: [0] },
@@ -165,7 +165,7 @@ describe("what cannot be planned", () => {
     expect(() => new DStarLite(times, 0, 400)).toThrow(/goal.*400/);
   });
 
-  it("unknown heights block what they touch", () => {
+  it("unknown heights block the cells around them", () => {
     const grid = gridOf(plane(0, 0.1, 0), { columns: 20, rows: 20, x: 0, y: 0, dx: 1, dy: 1 });
     grid.heights[10 * 20 + 10] = Number.NaN;
     const map = traversabilityOf(grid);
@@ -175,7 +175,7 @@ describe("what cannot be planned", () => {
   });
 });
 
-it("the queue gives cells in order, whatever is put, moved and removed", () => {
+it("the queue returns cells in order, after any inserts, moves and removals", () => {
   const next = randomSequence(7);
   const queue = new CellQueue(200);
   const keys = new Map<number, readonly [number, number]>();

@@ -1,4 +1,4 @@
-/** Links are found again from simulated decays with noise: through the file of measurements, as a user would. */
+/** Links are recovered from simulated decays with noise, through a measurement file, as a user would do it. */
 import { describe, expect, it } from "vitest";
 import { identifyDamping } from "../../src/analysis/identification/damping.ts";
 import { identify } from "../../src/analysis/identification/identify.ts";
@@ -17,7 +17,7 @@ interface Truth {
   readonly damping: readonly number[];
 }
 
-/** The tip of a clamped link that is let go, every 4 ms for 2.4 s. */
+/** Tip of a clamped link after its release, every 4 ms for 2.4 s. */
 function decayOf({ stiffness, damping }: Truth): readonly number[] {
   const model = createModel({
     name: "link",
@@ -41,8 +41,8 @@ function decayOf({ stiffness, damping }: Truth): readonly number[] {
   return Array.from(log.column("frame.tip.y"));
 }
 
-describe("a link that decays, seen with noise of 1 % of its swing, 20 seeds", () => {
-  it("has its stiffnesses within 1 % and its dampers within 5 %, and standard errors that are right", () => {
+describe("a decaying link, measured with noise of 1 % of its amplitude, 20 seeds", () => {
+  it("stiffnesses within 1 %, dampers within 5 %, and correct standard errors", () => {
     const squares = new Map<string, number>();
     let [within1, within2] = [0, 0];
     for (let seed = 1; seed <= 20; seed++) {
@@ -78,12 +78,12 @@ measurements:
         judge("damper", j, dampers.values[j]!, dampers.errors[j]!, truth.damping[j]!, 0.05);
       }
     }
-    // Σ (error / standard error)² over 20 seeds is χ² of 20 degrees: in [5.9, 45.3] but twice in a thousand times.
+    // Σ (error / standard error)² over 20 seeds is χ² with 20 degrees of freedom: in [5.9, 45.3] except twice in a thousand times.
     for (const [name, sum] of squares) {
       expect(sum, name).toBeGreaterThan(5.9);
       expect(sum, name).toBeLessThan(45.3);
     }
-    // Of 80 answers 68 % lie within one standard error and 95 % within two; the bounds are three standard deviations of the counts.
+    // Of 80 results 68 % lie within one standard error and 95 % within two. The bounds are three standard deviations of the counts.
     expect(within1).toBeGreaterThanOrEqual(42);
     expect(within1).toBeLessThanOrEqual(67);
     expect(within2).toBeGreaterThanOrEqual(70);

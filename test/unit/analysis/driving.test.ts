@@ -1,4 +1,4 @@
-/** How a rover drove, told from its log: a log made by hand, in which everything is known, and runs that get stuck. */
+/** Driving summary from a log: a log made by hand with known values, and runs that get stuck. */
 import { describe, expect, it } from "vitest";
 import { drivingOf } from "../../../src/analysis/driving.ts";
 import { Recording } from "../../../src/log/log.ts";
@@ -23,7 +23,7 @@ const wheel = (name: string): ForceElement => ({
 });
 const ELEMENTS: readonly ForceElement[] = [wheel("left"), wheel("right"), { name: "motor", kind: "any", held: ["speed"] }];
 
-/** One sample a second. */
+/** One sample per second. */
 function logOf(samples: number, sample: (t: number) => Readonly<Record<string, number>>) {
   const names = Object.keys(sample(0));
   const log = new Recording([{ name: "t", unit: "s" }, ...names.map((name) => ({ name, unit: "" }))]);
@@ -33,7 +33,7 @@ function logOf(samples: number, sample: (t: number) => Readonly<Record<string, n
 const STILL = { "q.body.qx": 0, "q.body.qy": 0, "q.body.y": 0, "q.body.z": 0 };
 
 describe("driving, from a log", () => {
-  it("distance, work, what braking gives back, slip and loads", () => {
+  it("distance, work, work returned by braking, slip and loads", () => {
     const log = logOf(11, (t) => ({
       ...STILL,
       "q.body.x": 0.2 * t,
@@ -63,7 +63,7 @@ describe("driving, from a log", () => {
     expect(found.stuck).toEqual([]);
   });
 
-  it("stuck: wheels that spin, wheels that are held, and nothing of it while it stands or for a moment", () => {
+  it("stuck: spinning wheels and stalled wheels, but not at rest or for a short time", () => {
     const at = (t: number, slip: number, rate: number, wanted: number) => ({
       ...STILL,
       "q.body.x": 0,
@@ -105,7 +105,7 @@ describe("driving, from a log", () => {
     ).toEqual([]);
   });
 
-  it("leaves out what was not recorded, and says nothing of what does not roll", () => {
+  it("leaves out what was not recorded, and is undefined without wheels", () => {
     expect(
       drivingOf(
         CART,
@@ -122,9 +122,9 @@ describe("driving, from a log", () => {
     ).toBeUndefined();
   });
 
-  // Its wheels turn against its motion, now faster and now slower than it slides: that goes on for good, in short steps.
+  // The wheels turn against the motion, alternately faster and slower than the rover slides. This continues in short steps.
   const FIXED = "integrator={name: rk4, step: 0.0005}";
-  it("a rover on 30 degrees is stuck, and its work is what the ledger of the run says", async () => {
+  it("a rover on 30 degrees is stuck, and its work equals that of the energy ledger", async () => {
     const scenario = rover("rover-slope", "terrain.slope.slope=30 deg", FIXED, "duration=9", "sample=0.01");
     const { run, system } = await runScenario(scenario);
     const found = drivingOf(system.model, system.layout.elements, run.log)!;

@@ -1,4 +1,4 @@
-/** Modes of machines that are not nice: stiff, spinning, floating, drifting, pushed along, closed, elastic in several places; by closed forms. */
+/** Modes of difficult machines (stiff, spinning, floating, drifting, with follower forces, closed, elastic), compared with closed forms. */
 import { describe, expect, it } from "vitest";
 import { frequencyResponse } from "../../../src/analysis/frequency-response.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
@@ -20,7 +20,7 @@ const kinds = (modes: readonly Mode[]): string => modes.map(({ kind }) => kind).
 const advice = { rest: "", held: "" };
 
 describe("dampers", () => {
-  // x₁ on the ground with a damper, x₂ on x₁: free to go, but slowed down.
+  // x₁ on the ground with a damper, x₂ on x₁: free, but damped.
   const pair = buildModel("pair")
     .body({ name: "a", mass: 1, ...slider })
     .body({ name: "b", parent: "a", mass: 1, ...slider })
@@ -35,7 +35,7 @@ describe("dampers", () => {
     expect(modes[0]!.shape[1]! / modes[0]!.shape[0]!).toBeCloseTo(0, 12); // both go together
   });
 
-  it("drag alone: where it goes, and how it slows down", () => {
+  it("drag alone: a rigid motion and a decay", () => {
     const one = buildModel("one")
       .body({ name: "a", mass: 2, ...slider })
       .build();
@@ -44,7 +44,7 @@ describe("dampers", () => {
     expect(modes[1]!.eigenvalue.re).toBeCloseTo(-1.5, 14);
   });
 
-  it("slow modes of a stiff machine have their own digits", () => {
+  it("slow modes of a stiff machine keep their own accuracy", () => {
     // The stiff spring holds both masses together to 1e-12: 2 λ² + λ/2 + 1/100 = 0.
     const modes = modesOf(linearise(pair, [spring(pair, "a", 0.01, 0.5), spring(pair, "b", 1e10, 3e4)]));
     const root = Math.sqrt(0.25 - 0.08);
@@ -75,7 +75,7 @@ describe("dampers", () => {
   });
 });
 
-describe("what nothing holds", () => {
+describe("rigid motions", () => {
   it("three masses in a row: 0, √(k/m), √(3k/m)", () => {
     const row = buildModel("row")
       .body({ name: "a", mass: 2, ...slider })
@@ -115,7 +115,7 @@ describe("what nothing holds", () => {
     }
   });
 
-  it("a spinning free machine: its zeros are zeros, whatever rounding makes of double roots", () => {
+  it("a spinning free machine: its zero roots are exactly zero, in spite of rounding of double roots", () => {
     const top = buildModel("top")
       .body({ name: "top", mass: 3, com: [0.1, 0.2, 0.3], inertia: [2, 2, 3], hinge: { kind: "free" } })
       .build();
@@ -129,7 +129,7 @@ describe("what nothing holds", () => {
     expect(modes[6]!.dampingRatio).toBe(0);
   });
 
-  it("a pendulum held out straight by nothing: neither brought back nor driven away, and said to be out of balance", () => {
+  it("a horizontal pendulum without support: neither restoring nor unstable, and reported as unbalanced", () => {
     const pendulum = buildModel("pendulum")
       .gravity([0, 0, -9.81])
       .body({ name: "bob", mass: 2, com: [0, 0, -0.5], inertia: "none", hinge: { kind: "revolute", axis: "y" } })
@@ -141,7 +141,7 @@ describe("what nothing holds", () => {
     expect(modalAnalysis(pendulum, []).imbalance).toBe(0);
   });
 
-  it("no freedom at all, and a freedom that moves no mass", () => {
+  it("no freedom at all, and a freedom without mass", () => {
     const model = buildModel("block")
       .body({ name: "a", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } })
       .build();
@@ -158,13 +158,13 @@ describe("what nothing holds", () => {
   });
 });
 
-describe("wrong input", () => {
+describe("invalid input", () => {
   const ball = buildModel("ball")
     .gravity([0, 0, -9.81])
     .body({ name: "b", mass: 2, com: [0, 0, -0.5], inertia: [0.1, 0.2, 0.05], hinge: { kind: "spherical" } })
     .build();
 
-  it("states of another size, what is no number, and frequencies that are none", () => {
+  it("states of the wrong size, values and frequencies that are not finite", () => {
     expect(() => linearise(ball, [], { q: new Float64Array(2) })).toThrow("q must have 4 numbers, as ball has, got 2");
     expect(() => linearise(ball, [], { u: Float64Array.of(0, Number.NaN, 0) })).toThrow(
       "u.b.wy must be a finite number, got NaN",
@@ -177,7 +177,7 @@ describe("wrong input", () => {
   });
 });
 
-describe("spin and forces that follow", () => {
+describe("spin and follower forces", () => {
   const [A, C, m, l, g] = [0.02, 0.01, 1.5, 0.1, 9.81];
   const top = buildModel("sleeping top")
     .gravity([0, 0, -g])
@@ -197,7 +197,7 @@ describe("spin and forces that follow", () => {
     expect(modes[1]!.dampingRatio).toBeCloseTo(0, 9);
   });
 
-  it("and falls in a spiral where it spins too slowly", () => {
+  it("and is unstable if it spins too slowly", () => {
     const Ω = (0.5 * Math.sqrt(fall)) / C;
     const modes = modesOf(linearise(top, [], { u: Float64Array.of(0, 0, Ω) }));
     const spiral = modes.find(({ kind }) => kind === "unstable")!;
@@ -228,7 +228,7 @@ describe("spin and forces that follow", () => {
     expect(under(1.0001 * critical)).toContain("unstable");
   });
 
-  it("an upright double pendulum falls both ways and sways in none", () => {
+  it("an upright double pendulum has two unstable and two decaying modes, and no vibration", () => {
     const link = { mass: 1, com: [0, 0, 1], inertia: "none" } as const;
     const model = buildModel("double pendulum")
       .gravity([0, 0, -g])
@@ -258,7 +258,7 @@ bodies:
   - { name: hub, mass: 3, inertia: [0.1, 0.1, 0.2], hinge: { kind: ${hub} } }${[0, 90, 180, 270].map((a) => boom(`boom${a}`, a)).join("")}
 `);
 
-  it("four equal booms on a free hub: what leaves the hub at rest swings as if it were clamped", () => {
+  it("four equal booms on a free hub: modes without hub motion have the clamped frequency", () => {
     const clamped = modesOf(linearise(cross("fixed"))).map(({ frequency }) => frequency);
     expect(clamped[3]! / clamped[0]!).toBeCloseTo(1, 9); // four times the same
     const free = modesOf(linearise(cross("free")));
@@ -271,7 +271,7 @@ bodies:
     );
   });
 
-  it("a body that a loop welds to the tip of a rod swings as one that is built on it, and answers as it does", () => {
+  it("a body welded to a rod tip by a loop has the same modes and response as one built on it", () => {
     const rod = `
   - name: rod
     elastic: { length: 1.5, massPerLength: 0.8, bendingStiffness: 40, freedoms: [ry, rz], joints: 3 }
@@ -289,7 +289,7 @@ bodies:${rod}
   - { ${load}, hinge: { kind: free }, frames: { end: { at: [0.2, 0, 0] } } }
 loops:
   - { name: weld, kind: fixed, from: { body: rod, at: [1.5, 0, 0] }, to: { body: load } }`);
-    // The load is put where it belongs first, and then both sag.
+    // First the load is moved to its place, then both sag.
     const [a, b] = [modalAnalysis(built, [], { about: "rest" }), modalAnalysis(welded, [], { about: "rest" })];
     expect(b.linear.m).toBe(6);
     for (const [i, { frequency }] of a.modes.entries())
@@ -300,13 +300,13 @@ loops:
     const answers = [a, b].map(({ linear }) => frequencyResponse(linear, { force: end, motion: end, frequencies: [0, 1.3] }));
     expect(answers[0]![0]!.amplitude).toBeCloseTo(compliance[0]!, 12);
     expect(answers[1]![1]!.amplitude / answers[0]![1]!.amplitude).toBeCloseTo(1, 7);
-    // Home of the welded one is not closed: the state is, about which there are modes.
+    // The home position of the welded machine is not closed: the modes are those of the assembled state.
     const home = modalAnalysis(welded, []);
     expect(Math.max(...home.linear.misfit.map(Math.abs))).toBeLessThan(1e-12);
     expect(modalRemarks(home, advice)[0]).toMatch(/^Loops were closed first, as a run does: q\.load\./);
   });
 
-  it("a rod between two walls, of which a loop is one: β L = 4.730, nearer with the square of the number of joints", () => {
+  it("a rod clamped at both ends, one by a loop: β L = 4.730, converging with the square of the number of joints", () => {
     const beam = (joints: number): Model =>
       parseModel(`
 name: clamped

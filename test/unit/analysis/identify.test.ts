@@ -1,4 +1,4 @@
-/** Identification against the tables of Yoshikawa and Hosoda (1991), and against rods that are known. */
+/** Identification compared with the tables of Yoshikawa and Hosoda (1991), and with known rods. */
 import { describe, expect, it } from "vitest";
 import { identifyDamping, ratioOfDecrement } from "../../../src/analysis/identification/damping.ts";
 import { fitDecays } from "../../../src/analysis/identification/decay.ts";
@@ -38,7 +38,7 @@ const LINKS = [
 ] as const;
 
 describe("the links of the paper", () => {
-  it.each(LINKS)("free search goes below its grid, to $best", ({ rod, data, best }) => {
+  it.each(LINKS)("free search finds a smaller criterion than the grid: $best", ({ rod, data, best }) => {
     const found = identify(rod, data);
     expect(found.criterion).toBeLessThanOrEqual(best);
     expect(found.contradictions.join()).toMatch(/contradict/);
@@ -68,7 +68,7 @@ describe("rods that are known", () => {
     { kind: "frequency", mode: 1, tipMass: 3, error: 0.001 },
   ]);
 
-  it("are found again, cuts and all", () => {
+  it("are recovered, including their cuts", () => {
     const found = identify(rod, all, { links: 4, starts: 40 });
     expect(found.criterion).toBeLessThan(1e-8);
     for (const [j, x] of found.cuts.entries()) expect(x).toBeCloseTo(cuts[j]!, 3);
@@ -77,7 +77,7 @@ describe("rods that are known", () => {
     expect(found.basis).toBe("errors");
   });
 
-  it("are found from measurements with masses on the tip alone, however stiff", () => {
+  it("are recovered from measurements with tip masses only, for any stiffness", () => {
     for (const stiffness of [1, 1e6]) {
       const truth = k.slice(0, 2).map((v) => v * stiffness);
       const measured = [1, 2].map((mode): Measurement => {
@@ -85,7 +85,7 @@ describe("rods that are known", () => {
         return { ...m, value: modelValue(rod, cuts.slice(0, 2), truth, m) };
       });
       const found = identify(rod, measured, { cuts: cuts.slice(0, 2) });
-      // Two frequencies can be had in two ways: one of them is the truth, and both are said.
+      // Two frequencies have two solutions: one of them is the truth, and both are reported.
       const both = [found.stiffnesses, ...found.alternatives.map((a) => a.stiffnesses)];
       expect(both).toHaveLength(2);
       expect(both.some((all) => all.every((v, j) => Math.abs(v / truth[j]! - 1) < 1e-6))).toBe(true);
@@ -99,7 +99,7 @@ describe("rods that are known", () => {
     expect(beamRoot(1, 5)).toBeCloseTo(0.8700214589, 9);
   });
 
-  it("need measurements enough: what is missing is said", () => {
+  it("need enough measurements: the error lists the missing ones", () => {
     expect(() => identify(rod, all.slice(0, 2), { links: 4 })).toThrow(
       /6 unknowns .* 2 different things.*frequency of mode 3.*slope-by-moment/s,
     );
@@ -107,7 +107,7 @@ describe("rods that are known", () => {
     expect(() => identify(rod, [{ kind: "frequency", mode: 5, value: 3 }])).toThrow(/2 modes/);
   });
 
-  it("two measurements that cannot both be true are named", () => {
+  it("two contradicting measurements are reported", () => {
     const wrong = all.map((m) => (m.kind === "slope-by-moment" ? { ...m, value: 1.5 * m.value } : m));
     expect(identify(rod, wrong, { cuts }).contradictions.join()).toMatch(/slope-by-moment is off by -3\d\.?\d* %/);
   });
@@ -116,7 +116,7 @@ describe("rods that are known", () => {
 describe("damping", () => {
   const { rod, table } = LINKS[0];
   const at = [0.0061, 0.2867];
-  it("by the exact matrix is that of the independent computation, and equal ratios are infeasible for dampers in joints", () => {
+  it("by the exact matrix agrees with an independent computation, and equal ratios are infeasible for joint dampers", () => {
     const { matrix, dampers } = identifyDamping(rod, at, table.slice(3), [0.01, 0.01]);
     expect(matrix[0]![0]!).toBeCloseTo(0.19135379, 3);
     expect(matrix[0]![1]!).toBeCloseTo(0.05555939, 4);
@@ -136,11 +136,11 @@ describe("damping", () => {
     for (const [j, d] of dampers.values.entries()) expect(Math.abs(d / expected[j]! - 1)).toBeLessThan(2e-3);
   });
 
-  it("may be measured of any mode, with any mass on the tip, more than once", () => {
+  it("may be measured for any mode, with any tip mass, repeatedly", () => {
     const second = identifyDamping(rod, at, table.slice(3), [{ mode: 2, ratio: 0.02 }]);
     expect(second.dampers.ratios[0]).toBeCloseTo(0.02, 8);
     expect(second.matrix).toHaveLength(2);
-    // The time by which stiffness is multiplied gives the first mode a ratio in proportion to its frequency.
+    // Stiffness-proportional damping gives the first mode a ratio proportional to its frequency.
     const [tipMass, k] = [2.1, table.slice(3)];
     const loaded = identifyDamping(rod, at, k, [{ mode: 1, ratio: 0.005, tipMass }]).proportional.time;
     const [bare, slow] = [0, tipMass].map((m) => rodFrequencies(rod, at, k, m)[0]!) as [number, number];
@@ -156,7 +156,7 @@ describe("damping", () => {
 });
 
 describe("decays", () => {
-  it("of three modes in one curve are told apart", () => {
+  it("of three modes in one curve are separated", () => {
     const truth = [
       [3, 0.01, 1],
       [11, 0.02, 0.4],
@@ -195,12 +195,12 @@ describe("files of measurements", () => {
   const file = (head: string, more: readonly string[] = []): string =>
     ["length: 1", "mass: 1", ...head.split(";"), "measurements:", ...[...four, ...more].map((m) => `  - ${m}`)].join("\n");
 
-  it("take deflections and slopes under loads, with their units", () => {
+  it("accept deflections and slopes under loads, with their units", () => {
     const { measurements } = parseMeasurementFile(file("links: 3"));
     expect(measurements.slice(2).map((m) => m.value)).toEqual([0.005, Math.PI / 360]);
   });
 
-  it("say which measurements count for nothing beside others", () => {
+  it("list measurements without influence", () => {
     const { measurements } = parseMeasurementFile(file("links: 3", ["{ kind: slope-by-force, value: 0.01, error: 0.02 }"]));
     expect(measurementsWithoutWeight(measurements)).toEqual([
       "frequency 1",

@@ -1,4 +1,4 @@
-/** Small motions against closed forms: pendulums, loops, rigid motions, spin, dampers, and against the Jacobian of the motion itself. */
+/** Small motions compared with closed forms (pendulums, loops, rigid motions, spin, dampers) and with the Jacobian of the motion itself. */
 import { describe, expect, it } from "vitest";
 import { frequencyResponse } from "../../../src/analysis/frequency-response.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
@@ -31,7 +31,7 @@ describe("natural frequencies", () => {
     expect(upright.map((m) => m.eigenvalue.re).sort()[1]).toBeCloseTo(Math.sqrt(9.81 / 0.5), 9);
   });
 
-  it("of a parallelogram with a heavy coupler: that of a point on a crank, g / l", () => {
+  it("of a parallelogram with a heavy coupler: as a point mass on a crank, g / l", () => {
     const crank = { mass: 1e-9, inertia: "none" } as const;
     const model = buildModel("parallelogram")
       .gravity([0, -9.81, 0])
@@ -153,7 +153,7 @@ describe("natural frequencies", () => {
 });
 
 describe("statics", () => {
-  it("a beam on a spring under gravity rests where the moments balance, and gives way by 1 / k", () => {
+  it("a beam on a spring under gravity rests where the moments balance, with compliance 1 / k", () => {
     const model = buildModel("beam")
       .gravity([0, -9.81, 0])
       .body({
@@ -172,7 +172,7 @@ describe("statics", () => {
     expect(complianceOf(linear, [{ frame: "tip", along: [0, 1, 0] }])[0]![0]).toBeCloseTo((2 * Math.cos(q[0]!)) ** 2 / k, 12);
   });
 
-  it("says what is free to move, and which lock names nothing", () => {
+  it("reports free motion, and locks with unknown names", () => {
     expect(() =>
       equilibriumOf(
         buildModel("free")

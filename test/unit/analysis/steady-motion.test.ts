@@ -1,4 +1,4 @@
-/** Steady motions by Newton's method: a conical pendulum in closed form; the rover on slopes against the reference equilibria. */
+/** Steady motions by Newton's method: a conical pendulum in closed form, and the rover on slopes with the reference equilibria. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../../src/analysis/steady-motion.ts";

@@ -1,4 +1,4 @@
-/** Rovers that learn the ground as they go: 20 fields from seeds, a walled goal, a goal on a rock. */
+/** Rovers that learn the ground while driving: 20 seeded fields, a walled goal, a goal on a rock. */
 import { describe, expect, it } from "vitest";
 import { gridOf } from "../../../src/ground/heightmap.ts";
 import { craters, rocks, roughness } from "../../../src/ground/procedural.ts";
@@ -18,7 +18,7 @@ const groundOf = (seed: number): Terrain => {
   ]);
 };
 
-/** Goes from cell to cell as planned; the cells it was on. */
+/** Drives from cell to cell along the plan. Returns the visited cells. */
 function wander(explorer: Explorer, start: readonly [number, number], goal: readonly [number, number]): number[] {
   const cells: number[] = [];
   let at = start;
@@ -35,7 +35,7 @@ function wander(explorer: Explorer, start: readonly [number, number], goal: read
 }
 
 describe("an explorer", () => {
-  it("reaches its goal on 20 fields and never enters what cannot be crossed", () => {
+  it("reaches its goal on 20 fields and never enters a blocked cell", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const terrain = groundOf(seed);
       const explorer = new Explorer(terrain, { ...FIELD, travel: TRAVEL }, [0, 0], [8.8, 8.8]);
@@ -48,7 +48,7 @@ describe("an explorer", () => {
     }
   });
 
-  it("says that a wall leaves no way, without having gone into it", () => {
+  it("reports that a wall leaves no path, without touching it", () => {
     const explorer = new Explorer(placeTerrain(ledge(0.5, 0.2), 4, 0, 0), { ...FIELD, travel: TRAVEL }, [0, 0], [8.8, 8.8]);
     const cells = wander(explorer, [0, 0], [8.8, 8.8]);
     expect(explorer.reason).toMatch(
@@ -57,7 +57,7 @@ describe("an explorer", () => {
     for (const cell of cells) expect(explorer.positionOf(cell)[0]).toBeLessThan(4);
   });
 
-  it("says that the goal cannot be stood on, and what is outside of its map", () => {
+  it("reports a blocked goal, and positions outside of its map", () => {
     const rock = rocks({ count: 1, least: 0.8, most: 0.80001, x: 8, y: 8, length: 1e-9, width: 1e-9, seed: 1 });
     const explorer = new Explorer(rock, { ...FIELD, travel: TRAVEL }, [0, 0], [8, 8.5]);
     wander(explorer, [0, 0], [8, 8.5]);

@@ -1,4 +1,4 @@
-/** Motions made slower, or as fast as they may be, so that loads keep their limits. */
+/** Motions slowed down, or as fast as possible, so that loads keep their limits. */
 import { describe, expect, it } from "vitest";
 import { type PathLoads, timeOptimal } from "../../../src/plan/time-optimal.ts";
 import { slowingFor } from "../../../src/plan/time-scaling.ts";
@@ -15,7 +15,7 @@ describe("slowing down", () => {
     expect(slowingFor({ times, loads }, [0.5, 100]).load).toBe(0);
   });
 
-  it("with loads at rest: exactly at the limit when played slower", () => {
+  it("with loads at rest: exactly at the limit after slowing down", () => {
     const given = { times: [0, 1], loads: [[9], [-7]], atRest: [[4], [-1]] };
     const { factor, time } = slowingFor(given, [6]);
     expect(time).toBe(0);
@@ -23,7 +23,7 @@ describe("slowing down", () => {
     expect(slowingFor({ ...given, loads: [[3], [-7]] }, [6]).factor).toBeCloseTo(Math.sqrt(6 / 5), 12);
   });
 
-  it("refuses what no slower motion mends", () => {
+  it("rejects loads that no slower motion can reduce", () => {
     const given = { times: [0], loads: [[9]], atRest: [[6]] };
     expect(() => slowingFor(given, [5])).toThrow("load 1 is 6 at rest at t = 0, beyond its limit of 5");
     expect(() => slowingFor(given, [0])).toThrow("limits of loads must be positive, got 0");
@@ -33,7 +33,7 @@ describe("slowing down", () => {
   });
 });
 
-/** One load whose coefficients are the same everywhere. */
+/** One load with constant coefficients. */
 const constant = (...values: readonly [number, number, number]): PathLoads => ({
   count: 1,
   at(_, ...arrays) {
@@ -95,7 +95,7 @@ describe("time-optimal motion along a path", () => {
     expect(now[1]).toBeLessThan(1e-3);
   });
 
-  it("refuses bad input", () => {
+  it("rejects invalid input", () => {
     const loads: PathLoads = constant(Number.NaN, 0, 0);
     expect(() => timeOptimal(loads, [1])).toThrow("a of load 1");
     expect(() => timeOptimal(loads, [0])).toThrow("must be positive, got 0");

@@ -1,4 +1,4 @@
-/** Time-optimal motion of machines: torques in time keep their limits, reach them, and no uniform slowing is as fast. */
+/** Time-optimal motion of machines: torques keep their limits and reach them, and no uniform slowing is as fast. */
 import { describe, expect, it } from "vitest";
 import { inverseDynamics } from "../../../src/dynamics/programs.ts";
 import { compile } from "../../../src/kernel/run/kernel.ts";
@@ -69,7 +69,7 @@ describe("an arm on the ground, lifted", () => {
     }
   });
 
-  it("is as fast as torques allow: within limits in time, one of them reached almost always", () => {
+  it("is time-optimal: torques stay within limits, and one limit is reached almost always", () => {
     const law = timeOptimal(loads, limits, { steps: 600 });
     const [a, b, c, now] = [2, 2, 2, 3].map((k) => new Float64Array(k)) as [
       Float64Array,
@@ -97,12 +97,12 @@ describe("an arm on the ground, lifted", () => {
     expect(law.duration).toBeLessThan(0.9 * slowingFor(given, limits).factor);
   });
 
-  it("a load that is too heavy at rest is found", () => {
+  it("reports a load that exceeds its limit at rest", () => {
     expect(() => timeOptimal(loads, [10, 15])).toThrow("cannot be travelled");
   });
 });
 
-it("a floating robot: nothing at rest, and the torques of its generalised inertia", () => {
+it("a floating robot: no load at rest, and the torques of its generalised inertia", () => {
   const q0 = start();
   const hinges = ["shoulder-yaw", "elbow"];
   const path = straight([q0[7]!, q0[9]!], [q0[7]! + 0.5, q0[9]! + 0.6]);
@@ -114,7 +114,7 @@ it("a floating robot: nothing at rest, and the torques of its generalised inerti
   expect(timeOptimal(loads, [7.5, 7.5], { steps: 200 }).duration).toBeCloseTo(2 * law.duration, 6); // exact scaling from rest
 });
 
-it("refuses what does not fit", () => {
+it("rejects paths and hinges that do not match", () => {
   const path = straight([0, 0], [1, 1]);
   expect(() => pathLoads(arm, path, { q0: homeOf(arm), hinges: ["upper"] })).toThrow("2 coordinates for 1 hinges");
   expect(() => pathLoads(arm, path, { q0: homeOf(arm), hinges: ["upper", "knee"] })).toThrow('"knee" is not a hinge');

@@ -1,4 +1,4 @@
-/** Turning a base by loops of its arms: the motion is integrated by other means, at another speed, in world axes. */
+/** Turning a base by loops of its arms: checked by an independent integration, at another speed, in world axes. */
 import { describe, expect, it } from "vitest";
 import { freeFlyer } from "../../../src/dynamics/free-flying/free-flyer.ts";
 import { quaternionFromRotationVector, rotationVectorBetween } from "../../../src/math/elementary/rotation-vector.ts";
@@ -7,7 +7,7 @@ import { homeOf, type Model } from "../../../src/model/model.ts";
 import { type Reorientation, type ReorientOptions, reorient } from "../../../src/plan/reorient.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** A base with an arm of three hinges whose axes and lengths come from a seed. */
+/** A base with an arm of three hinges with seeded axes and lengths. */
 function robot(seed: number): Model {
   const next = uniform(seed);
   const link = (name: string, parent: string) => ({
@@ -33,7 +33,7 @@ function robot(seed: number): Model {
   });
 }
 
-/** The base's turn by q̇ = ½ ω q, rk4 in world axes, along the trajectory as it is in time. */
+/** Rotation of the base by q̇ = ½ ω q, rk4 in world axes, along the trajectory in time. */
 function turnOf(model: Model, { trajectory, hinges, cycles }: Reorientation, q0: Float64Array): Float64Array {
   const flyer = freeFlyer(model, { outputs: ["Jb"] });
   const n = hinges.length;
@@ -68,7 +68,7 @@ function turnOf(model: Model, { trajectory, hinges, cycles }: Reorientation, q0:
 }
 
 describe("loops that turn the base", () => {
-  it("by any small rotation, on robots of any axes, hinges within reach and back where they were", () => {
+  it("by any small rotation, on robots with random axes, with hinges within reach and back at their start", () => {
     for (let seed = 1; seed < 4; seed++) {
       const model = robot(seed);
       const next = uniform(seed + 40);
@@ -92,7 +92,7 @@ describe("loops that turn the base", () => {
     }
   });
 
-  it("goes round more often for a larger turn", () => {
+  it("needs more cycles for a larger rotation", () => {
     const model = robot(1);
     const q0 = Float64Array.from(homeOf(model));
     const cyclesFor = (angle: number): number =>
@@ -100,7 +100,7 @@ describe("loops that turn the base", () => {
     expect(cyclesFor(0.8)).toBeGreaterThan(cyclesFor(0.05));
   });
 
-  it("says what is wrong, and what cannot be", () => {
+  it("reports invalid options and infeasible rotations", () => {
     const model = robot(0);
     const q0 = Float64Array.from(homeOf(model));
     const good: ReorientOptions = { hinges: ["a", "b"], q0, rotation: [0.1, 0, 0], reach: 1, duration: 10 };

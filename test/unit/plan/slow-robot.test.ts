@@ -28,14 +28,14 @@ function torques(name: string, k = 1) {
 
 describe("slowing the robot down", () => {
   const WEIGHTS = [30, 30, 30, 5, 5, 5, 10, 10, 10, 1, 1, 1];
-  it("1.54 times with the second arm, so that no torque is above its weight", () => {
+  it("1.54 times with the second arm, so that no torque exceeds its weight", () => {
     const { hinges, samples } = torques("multi-arm-stabilized");
     const slowing = slowingFor(samples, WEIGHTS);
     expect(slowing.factor).toBeCloseTo(1.54, 2);
     expect(hinges[slowing.load]).toBe("stabilizer-disc");
   });
 
-  it("4.87 times without it, and 9.73 times for wheels of 0.25 N m: played so, they reach that exactly", () => {
+  it("4.87 times without it, and 9.73 times for wheels of 0.25 N m, which then reach exactly that", () => {
     const { hinges, samples } = torques("multi-arm-bare");
     const weights = [...WEIGHTS.slice(0, 6), 1, 1, 1];
     expect(slowingFor(samples, weights).factor).toBeCloseTo(4.87, 2);

@@ -1,4 +1,4 @@
-/** Trajectories: speeds and accelerations are derivatives, limits are kept and reached, ends are where they were asked for. */
+/** Trajectories: speeds and accelerations are derivatives, limits are kept and reached, ends are exact. */
 import { describe, expect, it } from "vitest";
 import { rotateByQuaternion, rotationVectorBetween } from "../../../src/math/elementary/rotation-vector.ts";
 import { throughKnots } from "../../../src/plan/knots.ts";
@@ -14,7 +14,7 @@ const sample = (trajectory: Trajectory, t: number): Float64Array => {
   return out;
 };
 
-/** Speeds of a pose by central differences: the turn between two attitudes, in world axes, and the way between two positions. */
+/** Speeds of a pose by central differences: rotation between two attitudes, in world axes, and difference of two positions. */
 function differences(trajectory: Trajectory, t: number, h: number): { speed: number[]; acceleration: number[] } {
   const { nq, nu } = trajectory;
   const [before, after] = [sample(trajectory, t - h), sample(trajectory, t + h)];
@@ -29,7 +29,7 @@ function differences(trajectory: Trajectory, t: number, h: number): { speed: num
   return { speed, acceleration: Array.from({ length: nu }, (_, i) => per(nq + i)) };
 }
 
-/** Where the acceleration does not jump nearby. */
+/** Times without a jump of the acceleration nearby. */
 function checkDerivatives(trajectory: Trajectory, scale = 1): void {
   const { nq, nu, duration, breaks } = trajectory;
   const h = 1e-4 * duration;
@@ -70,7 +70,7 @@ describe("speed profiles", () => {
     expect(sample(way, 3)[2]).toBe(0); // at a jump: what follows
   });
 
-  it("keep their limits, reach one at every time, and end exactly: all cases of length, speed, acceleration and jerk", () => {
+  it("keep all limits, are at a limit at every time, and end exactly, for all cases of length, speed, acceleration and jerk", () => {
     const next = uniform(3);
     const seen = new Set<string>();
     for (let seed = 0; seed < 200; seed++) {
@@ -108,7 +108,7 @@ describe("speed profiles", () => {
     expect(seen.size).toBe(6);
   });
 
-  it("refuse what is no way and no limit", () => {
+  it("reject invalid lengths and limits", () => {
     const limits = { speed: 1, acceleration: 1, jerk: 1 };
     expect(() => trapezoid(0, limits)).toThrow("the length of a speed profile must be positive, got 0");
     expect(() => trapezoid(1, { ...limits, speed: -1 })).toThrow("the speed of");
@@ -118,7 +118,7 @@ describe("speed profiles", () => {
 });
 
 describe("straight lines", () => {
-  it("go straight, turn about one axis, and keep limits of both", () => {
+  it("go straight, turn about one axis, and keep the limits of both", () => {
     const next = uniform(5);
     for (let seed = 0; seed < 40; seed++) {
       const [from, to] = [randomPose(next), randomPose(next)];
@@ -146,7 +146,7 @@ describe("straight lines", () => {
     }
   });
 
-  it("a turn on the spot needs limits of turns, and says so", () => {
+  it("a pure rotation needs angular limits, and the error says so", () => {
     const spot = [1, 0, 0, 0, 1, 2, 3];
     const turned = [Math.cos(0.5), 0, 0, Math.sin(0.5), 1, 2, 3];
     expect(() => straightLine(spot, turned, { speed: 1, acceleration: 1 })).toThrow("angularSpeed and angularAcceleration");
@@ -182,7 +182,7 @@ describe("splines through poses", () => {
     }
   });
 
-  it("refuse knots that do not increase and half turns", () => {
+  it("reject knots that do not increase, and half turns", () => {
     const pose = [1, 0, 0, 0, 0, 0, 0];
     expect(() => poseSpline([0], [pose])).toThrow("two knots");
     expect(() => poseSpline([1, 2], [pose, pose])).toThrow("begins at t = 0");
@@ -221,7 +221,7 @@ describe("through knots", () => {
 });
 
 describe("time", () => {
-  it("slowed down: the same path, speeds by 1 / k, accelerations by 1 / k²", () => {
+  it("slowed down: the same path, speeds times 1 / k, accelerations times 1 / k²", () => {
     const next = uniform(2);
     const line = straightLine(randomPose(next), randomPose(next), { speed: 0.3, acceleration: 0.2 });
     const slow = slowDown(line, 3.5);

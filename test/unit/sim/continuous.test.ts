@@ -1,4 +1,4 @@
-/** Continuous laws: asked at every stage, with jumps at announced times, by every integrator. */
+/** Continuous control laws: evaluated at every stage, with jumps at announced times, for every integrator. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
@@ -71,7 +71,7 @@ describe.each(Object.keys(INTEGRATORS) as (keyof typeof INTEGRATORS)[])("%s", (n
   });
 });
 
-it("does not outlive its run", () => {
+it("ends with its run", () => {
   const system = createSystem(model, [actuator.create("motor", { hinge: "slider" }, model)]);
   const options = { duration: 1, integrator: INTEGRATORS.rk4, settings: { step: 0.01 }, sample: 0.5 };
   simulate(system, system.initial(), { ...options, controllers: [law] });
@@ -80,7 +80,7 @@ it("does not outlive its run", () => {
   expect(y[0]).toBe(0.3);
 });
 
-it("refuses periods that are neither", () => {
+it("rejects negative and infinite periods", () => {
   for (const period of [-1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => run("rk4", [{ ...law, period }])).toThrow(ModelError);
 });

@@ -1,4 +1,4 @@
-/** Dry friction that sticks: it breaks away where its force reaches the limit, and slips against its friction and never with it. */
+/** Dry friction with sticking: it breaks away where its force reaches the limit, and always slips against its friction. */
 import { describe, expect, test } from "vitest";
 import { builtInScenario } from "../../../bench/machines/built-in-scenario.ts";
 import { add, mul } from "../../../src/kernel/trace/scalar.ts";
@@ -11,7 +11,7 @@ import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../../src/sim/system/force-element.ts";
 import { createSystem, type System } from "../../../src/sim/system/system.ts";
 
-/** Numbers between 0 and 1, the same every time. */
+/** Pseudo-random numbers between 0 and 1, the same every time. */
 function draws(seed: number): () => number {
   let state = seed;
   return () => {
@@ -77,7 +77,7 @@ describe("several freedoms that begin to slip at once", () => {
     ]);
   };
 
-  test("one that the others turn back slips backward, not forward with a friction that drives it", () => {
+  test("a freedom that the others push back slips backward, not forward driven by its own friction", () => {
     // M = [[5.26, 0.47], [0.47, 0.053]]: W = [[1, -9], [-9, 100]]. By itself the first would go forward, 2 - 1 > 0; with the second
     // it goes backward, 2 + 1 - 9 (1.5 - 1) < 0.
     const m = 1 / 19;
@@ -89,7 +89,7 @@ describe("several freedoms that begin to slip at once", () => {
     expect(run.events).toEqual([]);
   });
 
-  test("all settle in modes that agree with their forces and accelerations, 60 random arms", () => {
+  test("all modes agree with forces and accelerations, 60 random arms", () => {
     const draw = draws(2);
     for (let k = 0; k < 60; k++) {
       const n = 2 + (k % 4);

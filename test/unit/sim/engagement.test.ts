@@ -1,4 +1,4 @@
-/** Loops that take hold: impacts against closed forms, conservation, and every formulation's own answer. */
+/** Loops that engage: impacts compared with closed forms, conservation laws, and the linear algebra of every formulation. */
 import { describe, expect, test } from "vitest";
 import type { FormulationName } from "../../../src/dynamics/formulation.ts";
 import { FORMULATIONS } from "../../../src/dynamics/formulations.ts";
@@ -33,7 +33,7 @@ describe("two carts on one line, closed forms", () => {
   const [m1, m2, v1, v2] = [3, 5, 2, -0.7];
   const reduced = (m1 * m2) / (m1 + m2);
 
-  test("plastic: the common speed, impulse and loss", () => {
+  test("plastic impact: common speed, impulse and energy loss", () => {
     const system = createSystem(carts({ kind: "point-on-plane", axis: "x" } as never), []);
     const y = system.initial(Float64Array.of(0, 1), Float64Array.of(v1, v2));
     const hit = changeLoops(system, 0, y, { engage: ["touch"] });
@@ -56,7 +56,7 @@ describe("two carts on one line, closed forms", () => {
     expect(system.loops.held.size).toBe(0);
   });
 
-  test("a plane does not pull: carts that part are not bumped", () => {
+  test("a plane cannot pull: carts that separate are not bumped", () => {
     const system = createSystem(carts({ kind: "point-on-plane", axis: "x" } as never), []);
     const y = system.initial(Float64Array.of(0, 1), Float64Array.of(-1, 1));
     expect(changeLoops(system, 0, y, { bump: [{ loop: "touch", restitution: 0.5 }] }).loops).toEqual([]);
@@ -202,7 +202,7 @@ describe("in a run", () => {
     },
   );
 
-  test("release: nothing jumps, and what follows is free motion", () => {
+  test("release: nothing jumps, and free motion follows", () => {
     const model = pair(6, { kind: "fixed" });
     const state = randomState(model, 6);
     const y = createSystem(model, []).initial(state.q, state.u);
@@ -228,7 +228,7 @@ describe("in a run", () => {
     for (const [i, v] of at(2).entries()) expect(Math.abs(v - late[i]!)).toBeLessThan(1e-9);
   });
 
-  test("a clutch: two rotors come to one speed, and a drive takes hold of what it finds", () => {
+  test("a clutch brings two rotors to one speed, and a drive engages at the speed that it finds", () => {
     const rotors = createModel({
       name: "rotors",
       bodies: [
@@ -263,7 +263,7 @@ describe("in a run", () => {
     expect(timeline[1]!.impulse!.dissipated).toBeCloseTo(0.5 * 5 * (4 - common) ** 2, 10);
   });
 
-  test("a controller asks a loop to hold, and to let go", () => {
+  test("a controller engages and releases a loop", () => {
     const model = pair(8, { kind: "spherical" });
     const state = randomState(model, 8);
     const system = createSystem(model, []);
@@ -288,7 +288,7 @@ describe("in a run", () => {
     ]);
   });
 
-  test("as declared with a miss: momentum is kept, and the energy accounted for", () => {
+  test("engaged as declared with a residual: momentum is conserved, and the energy loss is booked", () => {
     const model = pair(3, { kind: "spherical", engages: "as-declared", tolerance: 0.1 });
     const system = createSystem(model, []);
     const state = randomState(model, 3);
@@ -309,7 +309,7 @@ describe("in a run", () => {
     for (const v of [...f, ...rates]) expect(Math.abs(v)).toBeLessThan(1e-11);
   });
 
-  test("as declared: a small miss is closed, a large one is told, and a weld that is half a turn off is not taken for closed", () => {
+  test("engaged as declared: a small residual is closed, a large one is an error, and a weld that is half a turn off does not count as closed", () => {
     const weld = (q: readonly number[]) => {
       const model = createModel({
         name: "two",

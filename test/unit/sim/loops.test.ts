@@ -88,7 +88,7 @@ describe("satellite with a pantograph, TR-942 example 2", () => {
     expect(Math.abs(at("energy.balance", 8) - 5.217305610221)).toBeLessThan(1e-8);
   });
 
-  test("θ3 within 1e-6 of the truth and on the right branch, behind both, for at least 39 of 40 step sizes", () => {
+  test("θ3 is within 1e-6 of the truth and on the right branch after both, for at least 39 of 40 step sizes", () => {
     const { system, y0 } = pantographSystem();
     let right = 0;
     for (let n = 61; n <= 100; n++) {
@@ -139,7 +139,7 @@ const fourBar = (closing: object): ModelDescription => ({
 const POINT = { kind: "general", freedoms: ["z", "rx", "ry", "rz"] };
 
 describe("assembly", () => {
-  test("closes the loop nearest to the guess and says what moved", () => {
+  test("closes the loop nearest to the guess and reports the changed coordinates", () => {
     const system = createSystem(createModel(fourBar(POINT)), []);
     const guess = system.initial(Float64Array.of(1.2, -0.7, 1.6), Float64Array.of(1, 0, 0));
     const { y, moved } = assemble(system, guess);
@@ -151,7 +151,7 @@ describe("assembly", () => {
     for (let i = 0; i < 3; i++) expect(Math.abs(y[i]! - guess[i]!)).toBeLessThan(1);
   });
 
-  test("an impossible loop says which one, and by how much it misses", () => {
+  test("an impossible loop is an error with its name and residual", () => {
     const model = createModel({
       ...fourBar(POINT),
       loops: [{ name: "pin", kind: "spherical", from: { body: "coupler", at: [2, 0, 0] }, to: { body: "world", at: [9, 0, 0] } }],
@@ -180,7 +180,7 @@ describe("assembly", () => {
   });
 });
 
-test("a planar four-bar closed by a full revolute moves as one closed by a point, and the redundancy is counted", () => {
+test("a planar four-bar closed by a revolute moves like one closed by a point, and its redundant rows are counted", () => {
   const runs = [POINT, { kind: "revolute" }].map((closing) => {
     const system = createSystem(createModel(fourBar(closing)), []);
     const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
@@ -194,7 +194,7 @@ test("a planar four-bar closed by a full revolute moves as one closed by a point
   for (const { run } of runs) expect(run.audit.find((r) => r.channel === "energy")!.worst).toBeLessThan(1e-9);
 });
 
-test("a prescribed crank turns as told, and what it supplies is in the balance", () => {
+test("a prescribed crank follows its motion, and its work is in the energy balance", () => {
   const model = createModel({
     ...fourBar(POINT),
     loops: [
@@ -227,7 +227,7 @@ const ring = (n: number): ModelDescription => ({
   loops: [{ name: "ring", from: { body: `l${n - 1}`, at: [1, 0, 0] }, to: { body: "world" }, ...POINT } as never],
 });
 
-/** Between treatments; the mass matrix of a long chain has a condition of 1e8 and more. */
+/** Tolerance between formulations; the mass matrix of a long chain has a condition number of 1e8 and more. */
 test.each([
   { n: 40, formulations: ["articulated", "kane", "matrix", "partition"], same: 1e-9 },
   { n: 100, formulations: ["articulated", "partition"], same: 1e-7 },
@@ -266,7 +266,7 @@ describe("loads of loops are channels", () => {
     expect(run.log.channels.some((c) => c.about !== undefined)).toBe(false);
   });
 
-  test("those that are not unique say so", () => {
+  test("loads that are not unique have a remark", () => {
     const abouts = [POINT, { kind: "revolute" }].map((closing) => {
       const system = createSystem(createModel(fourBar(closing)), []);
       const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
@@ -277,7 +277,7 @@ describe("loads of loops are channels", () => {
     for (const about of abouts[1]!) expect(about).toMatch(/^not unique: .* the smallest loads/);
   });
 
-  test("the load of a drive, times its rate, is the power that it puts in", () => {
+  test("the load of a drive times its rate is its power", () => {
     const model = createModel({
       ...fourBar(POINT),
       loops: [

@@ -1,4 +1,4 @@
-/** The minimal mode of partition in time: the motion of the others, loops closed without projection, dependents chosen anew on the way. */
+/** The minimal mode of partition: same motion as the others, loops closed without projection, dependents chosen anew during the run. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { minimal } from "../../../src/dynamics/partition/minimal.ts";
@@ -22,7 +22,7 @@ describe.each([
   { name: "jansen-leg", duration: 0.5, same: 1e-8 },
   { name: "satellite-pantograph", duration: 10, same: 1e-7 }, // through the first singular configuration, at steps of 25 ms
 ])("$name", ({ name, duration, same }) => {
-  test("moves as articulated, loops closed to rounding", async () => {
+  test("moves like articulated, with loops closed to rounding", async () => {
     const [own, other] = [
       await runScenario(load(name, { duration, formulation: "minimal" })),
       await runScenario(load(name, { duration })),
@@ -37,7 +37,7 @@ describe.each([
   });
 });
 
-test("what projection would have moved follows the independents: dependents that are off are put right, the others stay", () => {
+test("dependent coordinates are corrected from the independent ones, which stay unchanged", () => {
   const { system, y0 } = prepareScenario(load("four-bar", {}));
   const { dependents } = minimal.derive(system.model);
   const [q, u] = [y0.slice(0, 3), y0.slice(3, 6)];
@@ -58,7 +58,7 @@ test("what projection would have moved follows the independents: dependents that
   }
 });
 
-test("verify compares it where steps are adaptive, and says why not elsewhere", async () => {
+test("verify compares it with adaptive steps, and gives the reason otherwise", async () => {
   const adaptive = await verifyScenario(load("jansen-leg", { duration: 0.3 }));
   expect(adaptive.agree).toBe(true);
   expect(adaptive.runs.map(({ system }) => system.formulation)).toEqual([

@@ -1,4 +1,4 @@
-/** Linkages with redundant equations in time: rank stays what it is though stages of steps are off the loops. */
+/** Linkages with redundant equations in time: the rank stays constant although stages of steps are off the loops. */
 import { expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";

@@ -1,4 +1,4 @@
-/** Commands that are led from one update to the next: closed form by every integrator, switched off and on, and what is refused. */
+/** Ramped commands: closed form with every integrator, disabling and enabling, and rejected options. */
 import { describe, expect, it } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { actuator } from "../../../src/parts/force/drives/actuator.ts";
@@ -12,7 +12,7 @@ const model = buildModel("slide")
   .body({ name: "slider", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })
   .build();
 
-/** Asks for the forces 2, 6, -4, -4 N, ... from 0, 0.5, 1, 1.5 s on. */
+/** Commands the forces 2, 6, -4, -4 N, ... from 0, 0.5, 1, 1.5 s on. */
 const FORCES = [2, 6, -4, -4, -4, -4];
 const stairs: Controller = {
   name: "stairs",
@@ -40,7 +40,7 @@ const run = (name: keyof typeof INTEGRATORS, controller: Controller = stairs, pl
   });
 };
 
-/** Force, speed and place: from 0 at the start, straight lines through (0.5, 2), (1, 6), (1.5, -4), (2, -4). */
+/** Force, speed and position: straight lines from 0 through (0.5, 2), (1, 6), (1.5, -4), (2, -4). */
 function closedForm(t: number): { force: number; u: number; q: number } {
   let [q, u, force] = [0, 0, 0];
   for (let k = 0; k * 0.5 < t; k++) {
@@ -54,7 +54,7 @@ function closedForm(t: number): { force: number; u: number; q: number } {
 }
 
 describe.each(Object.keys(INTEGRATORS) as (keyof typeof INTEGRATORS)[])("%s", (name) => {
-  it("follows ramps, and records where the inputs are on them", () => {
+  it("follows ramps, and records the ramped inputs", () => {
     const { log } = run(name);
     const [t, q, u, held] = ["t", "q.slider", "u.slider", "held.motor.force"].map((channel) => log.column(channel));
     expect(log.length).toBe(21); // nothing jumps: no time is recorded twice
@@ -67,7 +67,7 @@ describe.each(Object.keys(INTEGRATORS) as (keyof typeof INTEGRATORS)[])("%s", (n
   });
 });
 
-it("begins where the input is when it is switched on, and is zero while it is off", () => {
+it("starts at the present input when enabled, and is zero while disabled", () => {
   const { log } = run("dopri5", stairs, [
     { name: "off", at: 0.7, actions: { disable: ["stairs"] } },
     { name: "on", at: 1.2, actions: { enable: ["stairs"] } },
@@ -85,7 +85,7 @@ it("begins where the input is when it is switched on, and is zero while it is of
   expect(value(2)).toBeCloseTo(-4, 12);
 });
 
-it("costs fewer evaluations than jumps do where a stiff machine follows", () => {
+it("costs fewer evaluations than jumps on a stiff machine", () => {
   const stiff = (between: "hold" | "ramp"): number => {
     const system = createSystem(model, [actuator.create("motor", { hinge: "slider", lag: 1e-3, limit: 100 }, model)]);
     const wave: Controller = {
@@ -110,7 +110,7 @@ it("costs fewer evaluations than jumps do where a stiff machine follows", () => 
   expect(stiff("ramp")).toBeLessThan(stiff("hold") / 2);
 });
 
-it.each(["hold", "ramp"] as const)("steps go on as they were where no input jumps: %s", (between) => {
+it.each(["hold", "ramp"] as const)("steps continue without a restart if no input jumps: %s", (between) => {
   const steady: Controller = {
     ...stairs,
     period: 0.02,
@@ -125,6 +125,6 @@ it.each(["hold", "ramp"] as const)("steps go on as they were where no input jump
   expect(evaluations).toBeLessThanOrEqual(6 * (steps + rejected) + 5); // what ends a step begins the next
 });
 
-it("refuses ramps of a continuous law", () => {
+it("rejects ramps of a continuous law", () => {
   expect(() => run("rk4", { ...stairs, period: 0 })).toThrow(/controllers\.stairs\.between: a continuous law has no updates/);
 });

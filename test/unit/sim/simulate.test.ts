@@ -1,4 +1,4 @@
-/** Runs against closed forms: friction that sticks, sampled control, events in order, long coasting, conservation. */
+/** Runs compared with closed forms: sticking friction, sampled control, events in order, long coasting, conservation. */
 import { describe, expect, test } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
@@ -31,7 +31,7 @@ describe("a block on a slope", () => {
     expect(run.events).toEqual([]);
   });
 
-  test("moves as the closed form says at 1.01", () => {
+  test("follows the closed form at 1.01", () => {
     const system = block(slope, weight / 1.01);
     const run = simulate(system, system.initial(), { duration: 10, integrator: dop853 });
     const a = (weight - weight / 1.01) / 2;
@@ -39,7 +39,7 @@ describe("a block on a slope", () => {
     expect(run.audit.find((r) => r.channel === "energy")!.worst).toBeLessThan(1e-9);
   });
 
-  test("thrown uphill it stops where it must, and stays or slides back as the friction allows", () => {
+  test("thrown uphill it stops at the computed position, then stays or slides back depending on the friction", () => {
     for (const ratio of [0.5, 1.3]) {
       const F = ratio * weight;
       const system = block(slope, F);
@@ -55,7 +55,7 @@ describe("a block on a slope", () => {
     }
   });
 
-  test("a higher breakaway force holds what slipping friction would not", () => {
+  test("a higher breakaway force holds a block that slipping friction would not hold", () => {
     const held = block(slope, 0.8 * weight, 1.1 * weight);
     expect(simulate(held, held.initial(), { duration: 5, integrator: dop853 }).y[0]).toBe(0);
     const pushed = held.initial(undefined, Float64Array.of(1e-3));
@@ -167,7 +167,7 @@ test("sampled control is exact at its period: a double integrator under bang-ban
   }
 });
 
-test("events are found in order, and only where they happen", () => {
+test("events are located in order, and there are no others", () => {
   const model = buildModel("pendulum")
     .gravity([0, -G, 0])
     .body({ name: "rod", mass: 1, com: [1, 0, 0], inertia: "none", hinge: { kind: "revolute" } })
@@ -201,7 +201,7 @@ test("events are found in order, and only where they happen", () => {
   expect(run.end).toBe("complete");
 });
 
-test("stops: a ball dropped on a stiff stop bounces, and events bracket every contact", () => {
+test("a ball bounces on a stiff stop, and events bracket every contact", () => {
   const model = buildModel("drop")
     .gravity([0, 0, -G])
     .body({ name: "ball", mass: 1, inertia: "none", hinge: { kind: "prismatic" } })
@@ -215,14 +215,14 @@ test("stops: a ball dropped on a stiff stop bounces, and events bracket every co
   expect(run.audit[0]!.worst).toBeLessThan(1e-8);
 });
 
-test("a run that breaks its audit stops and says what, when, and what to try", () => {
+test("a run that exceeds an audit tolerance stops with channel, time and advice", () => {
   const system = createSystem(arm(3), []);
   const run = () =>
     simulate(system, tumbling(system), { duration: 60, integrator: rk4, settings: { step: 0.5 }, tolerances: { energy: 1e-6 } });
   expect(run).toThrow(/energy drifted by .* at t = .* s, more than the tolerance 0.000001\. Try a smaller step/);
 });
 
-test("two runs with the same inputs are the same to the bit, and a stopped run keeps what it has", () => {
+test("two runs with the same inputs are bit-identical, and a stopped run keeps its results", () => {
   const once = (stopAt = Infinity) => {
     const system = createSystem(arm(3), []);
     return simulate(system, tumbling(system), {

@@ -1,4 +1,4 @@
-/** Every integrator over configurations in which loops lose equations: on the branch it came by, or stopped with a reason. */
+/** Every integrator at configurations in which loops lose equations: it stays on its branch, or stops with a reason. */
 import { describe, expect, test } from "vitest";
 import { SingularError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -33,7 +33,7 @@ function nFourBarRun(n: number, integrator: keyof typeof INTEGRATORS, settings: 
   });
 }
 
-/** Furthest that the first rod is from the one pendulum, and the others from the first: all are parallel on the right branch. */
+/** Largest distance of the first rod from the pendulum, and of the others from the first: on the right branch all are parallel. */
 function offBranch(n: number, run: ReturnType<typeof nFourBarRun>): number {
   const last = (name: string): number => run.log.column(name).at(-1)!;
   const [x, y] = topOfNFourBar(n, run.t);
@@ -65,7 +65,7 @@ describe("N four-bar, two flat configurations in 1.5 s", () => {
   });
 });
 
-/** Flat at q = 0, where it may go on as a parallelogram or with its rods crossed. */
+/** Flat at q = 0, where it may continue as a parallelogram or with crossed rods. */
 const parallelogram = (closing: object, gravity: number): ModelDescription => ({
   name: "parallelogram",
   gravity: [0, -gravity, 0],
@@ -87,7 +87,7 @@ function from(q: readonly number[], u: readonly number[], name: keyof typeof INT
 }
 
 describe.each([POINT, FULL])("a flat start, closed by $kind", (closing) => {
-  test.each(["rk4", "dop853", "radau5"] as const)("%s goes on along the branch that the speeds tell", (name) => {
+  test.each(["rk4", "dop853", "radau5"] as const)("%s continues on the branch that the speeds determine", (name) => {
     for (const start of [0, 1e-4]) {
       const free = from([start, -start, start], [-2, 2, -2], name, 0, closing);
       expect(Math.abs(free.y[0]! - start + 3)).toBeLessThan(1e-9);
@@ -98,7 +98,7 @@ describe.each([POINT, FULL])("a flat start, closed by $kind", (closing) => {
     }
   });
 
-  test("the crossed branch is kept as well: b turns twice as fast as a, and back", () => {
+  test("the crossed branch is followed too: b turns twice as fast as a, and back", () => {
     const { y } = from([0, 0, 0], [0.5, -1.5, -1.5], "dop853", 0, closing); // b -1, c -1.5: tangent to θb = -2 θa
     expect(Math.abs(y[0]! + y[1]!)).toBeGreaterThan(0.1);
   });
@@ -113,11 +113,11 @@ describe.each([POINT, FULL])("a flat start, closed by $kind", (closing) => {
     },
   );
 
-  test("speeds that the equations allow but no branch has are refused", () => {
+  test("speeds that satisfy the equations but belong to no branch are an error", () => {
     expect(() => from([0, 0, 0], [1, -2, -1], "rk4", 0, closing)).toThrow(SingularError);
   });
 
-  test("what rests without forces stays at rest", () => {
+  test("a machine at rest without forces stays at rest", () => {
     expect(from([0, 0, 0], [0, 0, 0], "rk4", 0, closing).y[0]).toBe(0);
   });
 });
@@ -135,7 +135,7 @@ test.each([2, 5, 8])("Gauss collocation of %i stages integrates polynomials of t
     );
 });
 
-test("a singular position that is passed is an event of the run, at its time", () => {
+test("passing a singular position is an event of the run, at its time", () => {
   const bar = { mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1] } as const;
   const model = createModel({
     name: "parallelogram",
@@ -165,7 +165,7 @@ test("a singular position that is passed is an event of the run, at its time", (
   expect(run.y[0]! - run.y[2]!).toBeCloseTo(0, 9);
 });
 
-test("where one strong equation becomes weaker than another nothing is passed, and not for long looked for", () => {
+test("two strong equations that exchange their order are not a singular position, and cost few steps", () => {
   const rod = { com: [0.055, 0, 0], inertia: [0.0002, 0.0025, 0.0026] } as const;
   const model = createModel({
     name: "engine",

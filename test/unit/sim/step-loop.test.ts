@@ -1,4 +1,4 @@
-/** Steps inside WebAssembly are the steps of the integrator, bit for bit. */
+/** Steps inside WebAssembly are bit-identical to the steps of the integrator. */
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
@@ -22,7 +22,7 @@ function springs(seed: number, freedoms: number) {
 describe.each(["rk4", "rkg"] as const)("%s", (name) => {
   const integrator = INTEGRATORS[name];
 
-  test("the same bits as step by step, for even and odd sizes of y", () => {
+  test("is bit-identical to single steps, for even and odd sizes of y", () => {
     for (const [seed, freedoms] of [
       [11, 5],
       [12, 6],
@@ -47,7 +47,7 @@ describe.each(["rk4", "rkg"] as const)("%s", (name) => {
     }
   });
 
-  test("an end off the grid is left to the integrator", () => {
+  test("the integrator steps to an end that is not on the grid", () => {
     const { model, system } = springs(21, 6);
     const { q, u } = randomState(model, 21);
     const fast = loopStepper(system, integrator, { step: 0.01 }, stepLoop(system, integrator)!);
@@ -62,7 +62,7 @@ describe.each(["rk4", "rkg"] as const)("%s", (name) => {
     expect(Array.from(fast.y)).toEqual(Array.from(slow.y));
   });
 
-  test("a run uses it, and a step too large is an error that says when", () => {
+  test("a run uses the loop, and a step that is too large is an error with its time", () => {
     const { model, system } = springs(31, 7);
     const { q, u } = randomState(model, 31);
     const run = simulate(system, system.initial(q, u), { duration: 0.2, integrator, settings: { step: 0.001 }, sample: 0.01 });

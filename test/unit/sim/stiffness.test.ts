@@ -1,4 +1,4 @@
-/** Stiff motions are known at their start. */
+/** Stiff motions are detected at their start. */
 import { describe, expect, it } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
@@ -17,7 +17,7 @@ describe("stiffness", () => {
     return checkStiffness(system, system.initial(), 100)!;
   };
 
-  it("is the pole of an overdamped disc beside the swing of the other", () => {
+  it("is detected: the pole of an overdamped disc compared with the frequency of the other", () => {
     const { decay, motion, stiff } = of(5);
     expect(stiff).toBe(true);
     expect(decay).toBeGreaterThan(4900); // d / I
@@ -26,7 +26,7 @@ describe("stiffness", () => {
     expect(motion).toBeLessThan(2.5);
   });
 
-  it("of many states is estimated from few directions, and its fastest pole is found", () => {
+  it("of a large system is estimated in a Krylov space, which finds the fastest pole", () => {
     const rod = buildModel("rod")
       .body({
         name: "rod",
@@ -42,7 +42,7 @@ describe("stiffness", () => {
     expect([exact!.stiff, estimated!.stiff]).toEqual([true, true]);
   });
 
-  it("is not there where everything swings", () => {
+  it("is not reported if every mode oscillates", () => {
     const { motion, stiff } = of(0.001);
     expect(stiff).toBe(false);
     expect(motion).toBeGreaterThan(90); // √(10 / 1e-3)
