@@ -69,7 +69,7 @@ export function equilibriumOf(
       for (let i = k; i < k + 4; i++) q[i]! /= norm;
     }
   }
-  throw new RangeError(`${model.name} finds no rest near this state. Start nearer to it, or lock what is free`);
+  throw new RangeError(`${model.name} has no equilibrium near this state. Start nearer to one, or lock the free freedoms`);
 }
 
 /** Row of a direction: motion along it for a unit change of each speed, and also generalised forces for a unit load along it. */

@@ -128,7 +128,7 @@ export class Explorer {
     if (this.way.length > 0 || this.plans === 0) return undefined;
     const goal = this.#goal;
     if (this.known.blocked[goal] === 0)
-      return `all ways to the goal are blocked by what was seen: ${this.#causes(this.#obstacles)}`;
+      return `all paths to the goal are blocked by observed obstacles: ${this.#causes(this.#obstacles)}`;
     const near = this.#obstacles.filter((cell) => this.#distance(cell, goal) <= this.#options.clearance);
     if (this.#truth.blocked[goal] !== 0) return `the goal is on ground that the rover cannot cross: ${this.#causes([goal])}`;
     return `the goal is nearer than ${this.#options.clearance} m to ground that the rover cannot cross: ${this.#causes(near)}`;

@@ -74,7 +74,7 @@ describe("the Modes panel", () => {
       for (const [k, v] of shape.entries()) expect(Math.abs(found[i]!.shape[k]! - v)).toBeLessThan(1e-10);
     }
     expect(await page.locator(".modes-table tbody tr").count()).toBe(4);
-    expect(await page.locator(".modes-remark").textContent()).toContain("Not at rest there: forces up to 9.3");
+    expect(await page.locator(".modes-remark").textContent()).toContain("Not at rest there: unbalanced forces up to 9.3");
     // The first vibration mode plays; the arrow key moves to the next.
     expect(await page.evaluate(() => window.studio.state.playing)).toBe(true);
     await page.getByRole("radio", { name: "1" }).focus();
@@ -128,7 +128,7 @@ describe("the Modes panel", () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/asymmetric-top?mode=&set=state.u={}`);
     await ready();
-    expect(await page.locator(".modes-remark").textContent()).toBe("Nothing vibrates: nothing brings it back.");
+    expect(await page.locator(".modes-remark").textContent()).toBe("Nothing vibrates: there is no restoring force.");
     expect(await page.evaluate(() => window.studio.state.modes!.chosen)).toBeUndefined();
     await page.goto(`${server.address}#/scenario/flexible-cantilever?mode=1&lock=rood`);
     await ready();

@@ -181,7 +181,7 @@ function checkMeasurements(
   ].filter((w) => !distinctKeys.has(w));
   const missingText = missing.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
   throw new RangeError(
-    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but the measurements say ${distinctKeys.size} different ${distinctKeys.size === 1 ? "thing" : "things"}. ` +
+    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but ${distinctKeys.size} independent ${distinctKeys.size === 1 ? "measurement" : "measurements"}. ` +
       `Measure also ${missingText || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
   );
 }

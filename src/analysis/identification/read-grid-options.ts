@@ -44,7 +44,7 @@ export function readGridOptions(value: unknown, joints: number, problems: Proble
   if (joints !== 2)
     problems.push({
       path: "grid",
-      message: `is the paper's, for three links, and there are ${joints + 1}`,
+      message: `is for three links only, and there are ${joints + 1}`,
       advice: "Leave it out; the free search takes any number of links",
     });
   return grid;

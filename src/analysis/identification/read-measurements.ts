@@ -180,7 +180,7 @@ function readModes(value: unknown, modeCount: number, path: string, problems: Pr
   const items = readArray(value, path, "a list of modes", problems) ?? [];
   const modes = items.slice(0, MAX_LINKS).map((item, i) => readMode(item, modeCount, childPath(path, i), problems));
   if (modes.length === 0 || modes.some((mode, i) => i > 0 && mode <= modes[i - 1]!))
-    problems.push({ path, message: "must list the modes that swing in the curve, slowest first", value: valueText(value) });
+    problems.push({ path, message: "must list the modes in the curve, slowest first", value: valueText(value) });
   return modes;
 }
 

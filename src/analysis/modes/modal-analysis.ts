@@ -62,19 +62,19 @@ export function modalRemarks(
   { linear, imbalance, moving, modes, moved: [first] }: ModalAnalysis,
   advice: { readonly rest: string; readonly held: string },
 ): readonly string[] {
-  const forces = `forces up to ${Number(imbalance.toPrecision(2))} are not balanced`;
+  const forces = `unbalanced forces up to ${Number(imbalance.toPrecision(2))}`;
   return [
     ...(linear.m === 0 ? ["No freedom is left: nothing moves."] : []),
     ...(modes.length >= Math.max(1, linear.m) && modes.every(({ kind }) => kind === "rigid")
-      ? ["Nothing vibrates: nothing brings it back."]
+      ? ["Nothing vibrates: there is no restoring force."]
       : []),
     ...(first && fourDigits(first.from) !== fourDigits(first.to)
-      ? [`Loops were closed first, as a run does: ${first.name} went from ${fourDigits(first.from)} to ${fourDigits(first.to)}.`]
+      ? [`Loops were closed first, as in a run: ${first.name} changed from ${fourDigits(first.from)} to ${fourDigits(first.to)}.`]
       : []),
     ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. ${advice.rest}`] : []),
-    ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}, and the modes are those of that moment.`] : []),
+    ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}. The modes are those of that instant.`] : []),
     ...(linear.leftOut.length > 0
-      ? [`Left out, because they decide by values: ${linear.leftOut.join(", ")}. ${advice.held}`]
+      ? [`Left out, because their laws are numeric: ${linear.leftOut.join(", ")}. ${advice.held}`]
       : []),
   ];
 }

@@ -216,7 +216,7 @@ function solveInPlace(A: Float64Array, b: Float64Array, n: number): void {
     let pivot = k;
     for (let i = k + 1; i < n; i++) if (Math.abs(A[i * n + k]!) > Math.abs(A[pivot * n + k]!)) pivot = i;
     if (!(Math.abs(A[pivot * n + k]!) > 0))
-      throw new SingularError("the stuck freedoms cannot be told apart: a friction element acts twice on one freedom");
+      throw new SingularError("the sticking forces are not unique: two friction elements act on one freedom");
     if (pivot !== k) {
       for (let j = k; j < n; j++) {
         const swap = A[k * n + j]!;

@@ -75,13 +75,13 @@ export function changeLoops(system: System, t: number, y: Float64Array, change: 
   const held = new Map(system.loops.held);
   for (const name of release) {
     findLoop(system, name);
-    if (!held.delete(name)) throw new EngagementError(`loop ${name} cannot be released at t = ${t} s: it does not hold`);
+    if (!held.delete(name)) throw new EngagementError(`loop ${name} cannot be released at t = ${t} s: it is not engaged`);
   }
   if (release.length > 0) system.loops.hold(held);
   if (engage.length + bump.length === 0) return NO_IMPULSE;
   for (const name of [...engage, ...bump.map((b) => b.loop)]) {
     const loop = findLoop(system, name);
-    if (held.has(name)) throw new EngagementError(`loop ${name} cannot be engaged at t = ${t} s: it holds already`);
+    if (held.has(name)) throw new EngagementError(`loop ${name} cannot be engaged at t = ${t} s: it is engaged already`);
     held.set(name, loop.engages === "as-declared" && engage.includes(name) ? "declared" : loopParametersAt(system, loop, t, y));
   }
   return applyImpact(system, t, y, held, change);
@@ -173,8 +173,8 @@ function closeDeclared(
     const miss = Math.max(...rows, flippedLoopAngle(linkTreeOf(system.model), loop, q, system.layout.nu));
     if (!(miss <= loop.tolerance))
       throw new EngagementError(
-        `loop ${loop.name} cannot be engaged at t = ${t} s: it misses by ${miss.toPrecision(3)} (m or rad), more than its tolerance ` +
-          `${loop.tolerance}. Bring the frames closer before, or let it take hold where it is: engages: as-found`,
+        `loop ${loop.name} cannot be engaged at t = ${t} s: its residual is ${miss.toPrecision(3)} (m or rad), larger than its tolerance ` +
+          `${loop.tolerance}. Bring the frames closer first, or engage it at its present position: engages: as-found`,
       );
   }
   const isOpen = f.some((v) => Math.abs(v) > CLOSED);

@@ -74,7 +74,7 @@ export function setInputs(
 ): void {
   for (const [name, value] of Object.entries(values)) {
     const index = names.indexOf(name);
-    if (index < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${names.join(", ") || "none"}`);
+    if (index < 0) throw new RangeError(`no held input is named "${name}". There are: ${names.join(", ") || "none"}`);
     held[index] = value;
   }
 }
@@ -216,7 +216,7 @@ export class EventPlan {
       ...release.map((name) => `released ${name}`),
       ...engage.map((name) => `engaged ${name}`),
       ...bump.map(({ loop }) =>
-        impulse.loops.some((l) => l.loop === loop) ? `bumped ${loop}` : `${loop} parts already: no bump`,
+        impulse.loops.some((l) => l.loop === loop) ? `bumped ${loop}` : `no bump of ${loop}: its bodies already separate`,
       ),
       ...disable.map((name) => `disabled ${name}`),
       ...enable.map((name) => `enabled ${name}`),

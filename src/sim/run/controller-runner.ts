@@ -80,7 +80,7 @@ export class ControllerRunner {
       if (controller.between === "ramp" && controller.period === 0)
         problems.push({
           path: `controllers.${controller.name}.between`,
-          message: "a continuous law has no updates to go between",
+          message: "a continuous law has no updates, so its commands cannot ramp between them",
           advice: "Sample it: give a period above 0",
         });
       const targets = controller.commands.map((name) => {
@@ -94,7 +94,7 @@ export class ControllerRunner {
         if (at < 0)
           problems.push({
             path: `controllers.${controller.name}`,
-            message: `there is nothing named "${name}" to command`,
+            message: `no held input or loop is named "${name}"`,
             advice: `There are: ${inputs.slice(0, 12).join(", ") || "no inputs: add an actuator"}`,
           });
         return at;

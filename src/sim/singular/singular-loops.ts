@@ -18,7 +18,7 @@ export function singularityError(system: System, error: StepError | SingularErro
   return new SingularError(
     `${model.name}: the loops ${names} become singular at t = ${t} s, and the motion beyond is not determined: ` +
       `singular values ${singularValues.map((s) => s.toPrecision(3)).join(", ")}. ` +
-      "A drive may ask for more than the mechanism can reach, or branches of the motion meet there",
+      "A drive may command more than the mechanism can reach, or branches of the motion meet there",
     { cause: error },
   );
 }

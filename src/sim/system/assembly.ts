@@ -44,7 +44,7 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
       model.name,
       open.map(([name, miss]) => ({
         path: `loops.${name}`,
-        message: `cannot be closed: the nearest assembly still misses by ${miss.toPrecision(3)} (m or rad)`,
+        message: `cannot be closed: the nearest assembly still has a residual of ${miss.toPrecision(3)} (m or rad)`,
         advice: "Check lengths and attachments, or start from coordinates nearer to an assembled position",
       })),
     );
@@ -80,7 +80,7 @@ function checkFlips({ model, loops }: System, q: Float64Array): void {
     model.name,
     flipped.map(({ loop, angle }) => ({
       path: `loops.${loop.name}`,
-      message: `closes turned over, ${((angle * 180) / Math.PI).toFixed(0)} deg from what the model says`,
+      message: `closes in a flipped position, ${((angle * 180) / Math.PI).toFixed(0)} deg from the declared one`,
       advice: "Start from coordinates nearer to the assembled position, or turn one of the loop's frames",
     })),
   );

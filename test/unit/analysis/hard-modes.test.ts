@@ -102,7 +102,7 @@ describe("rigid motions", () => {
     const { modes, linear } = modalAnalysis(model, []);
     expect(kinds(modes)).toBe(new Array(7).fill("rigid").join(" "));
     expect(modalRemarks({ linear, modes, mostly: [], imbalance: 0, moving: false, moved: [] }, advice)).toEqual([
-      "Nothing vibrates: nothing brings it back.",
+      "Nothing vibrates: there is no restoring force.",
     ]);
     // Orthonormal with respect to the mass; the first three move nothing but the origin, the last has no momentum.
     for (const [i, { shape }] of modes.entries()) {
@@ -137,7 +137,7 @@ describe("rigid motions", () => {
     const found = modalAnalysis(pendulum, [], { q: Float64Array.of(Math.PI / 2) });
     expect(kinds(found.modes)).toBe("rigid");
     expect(found.imbalance).toBeCloseTo(9.81, 9);
-    expect(modalRemarks(found, advice)[1]).toContain("forces up to 9.8 are not balanced");
+    expect(modalRemarks(found, advice)[1]).toContain("unbalanced forces up to 9.8");
     expect(modalAnalysis(pendulum, []).imbalance).toBe(0);
   });
 
@@ -303,7 +303,7 @@ loops:
     // The home position of the welded machine is not closed: the modes are those of the assembled state.
     const home = modalAnalysis(welded, []);
     expect(Math.max(...home.linear.misfit.map(Math.abs))).toBeLessThan(1e-12);
-    expect(modalRemarks(home, advice)[0]).toMatch(/^Loops were closed first, as a run does: q\.load\./);
+    expect(modalRemarks(home, advice)[0]).toMatch(/^Loops were closed first, as in a run: q\.load\./);
   });
 
   it("a rod clamped at both ends, one by a loop: β L = 4.730, converging with the square of the number of joints", () => {

@@ -101,7 +101,7 @@ describe("rods that are known", () => {
 
   it("need enough measurements: the error lists the missing ones", () => {
     expect(() => identify(rod, all.slice(0, 2), { links: 4 })).toThrow(
-      /6 unknowns .* 2 different things.*frequency of mode 3.*slope-by-moment/s,
+      /6 unknowns .* 2 independent measurements.*frequency of mode 3.*slope-by-moment/s,
     );
     expect(() => identify({ length: -1, mass: 1 }, all)).toThrow(/length must be positive/);
     expect(() => identify(rod, [{ kind: "frequency", mode: 5, value: 3 }])).toThrow(/2 modes/);
@@ -220,10 +220,10 @@ describe("files of measurements", () => {
     ["cuts: [-0.1, 0.2]", /cuts\[0\].*must lie between the root and the tip at 1 m, got -0.1/s],
     ["links: 2", /measurements\[1\].mode.*from 1 to 1: 2 links have 1 modes, got 2.*Give more links/s],
     ["shortestStub: 2", /shortestStub.*part of the length, got 2/s],
-    ["links: 4;grid: { stiffness: 10 }", /grid.*for three links, and there are 4/s],
+    ["links: 4;grid: { stiffness: 10 }", /grid.*for three links only, and there are 4/s],
     ["grid: { stiffness: 10, cut: 0.03 }", /grid.cut.*into equal parts, got 0.03.*Try 0.030303/s],
     ["grid: { stiffness: 10, stub: -1, longest: 7 }", /grid.stub.*got -1.*grid.longest.*got 7/s],
-  ])("with %s are refused, with the place", (head, said) => {
+  ])("with %s are rejected, with the position in the file", (head, said) => {
     expect(() => parseMeasurementFile(file(head))).toThrow(said);
   });
 });

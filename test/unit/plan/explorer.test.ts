@@ -52,7 +52,7 @@ describe("an explorer", () => {
     const explorer = new Explorer(placeTerrain(ledge(0.5, 0.2), 4, 0, 0), { ...FIELD, travel: TRAVEL }, [0, 0], [8.8, 8.8]);
     const cells = wander(explorer, [0, 0], [8.8, 8.8]);
     expect(explorer.reason).toMatch(
-      /^all ways to the goal are blocked by what was seen: too steep \(\d+ deg, at most 20\), too rough \(0\.\d+ m, at most 0\.05\)$/,
+      /^all paths to the goal are blocked by observed obstacles: too steep \(\d+ deg, at most 20\), too rough \(0\.\d+ m, at most 0\.05\)$/,
     );
     for (const cell of cells) expect(explorer.positionOf(cell)[0]).toBeLessThan(4);
   });

@@ -142,11 +142,11 @@ describe("bad input", () => {
     const failed = async (...sets: string[]) =>
       (await runScenario(loadWithOverrides(MEETING, "duration=3", ...sets))).failure?.message;
     expect(await failed("events={ a: { at: 1, engage: grasp }, b: { at: 2, engage: grasp } }")).toContain(
-      "loop grasp cannot be engaged at t = 2 s: it holds already",
+      "loop grasp cannot be engaged at t = 2 s: it is engaged already",
     );
-    expect(await failed("events={ a: { at: 1, release: grasp } }")).toContain("it does not hold");
+    expect(await failed("events={ a: { at: 1, release: grasp } }")).toContain("it is not engaged");
     expect(await failed("events={ a: { at: 1, engage: grasp } }", "model.loops.grasp.engages=as-declared")).toMatch(
-      /it misses by 0\.\d+ \(m or rad\), more than its tolerance 0\.000001/,
+      /its residual is 0\.\d+ \(m or rad\), larger than its tolerance 0\.000001/,
     );
   });
 });

@@ -158,7 +158,7 @@ describe("assembly", () => {
     });
     const system = createSystem(model, []);
     expect(() => assemble(system, system.initial())).toThrow(
-      /loops\.pin: cannot be closed: the nearest assembly still misses by 6/,
+      /loops\.pin: cannot be closed: the nearest assembly still has a residual of 6/,
     );
   });
 
@@ -166,7 +166,7 @@ describe("assembly", () => {
     ["revolute", [0, 0, 1, 0], 180],
     ["fixed", [0, 1, 0, 0], 180],
     ["fixed", [0.5, 0.5, 0.5, 0.5], 90], // axes that have changed places
-  ] as const)("a %s loop that would close turned over is refused", (kind, quaternion, angle) => {
+  ] as const)("a %s loop that would close in a flipped position is an error", (kind, quaternion, angle) => {
     const ball = { name: "ball", mass: 1, inertia: [1, 1, 1] as const, hinge: { kind: "free" as const } };
     const model = createModel({
       name: "m",
@@ -175,7 +175,7 @@ describe("assembly", () => {
     });
     const system = createSystem(model, []);
     const at = (q: readonly number[]) => assemble(system, system.initial(Float64Array.of(...q, 0.1, 0, 0)));
-    expect(() => at(quaternion)).toThrow(new RegExp(`loops\\.seat: closes turned over, ${angle} deg`));
+    expect(() => at(quaternion)).toThrow(new RegExp(`loops\\.seat: closes in a flipped position, ${angle} deg`));
     expect(at([0.9, 0.3, 0.2, Math.sqrt(0.06)]).moved.length).toBeGreaterThan(0);
   });
 });

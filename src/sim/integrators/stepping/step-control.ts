@@ -67,7 +67,7 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
 
   function underflow(t: number): StepError {
     const why = finite ? law.advice : "the derivative is not finite there: look at the state and the forces";
-    return new StepError(`${integrator}: the step shrank to ${wantedSize} at t = ${t}, below what time resolves; ${why}`, t);
+    return new StepError(`${integrator}: the step shrank to ${wantedSize} at t = ${t}, below the resolution of time; ${why}`, t);
   }
 
   return {

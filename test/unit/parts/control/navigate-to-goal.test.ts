@@ -44,7 +44,9 @@ describe("a guided rover", () => {
 
   it("says that a wall leaves no way, and why, before it is near", async () => {
     const run = await guided("wall: {kind: ledge, height: 0.4, ramp: 0.3, x: 1.4}");
-    expect(why(run)).toMatch(/^guide: all ways to the goal are blocked by what was seen: too steep \(\d+ deg, at most 20\)/);
+    expect(why(run)).toMatch(
+      /^guide: all paths to the goal are blocked by observed obstacles: too steep \(\d+ deg, at most 20\)/,
+    );
     expect(Math.max(...run.log.column("q.base.x"))).toBeLessThan(0.9);
     expect(run.log.column("guide.state").at(-1)).toBe(2);
   });
