@@ -18,6 +18,8 @@ export class ContactPatch {
   u = 0;
   v = 0;
   vy = 0;
+  /** Depth that the grousers have dug, m. */
+  dug = 0;
   /** 0 at rest to 1 from LOW_SPEED on. */
   speedBlend = 0;
   /** Reciprocals of the shear deformation moduli along and across, 1/m. */

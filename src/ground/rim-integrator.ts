@@ -78,20 +78,52 @@ export class RimIntegrator {
    * pressures are those of the front mirrored.
    */
   #addSegment(patch: ContactPatch, from: number, to: number): void {
-    const rule = this.#chooseRule(patch, to - from);
-    const count = rule.positions.length;
-    this.#writePoints(patch, rule, from, to);
-    if (this.#functions && patch.front <= UNREDUCED_ANGLE && patch.rear >= -UNREDUCED_ANGLE)
-      this.#functions.sinesAndCosines(16 * count);
-    else sinesAndCosines(this.#angles, this.#sines, this.#cosines, 2 * count);
-    this.#writePressures(patch.cosFront, count);
-    this.#writeArguments(patch);
-    const isLateral = patch.vy !== 0;
-    if (!this.#functions) sumStresses(this.#slots, 2 * count, isLateral);
-    else if (isLateral) this.#functions.sumAll(16 * count);
-    else this.#functions.sumLongitudinal(16 * count);
+    const { positions, weights: ruleWeights } = this.#chooseRule(patch, to - from);
+    const m = positions.length;
+    const { front, rear, middle, cosFront } = patch;
+    const [angles, cosines, weights, pressures] = [this.#angles, this.#cosines, this.#weights, this.#pressures];
+    const area = this.#radius * this.#width * (to - from);
+    for (let i = 0; i < m; i++) {
+      const s = from + (to - from) * positions[i]!;
+      angles[i] = front + (middle - front) * s;
+      angles[m + i] = rear + (middle - rear) * s;
+      weights[i] = ruleWeights[i]! * area * Math.abs(middle - front);
+      weights[m + i] = ruleWeights[i]! * area * Math.abs(middle - rear);
+    }
+    if (this.#functions && front <= UNREDUCED_ANGLE && rear >= -UNREDUCED_ANGLE) this.#functions.sinesAndCosines(16 * m);
+    else sinesAndCosines(angles, this.#sines, cosines, 2 * m);
+    const { exponent } = this.#soil;
+    const { pressureScale, reloadStiffness, rut } = this.#compacted;
+    for (let i = 0; i < m; i++) {
+      const depth = Math.max(0, cosines[i]! - cosFront);
+      const freshPressure = pressureScale * (exponent === 1 ? depth + rut : power(depth + rut, exponent));
+      pressures[i] = pressures[m + i] = rut > 0 ? Math.min(freshPressure, reloadStiffness * depth) : freshPressure;
+    }
+    this.#addSums(patch, m);
+  }
+
+  /** Adds the sums over m points of the front and m points of the rear. */
+  #addSums(patch: ContactPatch, m: number): void {
     const r = this.#radius;
     const slots = this.#slots;
+    const perRim = r / Math.max(patch.u, LOW_SPEED);
+    slots[STRESS_SLOTS.front] = patch.front;
+    slots[STRESS_SLOTS.sinFront] = patch.sinFront;
+    slots[STRESS_SLOTS.cosFront] = patch.cosFront;
+    slots[STRESS_SLOTS.u] = perRim * patch.u * patch.perKx;
+    slots[STRESS_SLOTS.v] = perRim * patch.v * patch.perKx;
+    slots[STRESS_SLOTS.cohesion] = this.#soil.cohesion;
+    slots[STRESS_SLOTS.tan] = this.#tanFriction;
+    const isLateral = patch.vy !== 0;
+    if (isLateral) {
+      slots[STRESS_SLOTS.slope] = -perRim * Math.abs(patch.vy) * patch.perKy;
+      slots[STRESS_SLOTS.push] = (patch.bulldozing * this.#d1) / (r * this.#width);
+      slots[STRESS_SLOTS.d2] = 0.5 * this.#d2;
+      slots[STRESS_SLOTS.r] = r;
+    }
+    if (!this.#functions) sumStresses(slots, 2 * m, isLateral);
+    else if (isLateral) this.#functions.sumAll(16 * m);
+    else this.#functions.sumLongitudinal(16 * m);
     const sums = this.sums;
     sums[0]! += slots[STRESS_SLOTS.fx]!;
     sums[2]! += slots[STRESS_SLOTS.fz]!;
@@ -114,49 +146,5 @@ export class RimIntegrator {
     const reach = angle * (2 + (this.#radius / Math.max(u, LOW_SPEED)) * Math.max(slope, Math.abs(patch.vy) * patch.perKy));
     for (let k = 0; k < rules.length; k++) if (reach <= rules[k]!.upTo) return rules[k]!;
     return last;
-  }
-
-  #writePoints({ front, rear, middle }: ContactPatch, rule: QuadratureRule, from: number, to: number): void {
-    const { positions, weights: ruleWeights } = rule;
-    const m = positions.length;
-    const [angles, weights] = [this.#angles, this.#weights];
-    const area = this.#radius * this.#width * (to - from);
-    for (let i = 0; i < m; i++) {
-      const s = from + (to - from) * positions[i]!;
-      angles[i] = front + (middle - front) * s;
-      angles[m + i] = rear + (middle - rear) * s;
-      weights[i] = ruleWeights[i]! * area * Math.abs(middle - front);
-      weights[m + i] = ruleWeights[i]! * area * Math.abs(middle - rear);
-    }
-  }
-
-  /** Pressures σ at the points of the front, and the same at those of the rear. */
-  #writePressures(cosFront: number, m: number): void {
-    const { exponent } = this.#soil;
-    const { pressureScale, reloadStiffness, rut } = this.#compacted;
-    const [cosines, pressures] = [this.#cosines, this.#pressures];
-    for (let i = 0; i < m; i++) {
-      const depth = Math.max(0, cosines[i]! - cosFront);
-      const freshPressure = pressureScale * (exponent === 1 ? depth + rut : power(depth + rut, exponent));
-      pressures[i] = pressures[m + i] = rut > 0 ? Math.min(freshPressure, reloadStiffness * depth) : freshPressure;
-    }
-  }
-
-  #writeArguments(patch: ContactPatch): void {
-    const r = this.#radius;
-    const slots = this.#slots;
-    const perRim = r / Math.max(patch.u, LOW_SPEED);
-    slots[STRESS_SLOTS.front] = patch.front;
-    slots[STRESS_SLOTS.sinFront] = patch.sinFront;
-    slots[STRESS_SLOTS.cosFront] = patch.cosFront;
-    slots[STRESS_SLOTS.u] = perRim * patch.u * patch.perKx;
-    slots[STRESS_SLOTS.v] = perRim * patch.v * patch.perKx;
-    slots[STRESS_SLOTS.cohesion] = this.#soil.cohesion;
-    slots[STRESS_SLOTS.tan] = this.#tanFriction;
-    if (patch.vy === 0) return;
-    slots[STRESS_SLOTS.slope] = -perRim * Math.abs(patch.vy) * patch.perKy;
-    slots[STRESS_SLOTS.push] = (patch.bulldozing * this.#d1) / (r * this.#width);
-    slots[STRESS_SLOTS.d2] = 0.5 * this.#d2;
-    slots[STRESS_SLOTS.r] = r;
   }
 }

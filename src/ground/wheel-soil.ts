@@ -117,15 +117,16 @@ export class WheelOnSoil {
     patch.rear = arctangent(patch.sinRear, patch.cosRear);
     patch.speedBlend = speedBlend;
     patch.vy = vy;
+    patch.dug = dug;
     if (forward > 0) {
       patch.u = rim;
       patch.v = vx;
-      this.#addOneDirection(forward, 1, dug);
+      this.#addOneDirection(forward, 1);
     }
     if (forward < 1) {
       patch.u = -rim;
       patch.v = -vx;
-      this.#addOneDirection(1 - forward, -1, dug);
+      this.#addOneDirection(1 - forward, -1);
     }
     const area = r * this.#width * (patch.sinFront - patch.sinRear);
     out.fz = Math.max(0, out.fz + soil.damping * area * hRate);
@@ -133,11 +134,20 @@ export class WheelOnSoil {
   }
 
   /** Adds a share of the forces on a wheel that enters the ground at its front (`direction` 1) or at its rear (-1, with u and v mirrored). */
-  #addOneDirection(share: number, direction: number, dug: number): void {
+  #addOneDirection(share: number, direction: number): void {
     const out = this.forces;
+    const soil = this.#soil;
     const patch = this.#patch;
-    const slip = smoothSlip(patch.u, patch.v);
-    this.#writeShearParameters(slip, out.beta);
+    const { u, v, vy, speedBlend, dug } = patch;
+    const slip = smoothSlip(u, v);
+    patch.middle = speedBlend * (soil.a0 + soil.a1 * slip) * patch.front;
+    const squaredSpeed = v * v + vy * vy;
+    const t = Math.min(squaredSpeed / (SLIP_ANGLE_FADE_SPEED * SLIP_ANGLE_FADE_SPEED), 1);
+    const fade = t * (2 - t);
+    const absBeta = fade * smoothNearZero(Math.min(Math.abs(out.beta), MAX_SHEAR_BETA), BETA_ROUNDING);
+    patch.perKx = 1 / (soil.kx0 + soil.kx1 * absBeta);
+    patch.perKy = 1 / (soil.ky0 + soil.ky1 * absBeta);
+    patch.bulldozing = vy === 0 ? 0 : fade * speedBlend * (Math.abs(vy) / Math.sqrt(squaredSpeed));
     patch.breakCount = 0;
     patch.addBreak(this.#compacted.reloadEnd(patch));
     addShearReversals(patch);
@@ -151,28 +161,13 @@ export class WheelOnSoil {
       sums[0]! += heapForce;
       sums[3]! += heapForce * (r - height / 3);
     }
-    const lateralShare = patch.vy > 0 ? -share : share;
+    const lateralShare = vy > 0 ? -share : share;
     out.fx += share * direction * sums[0]!;
     out.fy += lateralShare * sums[1]!;
     out.fz += share * sums[2]!;
     out.torque += share * direction * sums[3]!;
     out.mx += lateralShare * sums[4]!;
     out.mz += lateralShare * direction * sums[5]!;
-  }
-
-  /** Writes θm, the shear moduli and the bulldozing factor of the contact patch. */
-  #writeShearParameters(slip: number, beta: number): void {
-    const soil = this.#soil;
-    const patch = this.#patch;
-    const { v, vy, speedBlend } = patch;
-    patch.middle = speedBlend * (soil.a0 + soil.a1 * slip) * patch.front;
-    const squaredSpeed = v * v + vy * vy;
-    const t = Math.min(squaredSpeed / (SLIP_ANGLE_FADE_SPEED * SLIP_ANGLE_FADE_SPEED), 1);
-    const fade = t * (2 - t);
-    const absBeta = fade * smoothNearZero(Math.min(Math.abs(beta), MAX_SHEAR_BETA), BETA_ROUNDING);
-    patch.perKx = 1 / (soil.kx0 + soil.kx1 * absBeta);
-    patch.perKy = 1 / (soil.ky0 + soil.ky1 * absBeta);
-    patch.bulldozing = vy === 0 ? 0 : fade * speedBlend * (Math.abs(vy) / Math.sqrt(squaredSpeed));
   }
 
   /** Rate Ḋ of the depth that the grousers dig, at sinkage h, m/s. */
