@@ -43,7 +43,7 @@ test.each([FLOW_MODEL, "name: m\nbodies: []\n"])("a model where a scenario is wa
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({
     path: "bodies",
-    message: expect.stringMatching(/is a model, and no scenario/),
+    message: expect.stringMatching(/is a model file, not a scenario/),
     line: expect.any(Number),
   });
 });

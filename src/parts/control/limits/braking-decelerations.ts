@@ -1,6 +1,12 @@
 /** Decelerations of a braking plan: as fast as torque limits allow, and fast enough to stay within the ranges of the hinges. */
 import type { BrakingKernel } from "./braking-kernel.ts";
-import type { BrakingLimits } from "./braking-plan.ts";
+
+export interface BrakingLimits {
+  /** Torque limit per hinge speed of the robot, infinite where there is none. */
+  readonly torque: Float64Array;
+  /** Distance that hinge j may still move in the direction of its speed, less the distance that braking in steps of T costs. */
+  stoppingRoom(j: number, q: Float64Array, rate: number): number;
+}
 
 /** No hinge is brought to rest in fewer steps than this, unless its range demands it. */
 const SHORTEST_STEPS = 4;

@@ -11,17 +11,10 @@
  */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import { homeOf, type Model } from "../../../model/model.ts";
-import { DecelerationChoice } from "./braking-decelerations.ts";
+import { type BrakingLimits, DecelerationChoice } from "./braking-decelerations.ts";
 import { BrakingKernel } from "./braking-kernel.ts";
 import { BrakingTorques } from "./braking-torques.ts";
 import { TorqueReserve } from "./torque-reserve.ts";
-
-export interface BrakingLimits {
-  /** Torque limit per hinge speed of the robot, infinite where there is none. */
-  readonly torque: Float64Array;
-  /** Distance that hinge j may still move in the direction of its speed, less the distance that braking in steps of T costs. */
-  stoppingRoom(j: number, q: Float64Array, rate: number): number;
-}
 
 /** Number of intervals between nodes: first try, second try where the first is not conclusive, and upper limit. */
 const COARSE_INTERVALS = 4;
