@@ -52,10 +52,10 @@ export function readDocument(text: string, source: string): SourceDocument {
   const data = withoutHeader(plainDataOf(document.contents, "", lines, problems), problems);
   const locate = (problem: Problem): Problem => ({ ...problem, ...linePosition(document.contents, problem.path, lines) });
   const error = (all: readonly Problem[]): ModelError => {
-    const located = all.map((p) => (p.line === undefined ? locate(p) : p));
+    const locatedProblems = all.map((p) => (p.line === undefined ? locate(p) : p));
     return new ModelError(
       source,
-      located.sort((a, b) => a.line! - b.line! || a.column! - b.column!),
+      locatedProblems.sort((a, b) => a.line! - b.line! || a.column! - b.column!),
     );
   };
   return { data, problems, locate, error };

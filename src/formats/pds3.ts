@@ -40,16 +40,16 @@ function parseLabel(bytes: Uint8Array, path: string): Pds3Label {
 
 export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, window?: MapWindow): Raster {
   const label = parseLabel(bytes, path);
-  const required = (key: string): string => {
+  const requiredValue = (key: string): string => {
     const value = label.get(key);
     if (value === undefined)
       throw mapError(path, `the label has no ${key}`, "Only images with a map projection can be used as terrain");
     return value;
   };
   const number = (key: string, otherwise?: number): number => {
-    const value = otherwise !== undefined && !label.has(key) ? otherwise : Number(/^[^\s<]+/.exec(required(key))?.[0]);
+    const value = otherwise !== undefined && !label.has(key) ? otherwise : Number(/^[^\s<]+/.exec(requiredValue(key))?.[0]);
     if (Number.isFinite(value)) return value;
-    throw mapError(path, `${key} in the label must be a number, got ${required(key)}`, "Correct the label");
+    throw mapError(path, `${key} in the label must be a number, got ${requiredValue(key)}`, "Correct the label");
   };
   const columns = number("IMAGE.LINE_SAMPLES");
   const rows = number("IMAGE.LINES");
@@ -68,7 +68,7 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
       projection === "" ? "has no MAP_PROJECTION_TYPE" : `its projection ${projection} does not have uniform metres`,
       "Project it to metres about the place of interest, e.g. gdalwarp -t_srs '+proj=stere ...'",
     );
-  const step = metresPerPost(required("MAP_SCALE"), path);
+  const step = metresPerPost(requiredValue("MAP_SCALE"), path);
   // Offsets count posts from the first, 0, to the origin of the projection.
   const [line, sample] = [number("LINE_PROJECTION_OFFSET"), number("SAMPLE_PROJECTION_OFFSET")];
   const posts = { columns, rows, x: -sample * step, y: (line - (rows - 1)) * step, dx: step, dy: step };
@@ -79,7 +79,7 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
   };
   const range = postsToRead(frame, path, window);
   const { data, start } = locateRaster(label, bytes, path, files);
-  const read = sampleReader(required("IMAGE.SAMPLE_TYPE"), number("IMAGE.SAMPLE_BITS"), path);
+  const read = sampleReader(requiredValue("IMAGE.SAMPLE_TYPE"), number("IMAGE.SAMPLE_BITS"), path);
   const [prefix, suffix] = [number("IMAGE.LINE_PREFIX_BYTES", 0), number("IMAGE.LINE_SUFFIX_BYTES", 0)];
   const perLine = prefix + columns * read.size + suffix;
   if (start + rows * perLine > data.byteLength)
@@ -90,7 +90,7 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
     );
   const [scale, offset] = [number("IMAGE.SCALING_FACTOR", 1), number("IMAGE.OFFSET", 0)];
   const unit = metresPerHeightUnit(label.get("IMAGE.UNIT"), path);
-  const missing = missingValues(label);
+  const missingSamples = missingValues(label);
   const raster = emptyRaster(frame, range);
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   let k = 0;
@@ -98,7 +98,8 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
     for (let i = range.first[0]; i <= range.last[0]; i++) {
       const at = start + (rows - 1 - j) * perLine + prefix + i * read.size; // lines run from north to south
       const value = read.at(view, at);
-      raster.heights[k++] = missing.has(value) || missing.has(read.bits(view, at)) ? Number.NaN : (offset + scale * value) * unit;
+      raster.heights[k++] =
+        missingSamples.has(value) || missingSamples.has(read.bits(view, at)) ? Number.NaN : (offset + scale * value) * unit;
     }
   return raster;
 }

@@ -83,11 +83,11 @@ function readHingeValues(
     const number = readQuantity(value, units[0]!, path, problems);
     return number === undefined ? [] : [number];
   }
-  const expected = `${units.length} number${units.length === 1 ? "" : "s"} for a ${hinge.kind} hinge`;
-  const items = readArray(value, path, expected, problems);
+  const expectedText = `${units.length} number${units.length === 1 ? "" : "s"} for a ${hinge.kind} hinge`;
+  const items = readArray(value, path, expectedText, problems);
   if (items === undefined) return [];
   if (items.length !== units.length) {
-    problems.push({ path, message: `must be ${expected}, has ${items.length}`, value: valueText(value) });
+    problems.push({ path, message: `must be ${expectedText}, has ${items.length}`, value: valueText(value) });
     return [];
   }
   const before = problems.length;
@@ -103,17 +103,17 @@ function hingeUnits(hinge: Hinge, quantity: "q" | "u" | "tau"): readonly SiUnit[
 }
 
 function withUnitQuaternions(numbers: readonly number[], hinge: Hinge, path: string, problems: Problem[]): readonly number[] {
-  const normalised = [...numbers];
+  const normalisedNumbers = [...numbers];
   let start = 0;
   for (const { quaternion, nq } of hinge.elements) {
     if (quaternion !== undefined) {
       const at = start + quaternion;
       const unit = readUnitQuaternion(numbers.slice(at, at + 4), path, problems);
-      normalised.splice(at, 4, ...(unit ?? [1, 0, 0, 0]));
+      normalisedNumbers.splice(at, 4, ...(unit ?? [1, 0, 0, 0]));
     }
     start += nq;
   }
-  return normalised;
+  return normalisedNumbers;
 }
 
 function readWrenches(value: unknown, model: Model, problems: Problem[]): readonly Wrench[] {

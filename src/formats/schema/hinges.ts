@@ -24,12 +24,12 @@ const hasSeparateFreedoms = (kind: HingeKindName): boolean => kind !== "fixed" &
 
 /** Schema of a kind of hinge, with the parameters for which it has defaults. */
 function hingeOfKind(kind: HingeKindName) {
-  const accepted = Object.entries(hingeParameters).filter(([key]) => Object.hasOwn(HINGES[kind].defaults, key));
+  const acceptedParameters = Object.entries(hingeParameters).filter(([key]) => Object.hasOwn(HINGES[kind].defaults, key));
   return z
     .strictObject({
       kind: z.literal(kind).describe(HINGES[kind].about),
       name: name.optional().describe("Name of the hinge; that of its body if not given."),
-      ...Object.fromEntries(accepted.map(([key, schema]) => [key, schema.optional()])),
+      ...Object.fromEntries(acceptedParameters.map(([key, schema]) => [key, schema.optional()])),
       ...(hasSeparateFreedoms(kind) && {
         armature: z
           .union([armature, z.array(armature).max(6)])

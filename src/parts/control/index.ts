@@ -6,6 +6,7 @@ import { childPath } from "../../declare/plain-data.ts";
 import { ModelError, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { Controller } from "../../sim/run/controller.ts";
+import { reactionNullSpace } from "./attitude/reaction-null-space.ts";
 import { reorientByArms } from "./attitude/reorient-by-arms.ts";
 import { wheelDesaturation } from "./attitude/wheel-desaturation.ts";
 import { computedTorque } from "./hinge/computed-torque.ts";
@@ -16,11 +17,10 @@ import { drive } from "./rover/drive.ts";
 import { followPath } from "./rover/follow-path.ts";
 import { navigateToGoal } from "./rover/navigate-to-goal.ts";
 import { leastTorque } from "./tasks/least-torque.ts";
-import { reactionNullSpace } from "./tasks/reaction-null-space.ts";
 import { resolvedAcceleration } from "./tasks/resolved-acceleration.ts";
 import { resolvedRate } from "./tasks/resolved-rate.ts";
 import { singularityRobust } from "./tasks/singularity-robust.ts";
-import { withPayload } from "./tasks/with-payload.ts";
+import { withPayload } from "./with-payload.ts";
 
 export const CONTROLLERS = {
   "hinge-pd": hingePd,

@@ -77,8 +77,8 @@ export const computedTorque = controllerKind({
     const { nq, nu } = model;
     const mass = compile(massMatrix(model));
     const bias = compile(biasForce(model));
-    const actuated = hinges.map(({ hinge }) => hinge.u);
-    const passive = Array.from({ length: nu }, (_, i) => i).filter((i) => !actuated.includes(i));
+    const actuatedSpeeds = hinges.map(({ hinge }) => hinge.u);
+    const passive = Array.from({ length: nu }, (_, i) => i).filter((i) => !actuatedSpeeds.includes(i));
     const pattern = treePattern(passive.map((_, i) => i - 1));
 
     /** Accelerations of the passive freedoms: M_pp a_p = -(b_p + M_pa a_a). */
@@ -87,7 +87,7 @@ export const computedTorque = controllerKind({
       for (let i = 0; i < passive.length; i++) {
         const row = nu * passive[i]!;
         let sum = b[passive[i]!]!;
-        for (let k = 0; k < actuated.length; k++) sum += M[row + actuated[k]!]! * acceleration[actuated[k]!]!;
+        for (let k = 0; k < actuatedSpeeds.length; k++) sum += M[row + actuatedSpeeds[k]!]! * acceleration[actuatedSpeeds[k]!]!;
         rhs[i] = -sum;
         for (let j = 0; j <= i; j++) memory.triangle[pattern.start[i]! + j] = M[row + passive[j]!]!;
       }
@@ -123,9 +123,9 @@ export const computedTorque = controllerKind({
         const M = mass.y;
         const b = bias.y;
         predictPassive(M, b, memory);
-        for (let i = 0; i < actuated.length; i++) {
-          const row = nu * actuated[i]!;
-          let torque = b[actuated[i]!]!;
+        for (let i = 0; i < actuatedSpeeds.length; i++) {
+          const row = nu * actuatedSpeeds[i]!;
+          let torque = b[actuatedSpeeds[i]!]!;
           for (let j = 0; j < nu; j++) torque += M[row + j]! * acceleration[j]!;
           command[i] = torque;
         }

@@ -20,17 +20,17 @@ const LEAST_SCALE = 0.01;
 export class DecelerationChoice {
   readonly #kernel: BrakingKernel;
   readonly #limits: BrakingLimits;
-  readonly #limited: Int32Array;
+  readonly #limitedHinges: Int32Array;
   readonly #step: number;
-  readonly #signed: Float64Array;
+  readonly #signedAccelerations: Float64Array;
 
-  /** @param limited indices of hinges with a torque limit; @param step T, s */
-  constructor(kernel: BrakingKernel, limits: BrakingLimits, limited: Int32Array, step: number) {
+  /** @param limitedHinges indices of hinges with a torque limit; @param step T, s */
+  constructor(kernel: BrakingKernel, limits: BrakingLimits, limitedHinges: Int32Array, step: number) {
     this.#kernel = kernel;
     this.#limits = limits;
-    this.#limited = limited;
+    this.#limitedHinges = limitedHinges;
     this.#step = step;
-    this.#signed = new Float64Array(kernel.n);
+    this.#signedAccelerations = new Float64Array(kernel.n);
   }
 
   /** Least deceleration with which hinge j stays within its range, φ̇² / 2 room; at most the one that stops it at the next sample. */
@@ -44,27 +44,27 @@ export class DecelerationChoice {
   choose(q: Float64Array, rates: Float64Array, out: Float64Array): void {
     const { n, H, C } = this.#kernel;
     const { torque } = this.#limits;
-    const limited = this.#limited;
-    const signed = this.#signed;
+    const limitedHinges = this.#limitedHinges;
+    const signedAccelerations = this.#signedAccelerations;
     for (let j = 0; j < n; j++) {
       let most = Math.abs(rates[j]!) / (SHORTEST_STEPS * this.#step);
-      for (let k = 0; k < limited.length; k++) {
-        const i = limited[k]!;
+      for (let k = 0; k < limitedHinges.length; k++) {
+        const i = limitedHinges[k]!;
         const load = Math.abs(H[i * n + j]!);
         if (most * load > SHARE_OF_LIMIT * torque[i]!) most = (SHARE_OF_LIMIT * torque[i]!) / load;
       }
-      signed[j] = rates[j]! > 0 ? -most : most;
+      signedAccelerations[j] = rates[j]! > 0 ? -most : most;
     }
     let scale = 1;
-    for (let k = 0; k < limited.length; k++) {
-      const i = limited[k]!;
+    for (let k = 0; k < limitedHinges.length; k++) {
+      const i = limitedHinges[k]!;
       let load = 0;
-      for (let j = 0; j < n; j++) load += H[i * n + j]! * signed[j]!;
+      for (let j = 0; j < n; j++) load += H[i * n + j]! * signedAccelerations[j]!;
       const available = SHARE_OF_REMAINDER * (torque[i]! - Math.abs(C[i]!));
       if (Math.abs(load) * scale > available) scale = Math.max(LEAST_SCALE, available / Math.abs(load));
     }
     for (let j = 0; j < n; j++) {
-      out[j] = rates[j] === 0 ? 0 : Math.max(scale * Math.abs(signed[j]!), this.leastFor(j, q, rates));
+      out[j] = rates[j] === 0 ? 0 : Math.max(scale * Math.abs(signedAccelerations[j]!), this.leastFor(j, q, rates));
     }
   }
 }

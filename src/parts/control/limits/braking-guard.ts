@@ -40,7 +40,7 @@ export class BrakingGuard {
   readonly #planner: BrakingPlanner;
   readonly #integrate: ReturnType<typeof coordinateIntegrator>;
   /** Decelerations of the stored plan, and whether it is valid. */
-  readonly #stored: Float64Array;
+  readonly #storedDecelerations: Float64Array;
   #hasPlan = false;
   /** State at the end of the step, and the increments that lead to it. */
   readonly #nextQ: Float64Array;
@@ -48,9 +48,9 @@ export class BrakingGuard {
   readonly #increments: Float64Array;
   readonly #baseRotation = new Float64Array(3);
   /** Accelerations: demanded, of the stored plan, and last tried. */
-  readonly #demanded: Float64Array;
-  readonly #braking: Float64Array;
-  readonly #tried: Float64Array;
+  readonly #demandedAccelerations: Float64Array;
+  readonly #brakingAccelerations: Float64Array;
+  readonly #triedAccelerations: Float64Array;
 
   /** @param T length of a step, s */
   constructor(model: Model, robot: Robot<number>, planner: BrakingPlanner, T: number) {
@@ -61,8 +61,8 @@ export class BrakingGuard {
     this.#planner = planner;
     this.#integrate = coordinateIntegrator(model, robot);
     this.#nextQ = new Float64Array(model.nq);
-    [this.#stored, this.#nextRates, this.#increments] = [vector(), vector(), vector()];
-    [this.#demanded, this.#braking, this.#tried] = [vector(), vector(), vector()];
+    [this.#storedDecelerations, this.#nextRates, this.#increments] = [vector(), vector(), vector()];
+    [this.#demandedAccelerations, this.#brakingAccelerations, this.#triedAccelerations] = [vector(), vector(), vector()];
   }
 
   /** The hinge with the weakest torque, and that torque. */
@@ -90,26 +90,29 @@ export class BrakingGuard {
     realise: (accelerations: Float64Array) => boolean,
   ): boolean {
     const n = this.#n;
-    const demanded = this.#demanded;
-    const braking = this.#braking;
-    const tried = this.#tried;
+    const demandedAccelerations = this.#demandedAccelerations;
+    const brakingAccelerations = this.#brakingAccelerations;
+    const triedAccelerations = this.#triedAccelerations;
     const full = this.#reserveAfter(s, accelerations);
     if (!this.#hasPlan || (keepsLimits && full >= LEAST_RESERVE)) {
       this.#store(keepsLimits ? full : Math.min(full, 0));
       return true;
     }
-    demanded.set(accelerations);
+    demandedAccelerations.set(accelerations);
     this.#writeBraking(s.rates);
     // The reserve changes roughly linearly from the plan's to that of the demand: start where it is just sufficient.
     let blend = keepsLimits && this.reserve > full ? (this.reserve - LEAST_RESERVE) / (this.reserve - full) : 0;
     for (let k = 0; k < MOST_TRIES && blend > 0.01; k++, blend *= 0.4) {
-      for (let j = 0; j < n; j++) tried[j] = accelerations[j] = braking[j]! + blend * (demanded[j]! - braking[j]!);
+      for (let j = 0; j < n; j++)
+        triedAccelerations[j] = accelerations[j] =
+          brakingAccelerations[j]! + blend * (demandedAccelerations[j]! - brakingAccelerations[j]!);
       const first = this.#reserveAfter(s, accelerations);
       if (first < LEAST_RESERVE || !realise(accelerations)) continue;
-      if (this.#store(this.#isSame(tried, accelerations, s.rates) ? first : this.#reserveAfter(s, accelerations))) return true;
+      if (this.#store(this.#isSame(triedAccelerations, accelerations, s.rates) ? first : this.#reserveAfter(s, accelerations)))
+        return true;
       this.#hasPlan = true;
     }
-    accelerations.set(braking);
+    accelerations.set(brakingAccelerations);
     this.#hasPlan = realise(accelerations);
     this.reserve = this.#hasPlan ? LEAST_RESERVE : 0;
     return this.#hasPlan;
@@ -120,13 +123,14 @@ export class BrakingGuard {
    * braking. Accelerations that do not keep the limits stay, because nothing better is known. Returns whether they were changed.
    */
   blendTowardBraking(s: BrakingState, accelerations: Float64Array, keepsLimits: boolean): boolean {
-    const braking = this.#braking;
+    const brakingAccelerations = this.#brakingAccelerations;
     this.reserve = this.#planner.planBraking(s.q, s.rates, s.momentum);
     if (this.reserve >= AMPLE_RESERVE || !keepsLimits) return false;
-    this.#stored.set(this.#planner.decelerations);
+    this.#storedDecelerations.set(this.#planner.decelerations);
     this.#writeBraking(s.rates);
     const blend = Math.max(0, (this.reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
-    for (let j = 0; j < this.#n; j++) accelerations[j] = braking[j]! + blend * (accelerations[j]! - braking[j]!);
+    for (let j = 0; j < this.#n; j++)
+      accelerations[j] = brakingAccelerations[j]! + blend * (accelerations[j]! - brakingAccelerations[j]!);
     return true;
   }
 
@@ -134,7 +138,7 @@ export class BrakingGuard {
   #store(reserve: number): boolean {
     this.reserve = reserve;
     this.#hasPlan = reserve >= LEAST_RESERVE;
-    if (this.#hasPlan) this.#stored.set(this.#planner.decelerations);
+    if (this.#hasPlan) this.#storedDecelerations.set(this.#planner.decelerations);
     return this.#hasPlan;
   }
 
@@ -153,7 +157,7 @@ export class BrakingGuard {
     const reserve = this.#planner.planBraking(nextQ, nextRates, momentum);
     return reserve >= LEAST_RESERVE || !this.#hasPlan
       ? reserve
-      : this.#planner.reserveWith(nextQ, nextRates, momentum, this.#stored);
+      : this.#planner.reserveWith(nextQ, nextRates, momentum, this.#storedDecelerations);
   }
 
   #isSame(a: Float64Array, b: Float64Array, rates: Float64Array): boolean {
@@ -168,12 +172,13 @@ export class BrakingGuard {
 
   /** Writes the accelerations of the stored plan. */
   #writeBraking(rates: Float64Array): void {
-    const stored = this.#stored;
+    const storedDecelerations = this.#storedDecelerations;
     const T = this.#T;
     for (let j = 0; j < this.#n; j++) {
       const speed = Math.abs(rates[j]!);
-      this.#braking[j] =
-        -Math.sign(rates[j]!) * (stored[j]! > 0 ? Math.min(stored[j]!, speed / T) : speed / (SETTLING_STEPS * T));
+      this.#brakingAccelerations[j] =
+        -Math.sign(rates[j]!) *
+        (storedDecelerations[j]! > 0 ? Math.min(storedDecelerations[j]!, speed / T) : speed / (SETTLING_STEPS * T));
     }
   }
 }

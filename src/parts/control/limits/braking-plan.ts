@@ -41,7 +41,7 @@ export class BrakingPlanner {
   constructor(model: Model, robot: Robot<number>, limits: BrakingLimits, T: number) {
     this.#kernel = new BrakingKernel(model, robot);
     this.#reserve = new TorqueReserve(limits.torque);
-    this.#choice = new DecelerationChoice(this.#kernel, limits, this.#reserve.limited, T);
+    this.#choice = new DecelerationChoice(this.#kernel, limits, this.#reserve.limitedHinges, T);
     this.#torques = new BrakingTorques(this.#kernel, this.#reserve, homeOf(model));
     this.decelerations = new Float64Array(this.#kernel.n);
   }

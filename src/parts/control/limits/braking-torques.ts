@@ -19,14 +19,14 @@ export class BrakingTorques {
   readonly #kernel: BrakingKernel;
   readonly #reserve: TorqueReserve;
   /** Signed accelerations while braking, braking times of the hinges, and the time at which all are at rest. */
-  readonly #braking: Float64Array;
+  readonly #brakingAccelerations: Float64Array;
   readonly #durations: Float64Array;
   #end = 0;
   /** Accelerations of hinges that brake from the node before to the node after. */
-  readonly #steady: Float64Array;
+  readonly #steadyAccelerations: Float64Array;
   /** Number and indices of hinges that come to rest in between. */
   #endingCount = 0;
-  readonly #ending: Int32Array;
+  readonly #endingHinges: Int32Array;
   /** Torques with all of these hinges still braking, at the last node and the two before it. */
   readonly #torque: Float64Array;
   readonly #torque1: Float64Array;
@@ -36,12 +36,12 @@ export class BrakingTorques {
   readonly #most1: Float64Array;
   readonly #most2: Float64Array;
   /** Hinge angles covered since the start, and since the last node; rotation of the base since the last node. */
-  readonly #covered: Float64Array;
+  readonly #coveredAngles: Float64Array;
   readonly #increments: Float64Array;
   readonly #baseRotation = new Float64Array(3);
   readonly #lastBaseRate = new Float64Array(3);
   /** C* at rest for six angular momenta. */
-  readonly #holding: Float64Array;
+  readonly #holdingTorques: Float64Array;
   /** Square of the angular momentum below which the attitude of the base does not matter. */
   readonly #negligible: number;
 
@@ -49,12 +49,12 @@ export class BrakingTorques {
     const vector = (): Float64Array => new Float64Array(kernel.n);
     this.#kernel = kernel;
     this.#reserve = reserve;
-    [this.#braking, this.#durations, this.#steady] = [vector(), vector(), vector()];
+    [this.#brakingAccelerations, this.#durations, this.#steadyAccelerations] = [vector(), vector(), vector()];
     [this.#torque, this.#torque1, this.#torque2] = [vector(), vector(), vector()];
     [this.#most, this.#most1, this.#most2] = [vector(), vector(), vector()];
-    [this.#covered, this.#increments] = [vector(), vector()];
-    this.#ending = new Int32Array(kernel.n);
-    this.#holding = new Float64Array(6 * kernel.n);
+    [this.#coveredAngles, this.#increments] = [vector(), vector()];
+    this.#endingHinges = new Int32Array(kernel.n);
+    this.#holdingTorques = new Float64Array(6 * kernel.n);
     reserve.reset();
     kernel.evaluateAt(home, vector(), this.#baseRotation);
     this.#includeHoldingTorques(1);
@@ -66,15 +66,15 @@ export class BrakingTorques {
     const durations = this.#durations;
     this.#end = 0;
     for (let j = 0; j < this.#kernel.n; j++) {
-      this.#braking[j] = rates[j]! > 0 ? -decelerations[j]! : decelerations[j]!;
+      this.#brakingAccelerations[j] = rates[j]! > 0 ? -decelerations[j]! : decelerations[j]!;
       durations[j] = rates[j] === 0 ? 0 : Math.abs(rates[j]!) / decelerations[j]!;
       this.#end = Math.max(this.#end, durations[j]!);
     }
     // With t = end (k/N)² no hinge turns more within an interval than 2 |φ̇| √(duration end) / N.
-    const turning = this.#kernel.inertiaChangingHinges;
+    const turningHinges = this.#kernel.inertiaChangingHinges;
     let most = 0;
-    for (let k = 0; k < turning.length; k++) {
-      const j = turning[k]!;
+    for (let k = 0; k < turningHinges.length; k++) {
+      const j = turningHinges[k]!;
       const turn = 2 * Math.abs(rates[j]!) * Math.sqrt(durations[j]! * this.#end);
       if (turn <= most) continue;
       most = turn;
@@ -88,7 +88,7 @@ export class BrakingTorques {
     const kernel = this.#kernel;
     this.#reserve.reset();
     const square = momentum[0]! * momentum[0]! + momentum[1]! * momentum[1]! + momentum[2]! * momentum[2]!;
-    this.#covered.fill(0);
+    this.#coveredAngles.fill(0);
     let last = 0;
     let t = 0;
     let lastStep = 0;
@@ -124,16 +124,16 @@ export class BrakingTorques {
 
   /** Increments of the hinges up to time t, and their speeds then. */
   #moveHinges(rates: Float64Array, t: number): void {
-    const braking = this.#braking;
+    const brakingAccelerations = this.#brakingAccelerations;
     const durations = this.#durations;
-    const covered = this.#covered;
+    const coveredAngles = this.#coveredAngles;
     const { n, rates: ratesNow } = this.#kernel;
     for (let j = 0; j < n; j++) {
       const time = Math.min(t, durations[j]!);
-      const total = rates[j]! * time + 0.5 * braking[j]! * time * time;
-      this.#increments[j] = total - covered[j]!;
-      covered[j] = total;
-      ratesNow[j] = t < durations[j]! ? rates[j]! + braking[j]! * t : 0;
+      const total = rates[j]! * time + 0.5 * brakingAccelerations[j]! * time * time;
+      this.#increments[j] = total - coveredAngles[j]!;
+      coveredAngles[j] = total;
+      ratesNow[j] = t < durations[j]! ? rates[j]! + brakingAccelerations[j]! * t : 0;
     }
   }
 
@@ -142,8 +142,8 @@ export class BrakingTorques {
     const durations = this.#durations;
     this.#endingCount = 0;
     for (let j = 0; j < this.#kernel.n; j++) {
-      this.#steady[j] = durations[j]! > to ? this.#braking[j]! : 0;
-      if (durations[j]! <= to && durations[j]! > from) this.#ending[this.#endingCount++] = j;
+      this.#steadyAccelerations[j] = durations[j]! > to ? this.#brakingAccelerations[j]! : 0;
+      if (durations[j]! <= to && durations[j]! > from) this.#endingHinges[this.#endingCount++] = j;
     }
   }
 
@@ -151,25 +151,25 @@ export class BrakingTorques {
   #includeTorques(k: number): void {
     const { n, H, C } = this.#kernel;
     const reserve = this.#reserve;
-    const { limited } = reserve;
-    const braking = this.#braking;
-    const steady = this.#steady;
-    const ending = this.#ending;
+    const { limitedHinges } = reserve;
+    const brakingAccelerations = this.#brakingAccelerations;
+    const steadyAccelerations = this.#steadyAccelerations;
+    const endingHinges = this.#endingHinges;
     const torque = this.#torque;
     const torque1 = this.#torque1;
     const torque2 = this.#torque2;
     const most = this.#most;
     const most1 = this.#most1;
     const most2 = this.#most2;
-    for (let c = 0; c < limited.length; c++) {
-      const i = limited[c]!;
+    for (let c = 0; c < limitedHinges.length; c++) {
+      const i = limitedHinges[c]!;
       const row = i * n;
       let total = C[i]!;
-      for (let j = 0; j < n; j++) total += H[row + j]! * steady[j]!;
+      for (let j = 0; j < n; j++) total += H[row + j]! * steadyAccelerations[j]!;
       let low = total;
       let high = total;
       for (let s = 0; s < this.#endingCount; s++) {
-        const load = H[row + ending[s]!]! * braking[ending[s]!]!;
+        const load = H[row + endingHinges[s]!]! * brakingAccelerations[endingHinges[s]!]!;
         total += load;
         if (load < 0) low += load;
         else high += load;
@@ -196,21 +196,21 @@ export class BrakingTorques {
   #includeHoldingTorques(size: number): void {
     const { n, C, rates, momentum } = this.#kernel;
     const reserve = this.#reserve;
-    const holding = this.#holding;
+    const holdingTorques = this.#holdingTorques;
     rates.fill(0);
     for (let k = 0; k < 6; k++) {
       for (let i = 0; i < 3; i++) momentum[i] = k === i || (k >= 3 && k - 3 !== i) ? size : 0;
       this.#kernel.evaluate();
-      for (let i = 0; i < n; i++) holding[k * n + i] = C[i]!;
+      for (let i = 0; i < n; i++) holdingTorques[k * n + i] = C[i]!;
     }
-    for (let c = 0; c < reserve.limited.length; c++) {
-      const i = reserve.limited[c]!;
-      const xx = holding[i]!;
-      const yy = holding[n + i]!;
-      const zz = holding[2 * n + i]!;
-      const yz = holding[3 * n + i]! - yy - zz; // 2 Q_yz, and so on
-      const xz = holding[4 * n + i]! - xx - zz;
-      const xy = holding[5 * n + i]! - xx - yy;
+    for (let c = 0; c < reserve.limitedHinges.length; c++) {
+      const i = reserve.limitedHinges[c]!;
+      const xx = holdingTorques[i]!;
+      const yy = holdingTorques[n + i]!;
+      const zz = holdingTorques[2 * n + i]!;
+      const yz = holdingTorques[3 * n + i]! - yy - zz; // 2 Q_yz, and so on
+      const xz = holdingTorques[4 * n + i]! - xx - zz;
+      const xy = holdingTorques[5 * n + i]! - xx - yy;
       reserve.include(i, Math.sqrt(xx * xx + yy * yy + zz * zz + 0.5 * (yz * yz + xz * xz + xy * xy)), 0);
     }
   }

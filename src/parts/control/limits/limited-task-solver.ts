@@ -146,17 +146,17 @@ export class LimitedTaskSolver {
     const { H, C } = this;
     const n = this.#n;
     const inverse = this.#inverseWeight;
-    const weighted = this.#weightedRow;
+    const weightedRow = this.#weightedRow;
     for (let i = 0; i < n; i++) {
       let right = 0;
       for (let k = 0; k < n; k++) {
-        weighted[k] = inverse[k]! * H[i * n + k]!;
-        right += weighted[k]! * C[k]!;
+        weightedRow[k] = inverse[k]! * H[i * n + k]!;
+        right += weightedRow[k]! * C[k]!;
       }
       g[i] = right;
       for (let j = 0; j <= i; j++) {
         let sum = 0;
-        for (let k = 0; k < n; k++) sum += weighted[k]! * H[j * n + k]!;
+        for (let k = 0; k < n; k++) sum += weightedRow[k]! * H[j * n + k]!;
         G[i * n + j] = sum;
       }
     }

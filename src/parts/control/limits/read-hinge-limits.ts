@@ -56,10 +56,10 @@ export function readHingeLimits(
   list: readonly ParameterValues<typeof HINGE_LIMIT>[],
   note: NoteProblem,
 ): HingeLimitValues {
-  const filled = (value: number): Float64Array => new Float64Array(robot.speeds.length).fill(value);
-  const [torque, speed] = [filled(Number.POSITIVE_INFINITY), filled(Number.POSITIVE_INFINITY)];
-  const [low, high] = [filled(Number.NEGATIVE_INFINITY), filled(Number.POSITIVE_INFINITY)];
-  const [braking, weight] = [filled(0), filled(0)];
+  const filledArray = (value: number): Float64Array => new Float64Array(robot.speeds.length).fill(value);
+  const [torque, speed] = [filledArray(Number.POSITIVE_INFINITY), filledArray(Number.POSITIVE_INFINITY)];
+  const [low, high] = [filledArray(Number.NEGATIVE_INFINITY), filledArray(Number.POSITIVE_INFINITY)];
+  const [braking, weight] = [filledArray(0), filledArray(0)];
   const reduce = (limits: Float64Array, j: number, value: number | undefined): void => {
     if (value !== undefined) limits[j] = Math.min(limits[j]!, value);
   };

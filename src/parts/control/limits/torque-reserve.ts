@@ -8,13 +8,13 @@ export class TorqueReserve {
   weakestHinge = 0;
   neededTorque = 0;
   /** Indices of hinges whose torque is limited. */
-  readonly limited: Int32Array;
+  readonly limitedHinges: Int32Array;
   readonly limits: Float64Array;
 
   /** @param limits per hinge speed, infinite where there is none */
   constructor(limits: Float64Array) {
     this.limits = limits;
-    this.limited = Int32Array.from([...limits.keys()].filter((i) => limits[i]! < Number.POSITIVE_INFINITY));
+    this.limitedHinges = Int32Array.from([...limits.keys()].filter((i) => limits[i]! < Number.POSITIVE_INFINITY));
   }
 
   reset(): void {

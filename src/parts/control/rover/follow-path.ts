@@ -127,12 +127,12 @@ export const followPath = controllerKind({
     const lineOfSight = (s: Snapshot, memory: FollowPathMemory, v: number, command: Float64Array): void => {
       const { place } = memory;
       const share = authority === undefined ? 1 : valueAtTime(authority, s.t);
-      const demanded = place.heading - arctangent(place.crossTrackError, lookahead);
+      const demandedHeading = place.heading - arctangent(place.crossTrackError, lookahead);
       if (kp === 0 && ki === 0) {
-        writeParallel(v, share * gain * wrapAngle(demanded - headingOf(s)), 0, command);
+        writeParallel(v, share * gain * wrapAngle(demandedHeading - headingOf(s)), 0, command);
         return;
       }
-      const error = wrapAngle(demanded - courseOf(s));
+      const error = wrapAngle(demandedHeading - courseOf(s));
       const crab = kp * error + memory.crab;
       if (share > 0) memory.crab += ki * error * period;
       const turn = gain * wrapAngle(place.heading - headingOf(s));
@@ -168,8 +168,8 @@ export const followPath = controllerKind({
           SEARCH_LOOKAHEADS * lookahead,
           memory.place,
         );
-        const remaining = pathLength(path) - memory.place.arcLength;
-        const v = remaining > goal ? valueAtTime(speed, s.t + preview) : 0;
+        const remainingLength = pathLength(path) - memory.place.arcLength;
+        const v = remainingLength > goal ? valueAtTime(speed, s.t + preview) : 0;
         if (law === "pure-pursuit") pursue(s, memory, v, command);
         else lineOfSight(s, memory, v, command);
         return memory;

@@ -164,12 +164,12 @@ export class NavigationLaw {
       const points = [...explorer.way.slice(1, -1), goal].filter((p) => areApart(p, [px, py]));
       memory.path = groundPath([[px, py], ...points]);
     } else {
-      const committed = Math.min(place.arcLength + this.#commitment, pathLength(path));
-      pointAtLength(path, committed, memory.target);
+      const committedLength = Math.min(place.arcLength + this.#commitment, pathLength(path));
+      pointAtLength(path, committedLength, memory.target);
       if (!explorer.look(px, py, [memory.target[0]!, memory.target[1]!])) return;
       const kept = Math.max(0, place.arcLength - lookahead);
       const ahead = [...explorer.way.slice(1, -1), goal];
-      memory.path = explorer.way.length > 0 ? spliceGroundPath(path, kept, committed, ahead) : undefined;
+      memory.path = explorer.way.length > 0 ? spliceGroundPath(path, kept, committedLength, ahead) : undefined;
       place.arcLength -= kept;
     }
     if (memory.path === undefined) return;

@@ -83,7 +83,7 @@ export class Coordination {
   readonly #singular: number;
   readonly #passive: readonly number[];
   /** Level 0: hinges with fixed values (the first entry of a hinge counts), and the equations of hinges without motor. */
-  readonly #fixed: { readonly hinges: Int32Array; readonly values: Float64Array; count: number };
+  readonly #fixedHinges: { readonly hinges: Int32Array; readonly values: Float64Array; count: number };
   readonly #equations: { readonly A: Float64Array; readonly first: number; count: number };
   readonly #equationsRight: Float64Array;
   readonly #right: Float64Array;
@@ -112,7 +112,7 @@ export class Coordination {
     this.#period = values.period;
     this.#singular = values.singular;
     this.#passive = passive;
-    this.#fixed = { hinges: new Int32Array(2 * n), values: new Float64Array(2 * n), count: 0 };
+    this.#fixedHinges = { hinges: new Int32Array(2 * n), values: new Float64Array(2 * n), count: 0 };
     this.#equations = { A: new Float64Array(passive.length * n), first: 0, count: 0 };
     this.#equationsRight = new Float64Array(passive.length);
     this.#right = new Float64Array(m);
@@ -145,7 +145,7 @@ export class Coordination {
     const { n, m, referenceAcceleration, bias } = this.stack;
     const equations = this.#equations;
     const passive = this.#passive;
-    this.#fixed.count = 0;
+    this.#fixedHinges.count = 0;
     for (let i = 0; i < this.held.length; i++) this.#fix(this.held[i]!, 0);
     equations.count = passive.length;
     for (let i = 0; i < passive.length; i++) {
@@ -164,7 +164,7 @@ export class Coordination {
   solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void {
     const { m, drift, robot } = this.stack;
     const passive = this.#passive;
-    this.#fixed.count = this.#equations.count = 0;
+    this.#fixedHinges.count = this.#equations.count = 0;
     for (let i = 0; i < passive.length; i++) this.#fix(passive[i]!, u[robot.speeds[passive[i]!]!]!);
     for (let i = 0; i < resting.length; i++) this.#fix(resting[i]!, 0);
     for (let i = 0; i < m; i++) this.#right[i] = velocity[i]! - drift[i]!;
@@ -200,16 +200,16 @@ export class Coordination {
   }
 
   #fix(hinge: number, value: number): void {
-    const fixed = this.#fixed;
-    fixed.hinges[fixed.count] = hinge;
-    fixed.values[fixed.count++] = value;
+    const fixedHinges = this.#fixedHinges;
+    fixedHinges.hinges[fixedHinges.count] = hinge;
+    fixedHinges.values[fixedHinges.count++] = value;
   }
 
   /** Starts a solution with level 0. */
   #begin(solver: HierarchicalLeastSquares): void {
-    const fixed = this.#fixed;
+    const fixedHinges = this.#fixedHinges;
     solver.reset(this.#scales.columns);
-    for (let i = 0; i < fixed.count; i++) solver.fixUnknown(fixed.hinges[i]!, fixed.values[i]!);
+    for (let i = 0; i < fixedHinges.count; i++) solver.fixUnknown(fixedHinges.hinges[i]!, fixedHinges.values[i]!);
     solver.addLevel(this.#equations, this.#equationsRight, undefined, 0);
   }
 

@@ -18,12 +18,12 @@ export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Arr
   const scales = taskScales(model, stack);
   const { m, n } = stack;
   const zeroSpeeds = new Float64Array(model.nu);
-  const scaled = new Float64Array(m * n);
+  const scaledJacobian = new Float64Array(m * n);
   return (q) => {
     stack.evaluate(0, q, zeroSpeeds, stack.startPoses(q));
     for (let i = 0; i < m; i++)
-      for (let j = 0; j < n; j++) scaled[i * n + j] = scales.rows[i]! * stack.J[i * n + j]! * scales.columns[j]!;
-    const singular = singularValues(scaled, n, m); // J by rows is its transpose by columns
+      for (let j = 0; j < n; j++) scaledJacobian[i * n + j] = scales.rows[i]! * stack.J[i * n + j]! * scales.columns[j]!;
+    const singular = singularValues(scaledJacobian, n, m); // J by rows is its transpose by columns
     return { singular, manipulability: singular.reduce((product, s) => product * s, 1) };
   };
 }

@@ -37,14 +37,15 @@ function smallestSingularValue(
   freedom: number,
   count: number,
 ): { readonly singular: number; readonly left: Float64Array; readonly right: Float64Array } {
-  const reduced = new Float64Array(count * freedom);
+  const reducedJacobian = new Float64Array(count * freedom);
   for (let i = 0; i < count; i++)
     for (let k = 0; k < freedom; k++)
-      for (let j = 0; j < n; j++) reduced[i * freedom + k]! += rowScale[i]! * J[i * n + j]! * N[k * n + j]!;
+      for (let j = 0; j < n; j++) reducedJacobian[i * freedom + k]! += rowScale[i]! * J[i * n + j]! * N[k * n + j]!;
   const gram = new Float64Array(count * count);
   for (let a = 0; a < count; a++)
     for (let b = 0; b < count; b++)
-      for (let k = 0; k < freedom; k++) gram[a * count + b]! += reduced[a * freedom + k]! * reduced[b * freedom + k]!;
+      for (let k = 0; k < freedom; k++)
+        gram[a * count + b]! += reducedJacobian[a * freedom + k]! * reducedJacobian[b * freedom + k]!;
   const { values, vectors } = symmetricEigen(gram, count);
   let least = 0;
   for (let k = 1; k < count; k++) if (values[k]! < values[least]!) least = k;
@@ -52,7 +53,7 @@ function smallestSingularValue(
   const right = new Float64Array(n);
   for (let k = 0; k < freedom; k++) {
     let v = 0;
-    for (let i = 0; i < count; i++) v += reduced[i * freedom + k]! * left[i]!;
+    for (let i = 0; i < count; i++) v += reducedJacobian[i * freedom + k]! * left[i]!;
     for (let j = 0; j < n; j++) right[j]! += N[k * n + j]! * v;
   }
   return { singular: freedom < count ? 0 : Math.sqrt(Math.max(0, values[least]!)), left, right };

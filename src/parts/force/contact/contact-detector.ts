@@ -189,8 +189,8 @@ export class ContactDetector {
     pair.gapPose.set(X);
     pair.smallestGap = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {
-      const remaining = gaps[k]! - motion;
-      const gap = remaining > 0 ? remaining : this.#testCandidate(candidates[k]!, X, PER_FRAME * pair.secondCarrier);
+      const remainingGap = gaps[k]! - motion;
+      const gap = remainingGap > 0 ? remainingGap : this.#testCandidate(candidates[k]!, X, PER_FRAME * pair.secondCarrier);
       gaps[k] = gap;
       if (!(gap >= pair.smallestGap)) pair.smallestGap = gap;
     }

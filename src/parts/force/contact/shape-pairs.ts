@@ -43,26 +43,26 @@ export function shapePairs(
       ? shapes.flatMap((a) => against.map((b): ShapePair => ({ a, b })))
       : shapes.map((a, i): ShapePair => ({ a, b: against[i]! }));
   const bodyOf = ({ on }: ContactShape): number => (on === undefined ? -1 : frameOf(model, on).body);
-  const moving = pairs.filter(({ a, b }) => bodyOf(a) !== bodyOf(b));
-  const fixed = pairs.find(({ a, b }) => bodyOf(a) === bodyOf(b));
-  if (!isAmongThemselves && fixed)
+  const movingPairs = pairs.filter(({ a, b }) => bodyOf(a) !== bodyOf(b));
+  const fixedPair = pairs.find(({ a, b }) => bodyOf(a) === bodyOf(b));
+  if (!isAmongThemselves && fixedPair)
     note(
       "against",
-      `${describeShape(fixed.a)} and ${describeShape(fixed.b)} are on the same body, and never move against each other`,
+      `${describeShape(fixedPair.a)} and ${describeShape(fixedPair.b)} are on the same body, and never move against each other`,
     );
-  else if (isAmongThemselves && shapes.length > 0 && moving.length === 0)
+  else if (isAmongThemselves && shapes.length > 0 && movingPairs.length === 0)
     note("shapes", "there must be shapes on two bodies, or shapes that they are against", "Give against");
-  checkKinds(moving, isAmongThemselves ? "shapes" : "against", note);
-  return moving;
+  checkKinds(movingPairs, isAmongThemselves ? "shapes" : "against", note);
+  return movingPairs;
 }
 
 /** Notes each combination of kinds that cannot touch, once. */
 function checkKinds(pairs: readonly ShapePair[], key: "shapes" | "against", note: NoteProblem): void {
-  const checked = new Set<string>();
+  const checkedKinds = new Set<string>();
   for (const { a, b } of pairs) {
     const kinds = `${a.kind} ${b.kind}`;
-    if (checked.has(kinds)) continue;
-    checked.add(kinds);
+    if (checkedKinds.has(kinds)) continue;
+    checkedKinds.add(kinds);
     if (contactCandidates(a, b) === undefined) {
       const partners = (kind: ContactShape["kind"]): string => `${kind} with ${partnerKinds(kind).join(", ")}`;
       const advice = `There are pairs of ${partners(a.kind)}${a.kind === b.kind ? "" : `; of ${partners(b.kind)}`}`;

@@ -47,8 +47,8 @@ export const thruster = forceKind({
       ...stepSchedule(schedule),
       trace(s, out) {
         const { R, v } = s.frame(frame);
-        const demanded = max(0, s.held[0]!);
-        const thrust = limit === undefined ? demanded : min(limit, demanded);
+        const demandedThrust = max(0, s.held[0]!);
+        const thrust = limit === undefined ? demandedThrust : min(limit, demandedThrust);
         const axis = apply(R, direction);
         out.wrench(frame, ZERO3, scale(thrust, axis));
         out.supplied(mul(thrust, dot(axis, v)));

@@ -90,11 +90,11 @@ export const actuator = forceKind({
       ...(lag !== undefined && { z0: [0] }),
       trace(s, out) {
         const u = s.hinge(hinge).u[speedInHinge]!;
-        const demanded = clampSymmetric(limit, div(s.held[0]!, gear));
-        let motor = demanded;
+        const demandedTorque = clampSymmetric(limit, div(s.held[0]!, gear));
+        let motor = demandedTorque;
         if (lag !== undefined) {
           motor = s.z[0]!;
-          out.rate(0, clampSymmetric(rate, div(sub(demanded, motor), lag)));
+          out.rate(0, clampSymmetric(rate, div(sub(demandedTorque, motor), lag)));
         }
         if (speed !== undefined) {
           const v = mul(gear, u);

@@ -144,10 +144,10 @@ export function traceDrive(
   const unit = (of: keyof typeof FREEDOM_UNITS): string => unitForFreedom(FREEDOM_UNITS[of], freedom);
   let slipping: Scalar = 0;
   const forces = coordinates.map(({ name, x, v }, i) => {
-    const demanded = add(mul(stiffness, sub(x, reference)), mul(damping, sub(v, rate)));
-    const motor = neg(clampSymmetric(clutch, demanded));
+    const demandedForce = add(mul(stiffness, sub(x, reference)), mul(damping, sub(v, rate)));
+    const motor = neg(clampSymmetric(clutch, demandedForce));
     out.supplied(mul(motor, v));
-    if (clutch !== undefined) slipping = add(slipping, select(sub(abs(demanded), clutch), 1, 0));
+    if (clutch !== undefined) slipping = add(slipping, select(sub(abs(demandedForce), clutch), 1, 0));
     const frictionForce = div(mul(friction, v), sqrt(add(square(v), frictionSpeed ** 2)));
     out.dissipated(mul(frictionForce, v));
     const brakeForce =
@@ -184,12 +184,12 @@ function traceBrake(
   out: TracedLoads,
 ): Scalar {
   const d = s.z[k]!;
-  const closed = clamp(0, input, 1);
-  const loss = add(div(mul(closed, abs(v)), capacity / stiffness), div(sub(1, closed), BRAKE_RELEASE_TIME));
-  out.rate(k, sub(mul(closed, v), mul(loss, d)));
+  const closure = clamp(0, input, 1);
+  const loss = add(div(mul(closure, abs(v)), capacity / stiffness), div(sub(1, closure), BRAKE_RELEASE_TIME));
+  out.rate(k, sub(mul(closure, v), mul(loss, d)));
   out.potential(mul(stiffness / 2, square(d)));
   out.dissipated(mul(mul(stiffness, loss), square(d)));
-  return mul(closed, mul(stiffness, d));
+  return mul(closure, mul(stiffness, d));
 }
 
 /** End stops: max(0, stiffness depth + damping × approach speed) beyond a limit, towards the middle. */

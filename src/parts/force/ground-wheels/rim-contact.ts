@@ -15,6 +15,7 @@
  */
 import type { Terrain } from "../../../ground/terrain.ts";
 import { cosine, sine, sineAndCosine } from "../../../math/elementary/sincos.ts";
+import { pressureSeries, SERIES_TERMS } from "./pressure-series.ts";
 
 /** Number of rim points at which contacts are searched, and the angle to both sides of the lowest point. */
 const SCAN_POINTS = 65;
@@ -22,7 +23,6 @@ const SCAN_REACH = (3 * Math.PI) / 4;
 /** Quadrature points of a contact (Gauss-Chebyshev of the second kind, because the integrand ends as square roots), and largest number of contacts. */
 const QUADRATURE_POINTS = 16;
 const MOST_CONTACTS = 8;
-const SERIES_TERMS = 10;
 /** Largest number of iterations for the end of a contact, and for the point where a radius meets the ground. */
 const MOST_ITERATIONS = 40;
 /** Forces within this angle are averaged for the normal, rad. */
@@ -167,11 +167,11 @@ export class RimContact {
     let low = a;
     let high = b;
     this.#depth(a, terrain);
-    const rising = this.#slope > 0;
+    const isRising = this.#slope > 0;
     for (let k = 0; k < MOST_ITERATIONS && high - low > 1e-9; k++) {
       const middle = (low + high) / 2;
       this.#depth(middle, terrain);
-      if (this.#slope > 0 === rising) low = middle;
+      if (this.#slope > 0 === isRising) low = middle;
       else high = middle;
     }
     return (low + high) / 2;
@@ -198,15 +198,15 @@ export class RimContact {
       const pressing = weight * this.#kappa * Math.sqrt(overlap * r) * series;
       this.largestOverlap = Math.max(this.largestOverlap, overlap * r);
       // n / |n·u| with n along (-z_x, -z_y, 1) and u along the arm.
-      const facing = (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!) / r;
-      if (!(facing > 0)) continue;
+      const incidence = (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!) / r;
+      if (!(incidence > 0)) continue;
       const first = 7 * this.#count++;
       const points = this.#points;
       points[first] = angle;
       for (let i = 0; i < 3; i++) points[first + 1 + i] = share * arm[i]!;
-      points[first + 4] = (-ground[1]! * pressing) / facing;
-      points[first + 5] = (-ground[2]! * pressing) / facing;
-      points[first + 6] = pressing / facing;
+      points[first + 4] = (-ground[1]! * pressing) / incidence;
+      points[first + 5] = (-ground[2]! * pressing) / incidence;
+      points[first + 6] = pressing / incidence;
     }
   }
 
@@ -265,37 +265,3 @@ const SCAN_COSINES = SCAN.map(cosine);
 const CHEBYSHEV = Float64Array.from({ length: QUADRATURE_POINTS }, (_, m) =>
   cosine(((m + 1) * Math.PI) / (QUADRATURE_POINTS + 1)),
 );
-
-/**
- * c of [1]. With y = e/r, t = h/r: dφ / cos φ = dy / √((t - y)(2 - t - y)), and with y = t x and (1 - z)^-½ = Σ C(2j, j) (z/4)ʲ the force on a
- * plane is Σ c_i b_j M_ij t^(i+j+1) up to a factor, b_j = C(2j, j) / 8ʲ, M_ij = ∫ x^(i+½) (1 - x)^-½ (1 + x)ʲ dx. All powers of t except
- * the first must vanish.
- */
-function pressureSeries(): Float64Array {
-  const b = [1];
-  for (let j = 1; j < SERIES_TERMS; j++) b.push((b[j - 1]! * (2 * j) * (2 * j - 1)) / (8 * j * j));
-  const moment = (i: number, j: number): number => {
-    let sum = 0;
-    let choose = 1;
-    for (let l = 0; l <= j; l++) {
-      sum += choose * betaOfHalf(i + l + 1);
-      choose = (choose * (j - l)) / (l + 1);
-    }
-    return sum;
-  };
-  const c = new Float64Array(SERIES_TERMS);
-  c[0] = 1;
-  for (let m = 1; m < SERIES_TERMS; m++) {
-    let sum = 0;
-    for (let i = 0; i < m; i++) sum += c[i]! * b[m - i]! * moment(i, m - i);
-    c[m] = -sum / moment(m, 0);
-  }
-  return c;
-}
-
-/** B(p + 1/2, 1/2) for integer p. */
-function betaOfHalf(p: number): number {
-  let value = Math.PI;
-  for (let k = 0; k < p; k++) value *= (k + 0.5) / (k + 1);
-  return value;
-}

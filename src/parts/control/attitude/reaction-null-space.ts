@@ -9,8 +9,8 @@ import { freedomsOf } from "../../../model/freedoms.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { referenceTrajectories } from "../hinge/driven-hinges.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATION_PARAMETERS } from "./coordination.ts";
-import { fullyDrivenRobot } from "./fully-driven-robot.ts";
+import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
+import { fullyDrivenRobot } from "../tasks/fully-driven-robot.ts";
 
 /** Attitude of the base at the start (4 numbers), then all coordinates at the start. */
 type ReactionNullSpaceMemory = Float64Array;

@@ -2,14 +2,14 @@
  * A controller of a robot that holds a payload. It uses the model in which the payload of a weld is attached to the hand, at the relative
  * pose when the controller is switched on. So the law includes the inertia and the momentum of a captured target.
  */
-import { relativeMotion } from "../../../dynamics/loops/rows/constraint-rows.ts";
-import { linkTreeOf } from "../../../dynamics/tree/link-tree.ts";
-import { findWeld, type WeldedModel, weldPayload } from "../../../model/build/weld-payload.ts";
-import type { Model } from "../../../model/model.ts";
-import type { Controller } from "../../../sim/run/controller.ts";
-import type { Snapshot } from "../../../sim/system/force-element.ts";
-import { IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
-import type { Vec3 } from "../../../spatial/vec3.ts";
+import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
+import { findWeld, type WeldedModel, weldPayload } from "../../model/build/weld-payload.ts";
+import type { Model } from "../../model/model.ts";
+import type { Controller } from "../../sim/run/controller.ts";
+import type { Snapshot } from "../../sim/system/force-element.ts";
+import { IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
 
 interface WithPayloadMemory {
   /** The controller for the model with payload, and its memory. */
