@@ -45,7 +45,7 @@ export function accelerationSolver(
   const values: LoopValues = { J: output("J"), bias: output("bias"), f: output("f"), size: output("size") };
   const diagonal = new Float64Array(nu);
   const roots = new Float64Array(nu);
-  const all = Int32Array.from({ length: nu }, (_, i) => i);
+  const allSpeeds = Int32Array.from({ length: nu }, (_, i) => i);
   const loops = loopSolver(pattern, speeds);
 
   const evaluate = (q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void => {
@@ -83,7 +83,7 @@ export function accelerationSolver(
         return -1;
       }
       treeInverseRoots(pattern, M, roots);
-      solveTreeFirstHalf(pattern, M, roots, all, rhs, 0);
+      solveTreeFirstHalf(pattern, M, roots, allSpeeds, rhs, 0);
       const row = loops.close(M, roots, values, rhs);
       solveTreeSecondHalf(pattern, M, roots, rhs);
       return row;

@@ -56,9 +56,9 @@ export function closeByRank(scratch: LoopScratch, bias: Float64Array, x: Float64
   for (let k = 0; k < rank; k++) head[k] = -bias[rows[order[k]!]!]!;
   qr.solveTransposed(head);
   for (let k = 0; k < rank; k++) {
-    const given = x[k]!;
+    const unconstrained = x[k]!;
     x[k] = head[k]!;
-    head[k]! -= given;
+    head[k]! -= unconstrained;
   }
   qr.solve(head, lambda);
   qr.applyQ(x);

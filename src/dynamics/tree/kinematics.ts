@@ -96,8 +96,8 @@ export function frameBias(
   if (link < 0) return [0, 0, 0, 0, 0, 0];
   const { rates } = motionOfLinks({ ...tree, gravity: ZERO3 }, q, u)[link]!;
   const R = placements[link]!.R;
-  const at = new LinkRates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
-  return [...apply(R, at.alpha), ...apply(R, at.acceleration)];
+  const frameRates = new LinkRates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
+  return [...apply(R, frameRates.alpha), ...apply(R, frameRates.acceleration)];
 }
 
 /** The acceleration of the origin of each frame, in its own axes. */
@@ -129,10 +129,10 @@ export function bodyPoses(model: Model<Scalar>, tree: LinkTree, q: readonly Scal
 /** q̇ = N(q) u, hinge by hinge. */
 export function coordinateRates(model: Model<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): Scalar[] {
   return model.bodies.flatMap(({ hinge }) => {
-    let at = { q: hinge.q, u: hinge.u };
+    let first = { q: hinge.q, u: hinge.u };
     return hinge.elements.flatMap((e) => {
-      const rates = e.rates(q.slice(at.q, at.q + e.nq), u.slice(at.u, at.u + e.nu));
-      at = { q: at.q + e.nq, u: at.u + e.nu };
+      const rates = e.rates(q.slice(first.q, first.q + e.nq), u.slice(first.u, first.u + e.nu));
+      first = { q: first.q + e.nq, u: first.u + e.nu };
       return rates;
     });
   });

@@ -63,7 +63,7 @@ const inversePlacement = (A: Placement<Scalar>): Placement<Scalar> => {
 
 /** The link tree of a model, cached. Use `regroup: false` for wrenches inside hinges. */
 export const linkTreeOf = (model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): LinkTree =>
-  cachedPerOwner(model, isNumeric(model) ? `machine ${options.regroup}` : undefined, () => buildLinkTree(model, options));
+  cachedPerOwner(model, isNumeric(model) ? `link tree ${options.regroup}` : undefined, () => buildLinkTree(model, options));
 
 function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolean }): LinkTree {
   const drafts: LinkDraft[] = [];

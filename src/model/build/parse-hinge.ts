@@ -65,8 +65,8 @@ function readArmature(
     return undefined;
   }
   const list = Array.isArray(value) ? readNumbers(value, path, chain.length, problems) : undefined;
-  const one = Array.isArray(value) ? undefined : readNumber(value, path, problems);
-  const numbers = list ?? (one === undefined ? undefined : [one]);
+  const single = Array.isArray(value) ? undefined : readNumber(value, path, problems);
+  const numbers = list ?? (single === undefined ? undefined : [single]);
   if (numbers === undefined) return undefined;
   if (numbers.length !== chain.length) {
     problems.push({ path, message: `must have a number for each of ${chain.length} freedoms`, value: valueText(value) });

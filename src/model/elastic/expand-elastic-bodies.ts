@@ -230,11 +230,11 @@ function hingeFor(freedoms: readonly JointFreedom[], rotations: Rotations): Fiel
  */
 function framesOn(segments: readonly Segment[], frames: unknown): readonly (unknown | undefined)[] {
   if (!isFields(frames)) return [frames];
-  const found: Record<string, unknown>[] = [];
+  const framesByLink: Record<string, unknown>[] = [];
   for (const [name, frame] of Object.entries(frames)) {
     const k = isFields(frame) ? segmentAt(segments, xOf(frame)) : 0;
-    found[k] ??= {};
-    found[k]![name] = isFields(frame) ? shiftedAlongX(frame, segments[k]!.from) : frame;
+    framesByLink[k] ??= {};
+    framesByLink[k]![name] = isFields(frame) ? shiftedAlongX(frame, segments[k]!.from) : frame;
   }
-  return segments.map((_, k) => found[k]);
+  return segments.map((_, k) => framesByLink[k]);
 }

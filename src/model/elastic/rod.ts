@@ -238,23 +238,23 @@ function readBending(fields: Fields, path: string, problems: Problem[]): readonl
 function readMeasured(value: unknown, path: string, length: number, mu: number, problems: Problem[]): number | undefined {
   const fields = readFields(value, path, ["frequency", "compliance"], problems);
   if (fields === undefined) return undefined;
-  const given = ["frequency", "compliance"].filter((key) => fields[key] !== undefined);
-  if (given.length !== 1) {
+  const givenKeys = ["frequency", "compliance"].filter((key) => fields[key] !== undefined);
+  if (givenKeys.length !== 1) {
     const advice = "Give frequency (Hz, clamped) or compliance (m/N, at the tip); castor identify fits several measurements";
     problems.push({
       path,
-      message: given.length === 0 ? "contains no measurement" : "contains two measurements of one stiffness",
+      message: givenKeys.length === 0 ? "contains no measurement" : "contains two measurements of one stiffness",
       advice,
     });
     return undefined;
   }
-  const number = readNumber(fields[given[0]!], childPath(path, given[0]!), problems);
+  const number = readNumber(fields[givenKeys[0]!], childPath(path, givenKeys[0]!), problems);
   if (number === undefined) return undefined;
   if (!(number > 0)) {
-    problems.push({ path: childPath(path, given[0]!), message: "must be positive", value: valueText(number) });
+    problems.push({ path: childPath(path, givenKeys[0]!), message: "must be positive", value: valueText(number) });
     return undefined;
   }
-  return given[0] === "compliance"
+  return givenKeys[0] === "compliance"
     ? length ** 3 / (3 * number)
     : mu * length ** 4 * ((2 * Math.PI * number) / FIRST_ROOT ** 2) ** 2;
 }

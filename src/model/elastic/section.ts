@@ -24,7 +24,7 @@ interface SectionDeclaration {
   readonly required: readonly string[];
   readonly optional: readonly string[];
   /** A sentence why no real section has these dimensions, or undefined. */
-  wrong(n: Readonly<Record<string, number>>): string | undefined;
+  dimensionProblem(n: Readonly<Record<string, number>>): string | undefined;
   section(n: Readonly<Record<string, number>>): SectionProperties;
 }
 
@@ -65,14 +65,14 @@ export const SECTIONS = {
     about: "A solid round rod.",
     required: ["diameter"],
     optional: [],
-    wrong: () => undefined,
+    dimensionProblem: () => undefined,
     section: ({ diameter }) => ring(diameter!, 0),
   },
   tube: {
     about: "A round tube.",
     required: ["outer", "inner"],
     optional: [],
-    wrong: ({ outer, inner }) =>
+    dimensionProblem: ({ outer, inner }) =>
       inner! < outer! ? undefined : `its inner diameter ${inner} must be less than the outer, ${outer}`,
     section: ({ outer, inner }) => ring(outer!, inner!),
   },
@@ -80,7 +80,7 @@ export const SECTIONS = {
     about: "A rectangle, width along y and height along z; hollow where a wall is given.",
     required: ["width", "height"],
     optional: ["wall"],
-    wrong: ({ width, height, wall }) =>
+    dimensionProblem: ({ width, height, wall }) =>
       wall === undefined || 2 * wall < Math.min(width!, height!)
         ? undefined
         : `two walls of ${wall} do not fit into ${width} by ${height}`,
@@ -90,7 +90,7 @@ export const SECTIONS = {
     about: "Any section, by its area, second moments about y and z, and torsion constant.",
     required: ["area", "Iy", "Iz"],
     optional: ["torsion"],
-    wrong: ({ area, Iy, Iz, torsion }) => {
+    dimensionProblem: ({ area, Iy, Iz, torsion }) => {
       // Of all sections with a given area, an ellipse has the smallest Iy Iz, (A² / 4π)².
       const ellipseMoment = area! ** 2 / (4 * Math.PI);
       if (Math.sqrt(Iy! * Iz!) < ellipseMoment * (1 - 1e-6))
@@ -147,7 +147,7 @@ export function readSection(value: unknown, path: string, problems: Problem[]): 
 
 function readKind(fields: Fields, kind: SectionKind, path: string, problems: Problem[]): SectionDimensions | undefined {
   const before = problems.length;
-  const { required, wrong }: SectionDeclaration = SECTIONS[kind];
+  const { required, dimensionProblem }: SectionDeclaration = SECTIONS[kind];
   const numbers: Record<string, number> = {};
   for (const key of Object.keys(fields))
     if (key !== "kind" && !sectionKeys(kind).includes(key))
@@ -171,7 +171,7 @@ function readKind(fields: Fields, kind: SectionKind, path: string, problems: Pro
     numbers[key] = number;
   }
   if (problems.length > before) return undefined;
-  const message = wrong(numbers);
+  const message = dimensionProblem(numbers);
   if (message === undefined) return { kind, numbers };
   problems.push({ path, message });
   return undefined;
