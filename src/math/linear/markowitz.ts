@@ -216,11 +216,11 @@ function* allPositions({ columns, openRows, openColumns }: ActiveSubmatrix): Ite
 
 /** A few of the open rows or columns with the fewest entries. */
 function shortestLines(open: ReadonlySet<number>, lines: readonly { readonly size: number }[]): number[] {
-  let least = Number.POSITIVE_INFINITY;
-  for (const i of open) if (lines[i]!.size > 0) least = Math.min(least, lines[i]!.size);
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const i of open) if (lines[i]!.size > 0) fewest = Math.min(fewest, lines[i]!.size);
   const shortest: number[] = [];
   for (const i of open) {
-    if (lines[i]!.size === least) shortest.push(i);
+    if (lines[i]!.size === fewest) shortest.push(i);
     if (shortest.length === MAX_SEARCHED_LINES) break;
   }
   return shortest;

@@ -187,8 +187,8 @@ function eliminatePivot(rows: SymmetricRows, i: number, j?: number): number {
   const b = j === undefined ? 0 : rowI.get(j)!.value;
   const c = (j === undefined ? undefined : rowJ!.get(j)?.value) ?? 0;
   const determinant = j === undefined ? a : a * c - b * b;
-  const rest = [...new Set([...rowI.keys(), ...(rowJ?.keys() ?? [])])].filter((k) => k !== i && k !== j);
-  const updates = rest.map((k) => {
+  const neighbours = [...new Set([...rowI.keys(), ...(rowJ?.keys() ?? [])])].filter((k) => k !== i && k !== j);
+  const updates = neighbours.map((k) => {
     const [m, g] = [rowI.get(k)?.value ?? 0, rowJ?.get(k)?.value ?? 0];
     const [first, second] = j === undefined ? [m / a, 0] : [(c * m - b * g) / determinant, (a * g - b * m) / determinant];
     return { k, m, g, first, second, isInI: rowI.has(k), isInJ: rowJ?.has(k) ?? false };

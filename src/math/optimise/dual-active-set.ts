@@ -183,10 +183,11 @@ export class DualActiveSet {
     const dual = this.#dual;
     for (;;) {
       this.#set.writeMinimum(this.#bounds, this.linear, this.x, dual);
-      let least = -1;
-      for (let c = this.#equalityCount; c < this.#set.count; c++) if (dual[c]! < (least < 0 ? 0 : dual[least]!)) least = c;
-      if (least < 0) return;
-      this.#drop(least);
+      let mostNegative = -1;
+      for (let c = this.#equalityCount; c < this.#set.count; c++)
+        if (dual[c]! < (mostNegative < 0 ? 0 : dual[mostNegative]!)) mostNegative = c;
+      if (mostNegative < 0) return;
+      this.#drop(mostNegative);
     }
   }
 

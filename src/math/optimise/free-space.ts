@@ -79,13 +79,13 @@ export class FreeSpace {
     else for (let k = 0; k < freedom; k++) for (let j = 0; j < n; j++) x[j]! += N[k * n + j]! * y[k]!;
   }
 
-  /** reduced := D A N by rows, and rest := D (b - A x), for `count` rows of A and b from row `first` on. */
+  /** reducedRows := D A N by rows, and residual := D (b - A x), for `count` rows of A and b from row `first` on. */
   reduceRows(
     { A, first, count }: LinearRows,
     b: Float64Array,
     D: Float64Array | undefined,
-    reduced: Float64Array,
-    rest: Float64Array,
+    reducedRows: Float64Array,
+    residual: Float64Array,
   ): void {
     const { n, x, N, freedom } = this;
     const [unknowns, scales] = [this.#unknowns, this.#scales];
@@ -95,12 +95,12 @@ export class FreeSpace {
       let sum = b[first + i]!;
       if (this.#isDiagonal) {
         for (let k = freedom; k < n; k++) sum -= A[row + unknowns[k]!]! * x[unknowns[k]!]!;
-        for (let k = 0; k < freedom; k++) reduced[i * freedom + k] = w * A[row + unknowns[k]!]! * scales[k]!;
+        for (let k = 0; k < freedom; k++) reducedRows[i * freedom + k] = w * A[row + unknowns[k]!]! * scales[k]!;
       } else {
         for (let j = 0; j < n; j++) sum -= A[row + j]! * x[j]!;
-        rowTimesMatrix(A, row, w, N, n, freedom, reduced, i * freedom, 1);
+        rowTimesMatrix(A, row, w, N, n, freedom, reducedRows, i * freedom, 1);
       }
-      rest[i] = w * sum;
+      residual[i] = w * sum;
     }
   }
 

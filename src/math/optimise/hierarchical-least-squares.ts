@@ -48,11 +48,11 @@ class LevelSolver implements HierarchicalLeastSquares {
   #last: PivotedQR | undefined;
   readonly #factorisations = new Map<number, PivotedQR>();
   /** Rows of a level in the free directions, Ā = D A N, by rows. */
-  #reduced = new Float64Array(0);
+  #reducedRows = new Float64Array(0);
   /** Residuals of a level, D (b - A x). */
-  #rest = this.#reduced;
+  #residual = this.#reducedRows;
   /** Products with the rows of a level, by columns. */
-  #product = this.#reduced;
+  #product = this.#reducedRows;
 
   constructor(n: number) {
     this.n = n;
@@ -85,16 +85,17 @@ class LevelSolver implements HierarchicalLeastSquares {
     this.#last = undefined;
     if (count === 0 || freedom === 0) return 0;
     this.#reserve(count);
-    this.#space.reduceRows(rows, b, weight, this.#reduced, this.#rest);
+    this.#space.reduceRows(rows, b, weight, this.#reducedRows, this.#residual);
     this.#clearSmallRows(count, tolerance);
     const y = this.#y;
     const qr = this.#factorisation(freedom, count);
     this.#last = qr;
     // Ā by rows is Āᵀ by columns.
-    if (!(qr.factorInOrder(this.#reduced) > Math.max(tolerance, INDEPENDENT_DISTANCE))) qr.factor(this.#reduced, tolerance);
+    if (!(qr.factorInOrder(this.#reducedRows) > Math.max(tolerance, INDEPENDENT_DISTANCE)))
+      qr.factor(this.#reducedRows, tolerance);
     const { rank, order } = qr;
     if (rank === count) {
-      for (let k = 0; k < rank; k++) y[k] = this.#rest[order[k]!]!;
+      for (let k = 0; k < rank; k++) y[k] = this.#residual[order[k]!]!;
       qr.solveTransposed(y);
     } else this.#solveLeastSquares(qr, count);
     y.fill(0, rank, freedom);
@@ -120,19 +121,19 @@ class LevelSolver implements HierarchicalLeastSquares {
     this.#reserve(count);
     space.writeDiagonal();
     const product = this.#product;
-    const rest = this.#rest;
+    const residual = this.#residual;
     // x is the column behind those of N, so that one product gives D B N and D B x.
     const lastColumn = freedom * n;
     for (let j = 0; j < n; j++) N[lastColumn + j] = x[j]!;
     for (let i = 0; i < count; i++) {
       const w = weight ? weight[i]! : 1;
       rowTimesMatrix(B, i * n, w, N, n, freedom + 1, product, i, count);
-      rest[i] = -product[freedom * count + i]! - w * r[i]!;
+      residual[i] = -product[freedom * count + i]! - w * r[i]!;
     }
     const qr = this.#factorisation(count, freedom);
     if (!(qr.factorInOrder(product) > INDEPENDENT_DISTANCE)) qr.factor(product, 0);
-    qr.applyQTransposed(rest);
-    qr.solve(rest, this.#y);
+    qr.applyQTransposed(residual);
+    qr.solve(residual, this.#y);
     space.move(this.#y);
   }
 
@@ -147,43 +148,43 @@ class LevelSolver implements HierarchicalLeastSquares {
   }
 
   #reserve(count: number): void {
-    if (this.#rest.length >= count) return;
-    this.#reduced = new Float64Array(count * this.n);
+    if (this.#residual.length >= count) return;
+    this.#reducedRows = new Float64Array(count * this.n);
     this.#product = new Float64Array(count * (this.n + 1));
-    this.#rest = new Float64Array(count);
+    this.#residual = new Float64Array(count);
   }
 
   /** Sets the rows of Ā to zero that are not longer than the tolerance. */
   #clearSmallRows(count: number, tolerance: number): void {
     const { freedom } = this.#space;
-    const reduced = this.#reduced;
+    const reducedRows = this.#reducedRows;
     for (let i = 0; tolerance > 0 && i < count; i++) {
       let squares = 0;
-      for (let k = i * freedom; k < (i + 1) * freedom; k++) squares += reduced[k]! * reduced[k]!;
-      if (Math.sqrt(squares) <= tolerance) reduced.fill(0, i * freedom, (i + 1) * freedom);
+      for (let k = i * freedom; k < (i + 1) * freedom; k++) squares += reducedRows[k]! * reducedRows[k]!;
+      if (Math.sqrt(squares) <= tolerance) reducedRows.fill(0, i * freedom, (i + 1) * freedom);
     }
   }
 
-  /** The first `rank` entries of y: least squares solution of (Ā Q) y = rest. */
+  /** The first `rank` entries of y: least squares solution of (Ā Q) y = residual. */
   #solveLeastSquares(qr: PivotedQR, count: number): void {
     const { rank } = qr;
     const { freedom } = this.#space;
-    const [y, reduced, product, rest] = [this.#y, this.#reduced, this.#product, this.#rest];
+    const [y, reducedRows, product, residual] = [this.#y, this.#reducedRows, this.#product, this.#residual];
     for (let k = 0; k < rank; k++) {
       y.fill(0);
       y[k] = 1;
       qr.applyQ(y);
       for (let i = 0; i < count; i++) {
         let sum = 0;
-        for (let j = 0; j < freedom; j++) sum += reduced[i * freedom + j]! * y[j]!;
+        for (let j = 0; j < freedom; j++) sum += reducedRows[i * freedom + j]! * y[j]!;
         product[k * count + i] = sum;
       }
     }
     if (rank === 0) return;
     const inner = this.#factorisation(count, rank);
     inner.factor(product, 0);
-    inner.applyQTransposed(rest);
-    inner.solve(rest, y);
+    inner.applyQTransposed(residual);
+    inner.solve(residual, y);
   }
 }
 

@@ -82,9 +82,9 @@ function dampedStep(
     const next = Float64Array.from(x);
     for (const [a, i] of free.entries()) next[i]! += d[a]!;
     confine(next);
-    const held = free.filter((i, a) => d[a] !== 0 && next[i] === x[i]);
-    if (held.length === 0 || held.length === m) return next;
-    free = free.filter((i) => !held.includes(i));
+    const blocked = free.filter((i, a) => d[a] !== 0 && next[i] === x[i]);
+    if (blocked.length === 0 || blocked.length === m) return next;
+    free = free.filter((i) => !blocked.includes(i));
   }
   return undefined;
 }
