@@ -98,7 +98,7 @@ describe("the server", () => {
 
   it("reports why it cannot serve", async () => {
     const port = Number(new URL(server.address).port);
-    await expect(serveStudio({ folder, host: "127.0.0.1", port })).rejects.toThrow("the port is taken");
+    await expect(serveStudio({ folder, host: "127.0.0.1", port })).rejects.toThrow("the port is in use");
     await expect(serveStudio({ folder: place, host: "127.0.0.1", port: 0 })).rejects.toThrow("is not built");
     await expect(serveStudio({ folder, host: "203.0.113.1", port: 0 })).rejects.toThrow("no such address");
   });
@@ -149,7 +149,7 @@ describe("opened files", () => {
   it("can be the folder of a run: its log and its scenario", async () => {
     const run = join(place, "run");
     mkdirSync(run);
-    await expect(studioStart(run, [])).rejects.toThrow("has neither a log nor");
+    await expect(studioStart(run, [])).rejects.toThrow("contains no log, no scenario.yaml and no model.yaml");
     writeFileSync(join(run, "scenario.yaml"), PENDULUM);
     const long = `t [s]\n${"0.123456789\n".repeat(1.5e6)}`; // longer than any handwritten file
     writeFileSync(join(run, "log.csv"), long);

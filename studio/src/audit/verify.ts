@@ -71,14 +71,14 @@ export function verificationElements({
   failures,
   interrupted,
 }: VerifySummary): HTMLElement[] {
-  const sorted = [...differences].sort((a, b) => relative(b) - relative(a));
-  const [largest] = sorted;
+  const sortedDifferences = [...differences].sort((a, b) => relative(b) - relative(a));
+  const [largest] = sortedDifferences;
   const verdict = interrupted
     ? "The comparison was cancelled."
     : agree
       ? "All formulations agree."
       : "The formulations do not agree.";
-  const rows = sorted
+  const rows = sortedDifferences
     .slice(0, MAX_ROWS)
     .map((d) =>
       h(

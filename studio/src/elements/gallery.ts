@@ -107,8 +107,8 @@ class CardPictures {
   /** Coordinates at the start, with closed loops. */
   async #coordinatesAtStart(builtIn: BuiltInScenario, scenario: Scenario): Promise<Float64Array> {
     if (scenario.model.loops.length === 0) return scenario.q;
-    const cached = this.#startCoordinates.get(builtIn.name);
-    if (cached) return cached;
+    const cachedCoordinates = this.#startCoordinates.get(builtIn.name);
+    if (cachedCoordinates) return cachedCoordinates;
     const job = { source: builtInSource(builtIn), overrides: [], library: this.#studio.state.library };
     const q = await new Promise<Float64Array>((resolve) => {
       this.#runner.start("assemble", job, (answer) => {

@@ -47,8 +47,8 @@ export function menuButton(name: IconName, label: string, items: readonly MenuIt
 export function placeBeside(list: HTMLElement, button: HTMLElement): void {
   const anchor = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = list;
-  const preferred = anchor.left + anchor.right < innerWidth ? anchor.left : anchor.right - width;
-  const left = Math.max(6, Math.min(preferred, innerWidth - width - 6));
+  const preferredLeft = anchor.left + anchor.right < innerWidth ? anchor.left : anchor.right - width;
+  const left = Math.max(6, Math.min(preferredLeft, innerWidth - width - 6));
   const below = anchor.bottom + 4;
   const top = below + height > innerHeight - 6 ? Math.max(6, anchor.top - height - 4) : below;
   list.style.left = `${left}px`;

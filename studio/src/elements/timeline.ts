@@ -15,7 +15,7 @@ export function timeline(studio: Studio): HTMLElement {
   const slider = h("input", { type: "range", min: "0", max: String(SLIDER_STEPS), value: "0", step: "1", "aria-label": "Time" });
   const clock = h("output", { class: "clock", "aria-label": "Time", "aria-live": "off" });
   const computedBar = h("div", { class: "reached", "aria-hidden": "true" });
-  const speed = h(
+  const speedSelect = h(
     "select",
     { "aria-label": "Playback speed", title: "Playback speed: simulated seconds per second" },
     ...SPEEDS.map((s) => h("option", { value: String(s), selected: s === 1 }, `${s}×`)),
@@ -26,9 +26,9 @@ export function timeline(studio: Studio): HTMLElement {
     studio.store.set({ playing: false });
     studio.seek(studio.startTime() + (Number(slider.value) / SLIDER_STEPS) * (durationOfRun() - studio.startTime()));
   });
-  speed.addEventListener("change", () => studio.store.set({ speed: Number(speed.value) }));
+  speedSelect.addEventListener("change", () => studio.store.set({ speed: Number(speedSelect.value) }));
   studio.store.watch(["speed"], (state) => {
-    speed.value = String(state.speed);
+    speedSelect.value = String(state.speed);
   });
   studio.store.watch(["playing"], ({ playing }) => {
     play.replaceChildren(icon(playing ? "pause" : "play"));
@@ -56,7 +56,7 @@ export function timeline(studio: Studio): HTMLElement {
     iconButton("forward", "Next sample (right arrow)", () => playback.step(1)),
     h("div", { class: "track" }, computedBar, slider),
     clock,
-    speed,
+    speedSelect,
   );
 }
 

@@ -72,10 +72,10 @@ function openLogs(
     const { scenario } = studio.state;
     const fitsScenario = scenario !== undefined && coordinateNames(scenario.model).q.every((name) => log.has(`q.${name}`));
     const summary = summaries.find((file) => folderOf(file.path) === folderOf(path));
-    const recorded = { log, label: baseName(path), audit: summary && readAudit(summary.text) };
-    if (source && i === 0) studio.openLog(recorded, source);
-    else if (fitsScenario && studio.state.page === "scenario") studio.addLog(recorded);
-    else studio.openLog(recorded);
+    const recordedRun = { log, label: baseName(path), audit: summary && readAudit(summary.text) };
+    if (source && i === 0) studio.openLog(recordedRun, source);
+    else if (fitsScenario && studio.state.page === "scenario") studio.addLog(recordedRun);
+    else studio.openLog(recordedRun);
   }
 }
 

@@ -118,8 +118,8 @@ export function toggleAuditPlots(studio: Studio): void {
   const { plots } = studio.state;
   const titles: readonly string[] = AUDIT_PLOTS.map(({ title }) => title);
   if (hasAuditPlots(plots)) {
-    const remaining = plots.filter(({ title }) => !titles.includes(title));
-    studio.store.set({ plots: remaining, activePlot: remaining[0]?.id });
+    const remainingPlots = plots.filter(({ title }) => !titles.includes(title));
+    studio.store.set({ plots: remainingPlots, activePlot: remainingPlots[0]?.id });
     return;
   }
   const run = currentRun(studio.state);

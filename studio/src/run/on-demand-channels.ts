@@ -34,9 +34,9 @@ export class OnDemandChannels {
   computeMissing(log: RunLog): void {
     const request = this.#requests.get(log);
     if (request === undefined || request.isBusy || request.failure !== undefined) return;
-    const missing = log.nextMissing(SAMPLES_PER_JOB);
-    if (missing === undefined) return;
-    const { names, first, end } = missing;
+    const missingRange = log.nextMissing(SAMPLES_PER_JOB);
+    if (missingRange === undefined) return;
+    const { names, first, end } = missingRange;
     request.isBusy = true;
     const recorded = { channels: log.recorded, ...log.recordedBlock(first, end) };
     this.#runner.start("replay", { ...request.job, run: request.run, names, first, recorded, phases: log.phases }, (answer) => {

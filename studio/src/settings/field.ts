@@ -197,11 +197,14 @@ export class SettingField {
     const { path, replaces } = this.#setting;
     const { overrides } = this.#studio.state;
     // Changes below another kind are removed together with the kind.
-    const remaining = replaces
+    const remainingOverrides = replaces
       ? overrides.filter((o) => !isSamePathOrBelow(o.path, replaces.path))
       : withoutChange(overrides, path);
     // Settings that the other integrator had removed return with the integrator of the file.
-    editOverrides(this.#studio, path === "integrator.name" ? remaining.filter(({ value }) => value !== undefined) : remaining);
+    editOverrides(
+      this.#studio,
+      path === "integrator.name" ? remainingOverrides.filter(({ value }) => value !== undefined) : remainingOverrides,
+    );
   }
 
   #showProblem(error: ModelError | undefined): void {

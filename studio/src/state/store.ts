@@ -13,10 +13,11 @@ export class Store<S extends object> {
   }
 
   set(changes: Partial<S>): void {
-    const changed = (Object.keys(changes) as (keyof S)[]).filter((key) => !Object.is(changes[key], this.#state[key]));
-    if (changed.length === 0) return;
+    const changedKeys = (Object.keys(changes) as (keyof S)[]).filter((key) => !Object.is(changes[key], this.#state[key]));
+    if (changedKeys.length === 0) return;
     this.#state = { ...this.#state, ...changes };
-    for (const { keys, listener } of [...this.#listeners]) if (keys.some((key) => changed.includes(key))) listener(this.#state);
+    for (const { keys, listener } of [...this.#listeners])
+      if (keys.some((key) => changedKeys.includes(key))) listener(this.#state);
   }
 
   /** Calls the listener now and at every change of one of the keys. The returned function removes the listener. */

@@ -18,10 +18,10 @@ export function highlightSelection(
       (selection?.kind === "body" && selection.name === body) || (selection?.kind === "hinge" && selection.name === hinge);
     const material = object.material as MeshLambertMaterial;
     if (isSelected && !object.userData.ownMaterial) {
-      const glowing = material.clone(); // a material may be shared with other bodies
-      glowing.emissive.set(colour);
-      glowing.emissiveIntensity = 0.55;
-      object.material = glowing;
+      const glowMaterial = material.clone(); // a material may be shared with other bodies
+      glowMaterial.emissive.set(colour);
+      glowMaterial.emissiveIntensity = 0.55;
+      object.material = glowMaterial;
       object.userData.ownMaterial = material;
     } else if (!isSelected && object.userData.ownMaterial) {
       material.dispose();

@@ -52,7 +52,7 @@ export class JobRunner {
   #sentInputs: Partial<JobInputs> = {};
   #lastId = 0;
   #readAhead: { readonly id: number; readonly job: JobOptions } | undefined;
-  readonly #pending = new Map<number, PendingJob>();
+  readonly #pendingJobs = new Map<number, PendingJob>();
 
   /** Starts the worker if there is none, so that the first job does not wait for it. */
   startWorker(): void {
@@ -78,9 +78,9 @@ export class JobRunner {
     const { source, library, ...rest } = job;
     const readAhead = isSameScenario(this.#readAhead?.job, job) ? { readAheadId: this.#readAhead!.id } : {};
     const request = { type, id, ...rest, ...readAhead } as unknown as WorkerRequest;
-    const pending = { request, inputs: { source, library }, onAnswer, cancelled: false };
-    this.#pending.set(id, pending);
-    this.#send(pending);
+    const pendingJob = { request, inputs: { source, library }, onAnswer, cancelled: false };
+    this.#pendingJobs.set(id, pendingJob);
+    this.#send(pendingJob);
     return () => this.#cancel(id);
   }
 
@@ -113,9 +113,9 @@ export class JobRunner {
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | AliveMessage>) => {
       if (data.type === "alive") return onWorkerEnd(name, () => failAll(new Error(ENDED)));
       const { id, ...answer } = data;
-      const pending = this.#pending.get(id);
-      if (isFinal(answer)) this.#pending.delete(id);
-      if (pending && !pending.cancelled) pending.onAnswer(answer);
+      const pendingJob = this.#pendingJobs.get(id);
+      if (isFinal(answer)) this.#pendingJobs.delete(id);
+      if (pendingJob && !pendingJob.cancelled) pendingJob.onAnswer(answer);
     });
     worker.addEventListener("error", (event) => failAll(new Error(event.message || "the worker could not be started")));
     worker.addEventListener("messageerror", () => failAll(new Error(UNREADABLE)));
@@ -124,28 +124,28 @@ export class JobRunner {
 
   /** Fails all pending jobs. */
   #fail(error: Error): void {
-    const failed = [...this.#pending.values()];
-    this.#pending.clear();
+    const failedJobs = [...this.#pendingJobs.values()];
+    this.#pendingJobs.clear();
     const answer = { type: "failed", failure: toWorkerFailure(error) } as const;
     // Not now: the caller of `start` does not expect an answer before `start` returns.
-    for (const { onAnswer, cancelled } of failed) if (!cancelled) queueMicrotask(() => onAnswer(answer));
+    for (const { onAnswer, cancelled } of failedJobs) if (!cancelled) queueMicrotask(() => onAnswer(answer));
   }
 
   #cancel(id: number): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined || pending.cancelled) return;
-    pending.cancelled = true;
+    const pendingJob = this.#pendingJobs.get(id);
+    if (pendingJob === undefined || pendingJob.cancelled) return;
+    pendingJob.cancelled = true;
     this.#worker?.postMessage({ type: "cancel", id } satisfies WorkerRequest);
     setTimeout(() => {
-      if (this.#pending.has(id)) this.#replace();
+      if (this.#pendingJobs.has(id)) this.#replace();
     }, CANCEL_TIMEOUT);
   }
 
   /** Replaces the worker and restarts all jobs that were not cancelled. */
   #replace(): void {
     this.#end();
-    for (const [id, { cancelled }] of this.#pending) if (cancelled) this.#pending.delete(id);
-    for (const pending of this.#pending.values()) this.#send(pending);
+    for (const [id, { cancelled }] of this.#pendingJobs) if (cancelled) this.#pendingJobs.delete(id);
+    for (const pendingJob of this.#pendingJobs.values()) this.#send(pendingJob);
     this.startWorker();
   }
 

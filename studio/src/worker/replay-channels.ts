@@ -12,11 +12,11 @@ const SAMPLES_PER_CHECK = 32;
 const replays = new Map<number, { readonly replay: Replay; phases: number }>();
 
 function replayOf(run: number, load: () => Scenario): { readonly replay: Replay; phases: number } {
-  const cached = replays.get(run) ?? { replay: new Replay(prepareScenario(load()).system), phases: 0 };
+  const runReplay = replays.get(run) ?? { replay: new Replay(prepareScenario(load()).system), phases: 0 };
   replays.delete(run);
-  replays.set(run, cached); // moves it to the end: least recently used first
+  replays.set(run, runReplay); // moves it to the end: least recently used first
   for (const [oldest] of replays) if (replays.size > MAX_SYSTEMS) replays.delete(oldest);
-  return cached;
+  return runReplay;
 }
 
 /** All samples of the first channel, then of the second, ... */
@@ -25,15 +25,15 @@ export async function replayChannels(
   load: () => Scenario,
   signal: AbortSignal,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const cached = replayOf(run, load);
-  cached.replay.add(phases.slice(cached.phases));
-  cached.phases = phases.length;
+  const runReplay = replayOf(run, load);
+  runReplay.replay.add(phases.slice(runReplay.phases));
+  runReplay.phases = phases.length;
   const { count } = recorded;
   const values = new Float64Array(names.length * count);
   let sliceEnd = performance.now() + SLICE_MS;
   for (let start = 0; start < count; start += SAMPLES_PER_CHECK) {
     const samples = logOfRange(recorded, start, Math.min(count, start + SAMPLES_PER_CHECK));
-    const block = cached.replay.values(names, samples, first + start);
+    const block = runReplay.replay.values(names, samples, first + start);
     for (let c = 0; c < names.length; c++)
       values.set(block.subarray(c * samples.length, (c + 1) * samples.length), c * count + start);
     if (performance.now() < sliceEnd) continue;

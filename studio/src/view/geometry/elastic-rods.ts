@@ -86,9 +86,9 @@ export function rodSections({ stations }: ElasticRod, poses: Float64Array): read
       const tangent = unit(
         vector((c) => 6 * s * r * (b.at[c] - a.at[c]) + h * (a.along[c] * r * (1 - 3 * s) + b.along[c] * s * (3 * s - 2))),
       );
-      const blended = vector((c) => a.y[c] * r + b.y[c] * s);
-      const alongTangent = blended[0] * tangent[0] + blended[1] * tangent[1] + blended[2] * tangent[2];
-      const y = unit(vector((c) => blended[c] - alongTangent * tangent[c]));
+      const blendedAxis = vector((c) => a.y[c] * r + b.y[c] * s);
+      const alongTangent = blendedAxis[0] * tangent[0] + blendedAxis[1] * tangent[1] + blendedAxis[2] * tangent[2];
+      const y = unit(vector((c) => blendedAxis[c] - alongTangent * tangent[c]));
       const z: NumericVec3 = [
         tangent[1] * y[2] - tangent[2] * y[1],
         tangent[2] * y[0] - tangent[0] * y[2],

@@ -13,9 +13,9 @@ export const framesLayer: Layer = {
     const groups = model.bodies.map((body) => {
       const group = poseGroup().add(axes(context, 0.16));
       for (const frame of model.frames.filter((f) => f.body === body.index)) {
-        const named = axes(context, 0.26);
-        setPlacement(named, frame.placement);
-        group.add(named);
+        const frameAxes = axes(context, 0.26);
+        setPlacement(frameAxes, frame.placement);
+        group.add(frameAxes);
       }
       return group;
     });
