@@ -1,6 +1,6 @@
 /**
- * Soil that wheels have compacted before, down to z_u. Its surface is p_u / k_u above that depth, and it carries along the unloading line until the
- * wheel is as deep again [Wong 2010, repetitive loading]:
+ * Soil that wheels have compacted before, down to z_u. Its surface is p_u / k_u above that depth, and it carries along the unloading line
+ * until the wheel is as deep again [Wong 2010, repetitive loading]:
  *
  *   p(z) = min(k_u (z - z_p), (kc/b + kφ) zⁿ),  k_u = A_u z_u,  z_p = z_u - p_u / k_u
  */

@@ -1,6 +1,6 @@
 /**
- * Contact of a wheel with the soil during one evaluation: angles, speeds and shear moduli. Angles θ are counted from the downward vertical, positive
- * towards the entry into the ground. The numbers are fields of one object, because doubles passed as arguments would be allocated.
+ * Contact of a wheel with the soil during one evaluation: angles, speeds and shear moduli. Angles θ are counted from the downward vertical,
+ * positive towards the entry into the ground. The numbers are fields of one object, because doubles passed as arguments would be allocated.
  */
 
 export class ContactPatch {

@@ -27,8 +27,8 @@ export function gridOf(terrain: Terrain, grid: Omit<HeightGrid, "heights">): Hei
 }
 
 /**
- * The surface through the heights. In the cells at the border, the missing neighbours are extrapolated linearly. Beyond the border, and if one of the
- * 16 heights around the point is unknown, the result is NaN.
+ * The surface through the heights. In the cells at the border, the missing neighbours are extrapolated linearly. Beyond the border, and if
+ * one of the 16 heights around the point is unknown, the result is NaN.
  */
 export function heightmap({ heights, columns, rows, x: x0, y: y0, dx, dy }: HeightGrid): Terrain {
   const wx = new Float64Array(8);

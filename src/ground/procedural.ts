@@ -37,8 +37,8 @@ const VALUES_PER_OCTAVE = CACHED_CELLS * CACHED_CELLS * VALUES_PER_CELL;
  *
  *   z = A (a + b u + c v + d u v),  u = s³ (6 s² - 15 s + 10),  u' = 30 s² (s - 1)²
  *
- * within a cell of the integer grid; t and v likewise across. Consecutive samples are mostly close together, so the coefficients of cells are cached. The
- * cache does not change the result.
+ * within a cell of the integer grid; t and v likewise across. Consecutive samples are mostly close together, so the coefficients of cells
+ * are cached. The cache does not change the result.
  */
 export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Roughness): Terrain {
   const gain = power(2, -hurst);
@@ -165,7 +165,9 @@ export const rocks = (field: Scatter): Terrain => sumNearbyFeatures(scatterRocks
 const CELLS_PER_FEATURE = 4;
 const NO_FEATURES = new Float64Array(0);
 
-/** Sum of features whose shape extends to `radii` times their radius. A grid of cells finds the near ones, so distant features cost nothing. */
+/**
+ * Sum of features whose shape extends to `radii` times their radius. A grid of cells finds the near ones, so distant features cost nothing.
+ */
 function sumNearbyFeatures(features: readonly ScatteredFeature[], radii: number, shape: RadialRelief): Terrain {
   if (features.length === 0) return sumOf([]);
   const [left, right] = extent(features.map((f) => [f.x - radii * f.radius, f.x + radii * f.radius]));

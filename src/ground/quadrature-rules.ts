@@ -3,9 +3,9 @@ import { gaussLegendre } from "../math/elementary/gauss-legendre.ts";
 import { power } from "../math/elementary/power.ts";
 
 /**
- * Number of points on each side of θm for errors of 1e-10 of the load. With an integer sinkage exponent the integrand is smooth, and the number depends
- * on `upTo`: twice the angle plus the change of the exponent of the shear. Other exponents give a fractional power at the stress-free end, which grading
- * removes.
+ * Number of points on each side of θm for errors of 1e-10 of the load. With an integer sinkage exponent the integrand is smooth, and the
+ * number depends on `upTo`: twice the angle plus the change of the exponent of the shear. Other exponents give a fractional power at the
+ * stress-free end, which grading removes.
  */
 const SMOOTH_RULES = [
   { upTo: 1, points: 5 },

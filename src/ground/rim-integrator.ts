@@ -74,8 +74,8 @@ export class RimIntegrator {
   }
 
   /**
-   * Adds the stresses between two fractions of the ways from the stress-free ends to θm: one from the front, and one from the rear, where the
-   * pressures are those of the front mirrored.
+   * Adds the stresses between two fractions of the ways from the stress-free ends to θm: one from the front, and one from the rear, where
+   * the pressures are those of the front mirrored.
    */
   #addSegment(patch: ContactPatch, from: number, to: number): void {
     const { positions, weights: ruleWeights } = this.#chooseRule(patch, to - from);

@@ -1,6 +1,6 @@
 /**
- * Ruts of wheels: for each cell of the ground the greatest depth that a wheel has reached, in a sparse grid of tiles. Only tiles that a wheel has touched
- * are allocated.
+ * Ruts of wheels: for each cell of the ground the greatest depth that a wheel has reached, in a sparse grid of tiles. Only tiles that a
+ * wheel has touched are allocated.
  */
 
 /** Number of cells along the side of a tile, a power of two. */
@@ -53,8 +53,8 @@ export class RutField {
   }
 
   /**
-   * Records that a wheel has moved to (x, y) at `depth`, with its axle along (lx, ly): the ground between its last and its new position is deepened
-   * over its width. False if the maximum number of tiles is reached.
+   * Records that a wheel has moved to (x, y) at `depth`, with its axle along (lx, ly): the ground between its last and its new position is
+   * deepened over its width. False if the maximum number of tiles is reached.
    */
   recordPass(name: string, x: number, y: number, lx: number, ly: number, width: number, depth: number): boolean {
     const track = this.#tracks.get(name) ?? { x, y, depth };

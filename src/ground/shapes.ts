@@ -7,8 +7,8 @@ export const smoothstep = (t: number): number => (t <= 0 ? 0 : t >= 1 ? 1 : t * 
 const smoothstepSlope = (t: number): number => (t <= 0 || t >= 1 ? 0 : 6 * t * (1 - t));
 
 /**
- * A ridge across x, H cos²(π x / L) for |x| < L/2. With an `edge` it exists only at y > edge, and rises over the width `ramp` around the edge: only one
- * side of a rover drives over it.
+ * A ridge across x, H cos²(π x / L) for |x| < L/2. With an `edge` it exists only at y > edge, and rises over the width `ramp` around the
+ * edge: only one side of a rover drives over it.
  */
 export function ridge(height: number, length: number, edge = Number.NEGATIVE_INFINITY, ramp = 1): Terrain {
   return {
@@ -65,8 +65,8 @@ const EJECTA_END = 1 / (CRATER_REACH * CRATER_REACH * CRATER_REACH);
 export type RadialRelief = (x: number, y: number, radius: number, out: Float64Array) => void;
 
 /**
- * A crater of radius R at the origin: a paraboloid from -0.2 R in the centre to the rim at 0.04 R. Outside, the ejecta fall as ρ⁻³ to zero at 3 R. The rim
- * is a crest: slopes jump there.
+ * A crater of radius R at the origin: a paraboloid from -0.2 R in the centre to the rim at 0.04 R. Outside, the ejecta fall as ρ⁻³ to zero
+ * at 3 R. The rim is a crest: slopes jump there.
  */
 export const craterRelief: RadialRelief = (x, y, radius, out) => {
   out[0] = out[1] = out[2] = 0; // faster than fill

@@ -1,11 +1,12 @@
 /**
- * Angles where the shear stress changes its sign; there its second derivative jumps. It happens in braking, u < v. The shear displacement j is
- * proportional to u (θf - θ) - v (sin θf - sin θ). From the entry on it rises from zero, then falls to a minimum at cos θ = u/v behind the bottom,
- * and rises again. With θ = θf - 2 y it is zero where
+ * Angles where the shear stress changes its sign; there its second derivative jumps. It happens in braking, u < v. The shear displacement j
+ * is proportional to u (θf - θ) - v (sin θf - sin θ). From the entry on it rises from zero, then falls to a minimum at cos θ = u/v behind
+ * the bottom, and rises again. With θ = θf - 2 y it is zero where
  *
  *   cos(θf - y) sin(y) / y = u / v
  *
- * The left side is concave, so that Newton's iteration converges from one side: from the front to the first zero, from the rear to the second.
+ * The left side is concave, so that Newton's iteration converges from one side: from the front to the first zero, from the rear to the
+ * second.
  */
 import { arcCosine } from "../math/elementary/arctangent.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";

@@ -3,9 +3,9 @@
 /** Below this speed, m/s, slip is computed relative to it, and the pressure changes to the static one of Bekker. */
 export const LOW_SPEED = 0.02;
 /**
- * The wheel enters the ground at its front if r ω + v > 0, else at its rear: the sign of the larger of both speeds. Within this sum of speeds, m/s, the
- * forces of both directions are blended (C1). Otherwise the full shear moment on the steering would change its sign with the smallest motion of a
- * wheel that stands and slides sideways.
+ * The wheel enters the ground at its front if r ω + v > 0, else at its rear: the sign of the larger of both speeds. Within this sum of
+ * speeds, m/s, the forces of both directions are blended (C1). Otherwise the full shear moment on the steering would change its sign with
+ * the smallest motion of a wheel that stands and slides sideways.
  */
 const DIRECTION_BLEND_SPEED = 0.001;
 /** The corners at slip ±1 are rounded within this range beyond ±1. */

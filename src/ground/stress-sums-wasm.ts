@@ -1,6 +1,7 @@
 /**
- * Sums of the stresses over the points of a rim (rim-integrator.ts) in WebAssembly, two points at a time. Sines, cosines and exponentials have the same
- * bits as math/elementary/sincos.ts and math/elementary/exponential.ts. Even and odd points are summed separately, then added.
+ * Sums of the stresses over the points of a rim (rim-integrator.ts) in WebAssembly, two points at a time. Sines, cosines and exponentials
+ * have the same bits as math/elementary/sincos.ts and math/elementary/exponential.ts. Even and odd points are summed separately, then
+ * added.
  */
 
 import { I32, V128, type ValueType, WASM, WasmCode } from "../kernel/emit/wasm/instructions.ts";

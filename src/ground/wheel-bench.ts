@@ -3,10 +3,15 @@ import { tangent } from "../math/elementary/sincos.ts";
 import type { Soil } from "./soil.ts";
 import { type WheelForces, WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
 
-/** Speeds that stand for slip 1: the rim is so fast that the slip rounds to 1, and the wheel still moves over the ground at its slip angle. */
+/**
+ * Speeds that stand for slip 1: the rim is so fast that the slip rounds to 1, and the wheel still moves over the ground at its slip angle.
+ */
 const [SPINNING_RIM_SPEED, CREEPING_SPEED] = [1e13, 1e-3];
 
-/** Forces at sinkage h in steady motion at slip s and slip angle β. `rim` is the rim speed if the wheel drives. The next call overwrites the result. */
+/**
+ * Forces at sinkage h in steady motion at slip s and slip angle β. `rim` is the rim speed if the wheel drives. The next call overwrites the
+ * result.
+ */
 export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: number, rim = 0.05, before = 0): WheelForces {
   const dug = wheel.steadyDiggingDepth(slip);
   if (slip === 1) return wheel.evaluate(h, 0, CREEPING_SPEED, CREEPING_SPEED * tangent(beta), SPINNING_RIM_SPEED, dug, before);
@@ -15,8 +20,8 @@ export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: 
 }
 
 /**
- * Sinkage at which the soil carries a load in steady motion at slip s and slip angle β, after wheels of depth `before` (0: fresh soil). NaN if the soil
- * cannot carry it.
+ * Sinkage at which the soil carries a load in steady motion at slip s and slip angle β, after wheels of depth `before` (0: fresh soil). NaN
+ * if the soil cannot carry it.
  */
 export function sinkageUnder(
   load: number,

@@ -1,7 +1,7 @@
 /**
- * Forces on a wheel on soil after Wong and Reece, and Ishigami: stresses integrated over the rim. θ is counted from the downward vertical, positive
- * forward. At low speed, in braking and in reverse the formulas are continued so that they stay finite. They are the published ones if the rim is
- * faster than LOW_SPEED. All quantities in SI units. Evaluation allocates nothing.
+ * Forces on a wheel on soil after Wong and Reece, and Ishigami: stresses integrated over the rim. θ is counted from the downward vertical,
+ * positive forward. At low speed, in braking and in reverse the formulas are continued so that they stay finite. They are the published
+ * ones if the rim is faster than LOW_SPEED. All quantities in SI units. Evaluation allocates nothing.
  *
  *   σ(θ) = (kc/b + kφ) rⁿ (cos θe - cos θf)ⁿ,  θe = θ ahead of θm, mirrored behind it
  *   τ = (c + σ tan φ)(1 - e^(-j/k)),  jx = r [θf - θ - (1 - s)(sin θf - sin θ)],  jy = r (1 - s)(θf - θ) tan β
@@ -10,8 +10,9 @@
  *
  * compacted-soil.ts describes soil on which wheels went before.
  *
- * Grousers of height h_g carry soil from under the wheel to behind it. Balance of volume over the contact, of length r: the wheel sinks by an additional
- * depth D, which in steady slip is h_g s / (1 - s), and the loose heap behind pushes with its passive earth pressure [Rankine]:
+ * Grousers of height h_g carry soil from under the wheel to behind it. Balance of volume over the contact, of length r: the wheel sinks by
+ * an additional depth D, which in steady slip is h_g s / (1 - s), and the loose heap behind pushes with its passive earth pressure
+ * [Rankine]:
  *
  *   r Ḋ = h_g (r ω - v) - D v,   Fx += ½ ρ g b tan²(π/4 + φ/2) D² (1 - e^(-j/k)),  j = r s (θf - θr)
  */
@@ -48,7 +49,9 @@ export interface WheelForces {
 
 export const zeroForces = (): WheelForces => ({ fx: 0, fy: 0, fz: 0, torque: 0, mx: 0, mz: 0, slip: 0, beta: 0 });
 
-/** Below this speed over the ground, m/s, the slip angle fades out: for a wheel that spins in place it would jump with the smallest motion. */
+/**
+ * Below this speed over the ground, m/s, the slip angle fades out: for a wheel that spins in place it would jump with the smallest motion.
+ */
 const SLIP_ANGLE_FADE_SPEED = 1e-3;
 /** The law is made C1 by rounding its corners: |β| below this angle, rad, and the force of the heap below this slip. */
 const BETA_ROUNDING = 5e-4;
@@ -133,7 +136,9 @@ export class WheelOnSoil {
     return out;
   }
 
-  /** Adds a share of the forces on a wheel that enters the ground at its front (`direction` 1) or at its rear (-1, with u and v mirrored). */
+  /**
+   * Adds a share of the forces on a wheel that enters the ground at its front (`direction` 1) or at its rear (-1, with u and v mirrored).
+   */
   #addOneDirection(share: number, direction: number): void {
     const out = this.forces;
     const soil = this.#soil;

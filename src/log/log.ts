@@ -26,20 +26,22 @@ export interface SampleBlock {
 /** Log of a run in progress. */
 export interface GrowingLog extends Log {
   /**
-   * Returns the samples since the last call and removes them from the log, for callers that store them elsewhere. `length` stays the same; `column`
-   * cannot be used any more.
+   * Returns the samples since the last call and removes them from the log, for callers that store them elsewhere. `length` stays the same;
+   * `column` cannot be used any more.
    */
   take(): SampleBlock;
 }
 
-/** Number of samples in the row buffer. Writing each sample directly to all columns would be slow, because columns are far apart in memory. */
+/**
+ * Number of samples in the row buffer. Writing each sample directly to all columns would be slow, because columns are far apart in memory.
+ */
 const BUFFER_ROWS = 32;
 /** Initial capacity of columns, in samples. A log whose samples are taken regularly never needs more. */
 const INITIAL_CAPACITY = 2048;
 
 /**
- * Records samples in columns, which double their capacity when they are full. Channels that stay zero, such as most contact forces, cost no time and no
- * memory: a column is allocated at its first nonzero number, and leading zeros are not written.
+ * Records samples in columns, which double their capacity when they are full. Channels that stay zero, such as most contact forces, cost no
+ * time and no memory: a column is allocated at its first nonzero number, and leading zeros are not written.
  */
 export class Recording implements GrowingLog {
   readonly channels: readonly Channel[];

@@ -144,8 +144,9 @@ export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia>
   }
 
   /**
-   * The acceleration caused by a force. With Y = B M⁻¹, the angular part is (A - Y Bᵀ)⁻¹ (n - Y f). Two 3x3 inverses by cofactors take 50 operations more
-   * than one elimination of six columns, but only two dependent divisions instead of six, and divisions limit the speed of a short kernel.
+   * The acceleration caused by a force. With Y = B M⁻¹, the angular part is (A - Y Bᵀ)⁻¹ (n - Y f). Two 3x3 inverses by cofactors take 50
+   * operations more than one elimination of six columns, but only two dependent divisions instead of six, and divisions limit the speed of
+   * a short kernel.
    */
   solve({ torque, force }: Force): Motion {
     const inverseM = inverseSymmetric(this.M);

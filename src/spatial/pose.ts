@@ -1,7 +1,7 @@
 /**
- * Poses as chains of elementary steps. X_PB transforms quantities of frame B to frame P. Its steps run from P to B: turns about one axis, shifts of the
- * origin, rarely a full rotation matrix. Quantities are transformed one step at a time, so the zeros of real machines survive, and a turn about one axis
- * costs a quarter of a full rotation.
+ * Poses as chains of elementary steps. X_PB transforms quantities of frame B to frame P. Its steps run from P to B: turns about one axis,
+ * shifts of the origin, rarely a full rotation matrix. Quantities are transformed one step at a time, so the zeros of real machines
+ * survive, and a turn about one axis costs a quarter of a full rotation.
  */
 import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";

@@ -12,7 +12,8 @@ const mutableRows = (M: Mat3): MutableRows => M.map((row) => [...row]);
 const MIN_COSINE = 0.1;
 
 /**
- * c t and s t with t = c d - twice s e. For a constant turn it computes t / c instead: c² and c s are then constants, which saves one product.
+ * c t and s t with t = c d - twice s e. For a constant turn it computes t / c instead: c² and c s are then constants, which saves one
+ * product.
  */
 function planeTurnTerms(d: Scalar, e: Scalar, twice: 1 | 2, c: Scalar, s: Scalar): { readonly ct: Scalar; readonly st: Scalar } {
   if (isNumber(c) && isNumber(s) && Math.abs(c) > MIN_COSINE) {
@@ -23,7 +24,9 @@ function planeTurnTerms(d: Scalar, e: Scalar, twice: 1 | 2, c: Scalar, s: Scalar
   return { ct: mul(c, t), st: mul(s, t) };
 }
 
-/** R M Rᵀ for a turn about one axis of a symmetric M. In the plane of i, j: with t = c (ii - jj) - 2 s ij, ii' = jj + c t, ij' = ij + s t. */
+/**
+ * R M Rᵀ for a turn about one axis of a symmetric M. In the plane of i, j: with t = c (ii - jj) - 2 s ij, ii' = jj + c t, ij' = ij + s t.
+ */
 export function turnSymmetric(M: Mat3, axis: AxisIndex, c: Scalar, s: Scalar): Mat3 {
   const i = (axis + 1) % 3;
   const j = (axis + 2) % 3;
@@ -91,7 +94,9 @@ export const addMatrices = (A: Mat3, B: Mat3): Mat3 => A.map((row, i) => row.map
 export const subtractOuterProduct = (A: Mat3, u: Vec3, v: Vec3): Mat3 =>
   A.map((row, i) => row.map((a, j) => sub(a, mul(u[i]!, v[j]!)))) as unknown as Mat3;
 
-/** A - u vᵀ of a symmetric A with v parallel to u: the upper half is computed and the lower half copied, so the result is exactly symmetric. */
+/**
+ * A - u vᵀ of a symmetric A with v parallel to u: the upper half is computed and the lower half copied, so the result is exactly symmetric.
+ */
 export function subtractSymmetricOuterProduct(A: Mat3, u: Vec3, v: Vec3): Mat3 {
   const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(A[i][j], mul(u[i], v[j]));
   return symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));

@@ -14,7 +14,10 @@ const JS_SYNTAX: LanguageSyntax = {
 export const jsSource = (program: Program, options: ScheduleOptions = {}): string =>
   `${jsDeclarations(program, options)}export { evaluate };\n`;
 
-/** Source that declares `function evaluate(x, y)`. It is divided into chunks, because V8 does not optimise functions above 60 KB of bytecode. */
+/**
+ * Source that declares `function evaluate(x, y)`. It is divided into chunks, because V8 does not optimise functions above 60 KB of
+ * bytecode.
+ */
 export function jsDeclarations(program: Program, options: ScheduleOptions = {}): string {
   const schedule = scheduleProgram(program, options);
   const lines = [

@@ -1,7 +1,7 @@
 /**
- * LRU cache of compiled code by the form of a program. The form is the program without the values of its constants. A module imports these values,
- * so programs that differ only in them, for example after a change of a mass, share one module. It is not scheduled, emitted or compiled again, and
- * the engine has optimised it already.
+ * LRU cache of compiled code by the form of a program. The form is the program without the values of its constants. A module imports these
+ * values, so programs that differ only in them, for example after a change of a mass, share one module. It is not scheduled, emitted or
+ * compiled again, and the engine has optimised it already.
  */
 import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { emitForm, type ModuleExtension, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-program.ts";

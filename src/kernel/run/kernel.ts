@@ -91,8 +91,8 @@ export function compileExtended(program: Program, extension: ModuleExtension): K
 }
 
 /**
- * WebAssembly module of a program for other hosts. It exports evaluate(x, y, scratch) with byte addresses, and imports castor.memory, math.sin and
- * math.cos. The three regions must not overlap.
+ * WebAssembly module of a program for other hosts. It exports evaluate(x, y, scratch) with byte addresses, and imports castor.memory,
+ * math.sin and math.cos. The three regions must not overlap.
  */
 export const wasmModule = (program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel =>
   emitWasm(program, options);

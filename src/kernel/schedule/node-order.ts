@@ -13,8 +13,9 @@ export interface NodeOrder {
 const SUFFICIENT_SAVING = 1;
 
 /**
- * Orders the nodes: sines and cosines first, then recording order, because algorithms compute values shortly before they use them. A node may be
- * moved ahead by up to `window` nodes if that keeps fewer values alive. Orders that start from the outputs were measured too and are no better.
+ * Orders the nodes: sines and cosines first, then recording order, because algorithms compute values shortly before they use them. A node
+ * may be moved ahead by up to `window` nodes if that keeps fewer values alive. Orders that start from the outputs were measured too and are
+ * no better.
  */
 export function orderNodes(program: Program, window: number): NodeOrder {
   const { graph } = program;
@@ -43,9 +44,9 @@ function findSincosPartners(graph: Graph, ids: readonly number[]): Int32Array {
 }
 
 /**
- * `first`: inputs, constants and the nodes for those angles that depend on no sine or cosine, then the sines and cosines of these angles. They
- * are function calls, and a call inside straight-line code spills every register. A sine and its partner are one entry, at the position of
- * the one that was recorded first.
+ * `first`: inputs, constants and the nodes for those angles that depend on no sine or cosine, then the sines and cosines of these angles.
+ * They are function calls, and a call inside straight-line code spills every register. A sine and its partner are one entry, at the
+ * position of the one that was recorded first.
  */
 function splitTrigFirst(graph: Graph, recorded: readonly number[], partner: Int32Array): { first: number[]; rest: number[] } {
   const sineOfCosine = new Map<number, number>();
@@ -74,8 +75,8 @@ function splitTrigFirst(graph: Graph, recorded: readonly number[], partner: Int3
 export const valuesComputedBy = (partner: Int32Array, id: number): number[] => (partner[id]! >= 0 ? [id, partner[id]!] : [id]);
 
 /**
- * Orders the nodes of `rest` so that few values are alive at a time: among the next `window` nodes in recording order, it chooses the one that
- * ends the life of the most values.
+ * Orders the nodes of `rest` so that few values are alive at a time: among the next `window` nodes in recording order, it chooses the one
+ * that ends the life of the most values.
  */
 function orderForFewLiveValues(graph: Graph, rest: readonly number[], partner: Int32Array, window: number): number[] {
   const { operands, usesLeft, waitsFor, users } = dependencies(graph, rest, partner);
@@ -115,8 +116,8 @@ function orderForFewLiveValues(graph: Graph, rest: readonly number[], partner: I
 }
 
 /**
- * For each node: its distinct computed operands (at most 3), the number of its users, and the number of operands in `rest` that it waits for; also
- * the users of each value of `rest`.
+ * For each node: its distinct computed operands (at most 3), the number of its users, and the number of operands in `rest` that it waits
+ * for; also the users of each value of `rest`.
  */
 function dependencies(graph: Graph, rest: readonly number[], partner: Int32Array) {
   const operands = new Int32Array(3 * graph.size).fill(-1);

@@ -1,7 +1,7 @@
 /**
- * Chooses which values of a chunk stay in registers. Compilers reorder straight-line code and then have far more live values than registers. So
- * the choice is made here: if there are too many values, the one whose next use is furthest away is dropped [Belady 1966]. It was stored in
- * memory when it was computed, which also fixes the order of the computation.
+ * Chooses which values of a chunk stay in registers. Compilers reorder straight-line code and then have far more live values than
+ * registers. So the choice is made here: if there are too many values, the one whose next use is furthest away is dropped [Belady 1966]. It
+ * was stored in memory when it was computed, which also fixes the order of the computation.
  */
 
 export interface RegisterPlan {

@@ -1,9 +1,10 @@
 /**
  * Schedule of a program: the order of its computation, divided into chunks.
  *
- * A *step* is a node with a name. A node with a single user nearby is inlined: it is written inside the expression of its user. Steps are grouped
- * into chunks, and each chunk becomes one function, because compilers allocate registers badly in very long straight-line code. A value that is
- * used in a later chunk, or after it was dropped from the registers, has a slot in scratch memory. A slot is reused when its value is dead.
+ * A *step* is a node with a name. A node with a single user nearby is inlined: it is written inside the expression of its user. Steps are
+ * grouped into chunks, and each chunk becomes one function, because compilers allocate registers badly in very long straight-line code. A
+ * value that is used in a later chunk, or after it was dropped from the registers, has a slot in scratch memory. A slot is reused when its
+ * value is dead.
  */
 import { ARITY, type Graph } from "../trace/graph.ts";
 import { costOf, type Program } from "../trace/program.ts";
@@ -45,8 +46,8 @@ const LARGE_PROGRAM_CHUNK_SIZE = 150;
 const LARGE_PROGRAM_OPS = 3000;
 
 /**
- * Nodes by which a node of a large program may be moved ahead: about one hinge. Small programs are limited by latency, not by code size; for them
- * recording order, with more values alive, is 2 % faster.
+ * Nodes by which a node of a large program may be moved ahead: about one hinge. Small programs are limited by latency, not by code size;
+ * for them recording order, with more values alive, is 2 % faster.
  */
 const LARGE_PROGRAM_ORDER_WINDOW = 64;
 
@@ -186,8 +187,8 @@ function countUses(reads: readonly (readonly number[])[]): Map<number, number> {
 }
 
 /**
- * Assigns a scratch slot to each value that is read in a later chunk or after it was dropped. A slot becomes free after the last read of its
- * value, and the slot freed last is used first: loads and stores with small offsets have shorter encodings.
+ * Assigns a scratch slot to each value that is read in a later chunk or after it was dropped. A slot becomes free after the last read of
+ * its value, and the slot freed last is used first: loads and stores with small offsets have shorter encodings.
  */
 function assignScratchSlots(
   graph: Graph,

@@ -33,8 +33,8 @@ export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): S
 }
 
 /**
- * Rates of the outputs for given rates of the variables: Σ_j ∂outputs_i/∂variables_j rates_j. One forward pass with about three operations for
- * each node that depends on a variable, regardless of the number of variables.
+ * Rates of the outputs for given rates of the variables: Σ_j ∂outputs_i/∂variables_j rates_j. One forward pass with about three operations
+ * for each node that depends on a variable, regardless of the number of variables.
  */
 export function directionalDerivative(
   outputs: readonly Scalar[],

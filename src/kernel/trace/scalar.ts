@@ -156,8 +156,8 @@ export function select(test: Scalar, when: Scalar, whenNot: Scalar): Scalar {
 export const square = (a: Scalar): Scalar => mul(a, a);
 
 /**
- * x times a number whose value comes from data, such as a state. The number is never folded, even if it is 1, and never shared with an equal
- * constant. So programs that differ only in such numbers have the same form and share compiled code (code-cache.ts).
+ * x times a number whose value comes from data, such as a state. The number is never folded, even if it is 1, and never shared with an
+ * equal constant. So programs that differ only in such numbers have the same form and share compiled code (code-cache.ts).
  */
 export const mulByUnsharedConstant = (x: Scalar, weight: number): Scalar =>
   isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.unsharedConstant(weight)); // as first operand, `mul` would fold it later

@@ -1,9 +1,9 @@
 /**
- * Evaluates a program in numbers, with its derivatives along many directions at once. Nothing is compiled: for large models that are evaluated at
- * a few states only, compiling would take longer than all evaluations.
+ * Evaluates a program in numbers, with its derivatives along many directions at once. Nothing is compiled: for large models that are
+ * evaluated at a few states only, compiling would take longer than all evaluations.
  *
- * At a state, the chain rule of every node is y' = w_a a' + w_b b' with two numbers w, so one loop serves all operations. Directions are processed
- * in blocks that fit into the cache. Nodes with zero rates in a block, and operands with zero weights, are skipped.
+ * At a state, the chain rule of every node is y' = w_a a' + w_b b' with two numbers w, so one loop serves all operations. Directions are
+ * processed in blocks that fit into the cache. Nodes with zero rates in a block, and operands with zero weights, are skipped.
  */
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { ARITY, type Graph } from "./graph.ts";

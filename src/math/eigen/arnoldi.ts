@@ -1,8 +1,8 @@
 /** Arnoldi's iteration: projects a matrix, given only by its products with vectors, onto a Krylov space. */
 
 /**
- * H = Vᵀ A V, m by m, by rows, for an orthonormal basis V of the Krylov space of a fixed pseudo-random vector. The eigenvalues of H approximate the
- * outer eigenvalues of A. `multiply` writes A v. m is at most `maxDimension`.
+ * H = Vᵀ A V, m by m, by rows, for an orthonormal basis V of the Krylov space of a fixed pseudo-random vector. The eigenvalues of H
+ * approximate the outer eigenvalues of A. `multiply` writes A v. m is at most `maxDimension`.
  */
 export function arnoldi(
   multiply: (v: Float64Array, out: Float64Array) => void,

@@ -11,7 +11,10 @@ export interface ComplexValues {
 /** Maximum number of QR steps per eigenvalue. */
 const MAX_STEPS = 60;
 
-/** The eigenvalues of A, n by n, by rows, which is overwritten. Conjugate pairs are adjacent. All are NaN if the iteration does not converge. */
+/**
+ * The eigenvalues of A, n by n, by rows, which is overwritten. Conjugate pairs are adjacent. All are NaN if the iteration does not
+ * converge.
+ */
 export function realEigenvalues(A: Float64Array, n: number): ComplexValues {
   balance(A, n);
   reduceToHessenberg(A, n);

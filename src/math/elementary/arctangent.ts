@@ -1,6 +1,6 @@
 /**
- * Inverse trigonometric functions from operations that IEEE 754 rounds exactly: the same bits on every machine and in every engine. Errors are
- * within 2 ulp.
+ * Inverse trigonometric functions from operations that IEEE 754 rounds exactly: the same bits on every machine and in every engine. Errors
+ * are within 2 ulp.
  *
  *   atan t = atan c + atan((t - c) / (1 + c t)),  c the multiple of 1/8 nearest to t = min(|x|, |y|) / max(|x|, |y|)          [1]
  *   atan d = d - d³/3 + d⁵/5 - ...,  |d| <= 1/16                                                                     [2]

@@ -4,7 +4,9 @@
  *   x = n ln 2 + r,  |r| <= ln(2) / 2,   eˣ = 2ⁿ (1 + r + r² Σ rᵏ / (k + 2)!)
  */
 
-/** ln 2 in two parts. The first has 32 bits, so that its products with n are exact. Adding and subtracting 1.5 2^52 rounds to an integer. */
+/**
+ * ln 2 in two parts. The first has 32 bits, so that its products with n are exact. Adding and subtracting 1.5 2^52 rounds to an integer.
+ */
 export const EXPONENTIAL_CONSTANTS = {
   perLn2: Math.LOG2E,
   ln2High: 0.6931471803691238,

@@ -37,7 +37,10 @@ export function quaternionFromRotationVector(theta: ArrayLike<number>, out: Floa
   for (let i = 0; i < 3; i++) out[i + 1] = scale * theta[i]!;
 }
 
-/** The quaternion, w >= 0, of a rotation matrix that is stored by rows from `offset` on. The largest component is computed first, to keep all digits. */
+/**
+ * The quaternion, w >= 0, of a rotation matrix that is stored by rows from `offset` on. The largest component is computed first, to keep
+ * all digits.
+ */
 export function quaternionFromMatrix(R: ArrayLike<number>, offset: number, out: Float64Array): void {
   const [xx, xy, xz, yx, yy, yz] = [R[offset]!, R[offset + 1]!, R[offset + 2]!, R[offset + 3]!, R[offset + 4]!, R[offset + 5]!];
   const [zx, zy, zz] = [R[offset + 6]!, R[offset + 7]!, R[offset + 8]!];

@@ -1,7 +1,7 @@
 /**
- * Sine and cosine from plain arithmetic: the same bits on every machine and in every engine. For |x| < 1e6 they are within 1 ulp of Math.sin and
- * Math.cos. Larger arguments, infinities and NaN are passed to Math.sin and Math.cos. Constants that are folded while tracing use these
- * functions; kernels use the same formulas (kernel/emit/wasm/sincos.ts).
+ * Sine and cosine from plain arithmetic: the same bits on every machine and in every engine. For |x| < 1e6 they are within 1 ulp of
+ * Math.sin and Math.cos. Larger arguments, infinities and NaN are passed to Math.sin and Math.cos. Constants that are folded while tracing
+ * use these functions; kernels use the same formulas (kernel/emit/wasm/sincos.ts).
  *
  *   n = x 2/π to the nearest integer,   x - n π/2 = r - s   with |r| <= π/4, |s| <= ulp(r) [1]
  *   sin(r - s) = r - (s (1 - r²/2) + r³ S(r²))                                             [2]

@@ -1,6 +1,8 @@
 /** Strongly connected components of a directed graph [Tarjan 1972], in topological order: no edge leads to an earlier one. */
 
-/** @param successors of each vertex, the vertices that its edges lead to. The vertices of each component are returned in ascending order. */
+/**
+ * @param successors of each vertex, the vertices that its edges lead to. The vertices of each component are returned in ascending order.
+ */
 export function strongComponents(successors: readonly (readonly number[])[]): number[][] {
   const visitNumber = new Array<number>(successors.length).fill(-1);
   const lowLink: number[] = [];

@@ -1,4 +1,6 @@
-/** LU factors of a dense complex matrix with partial pivoting; real and imaginary parts are separate arrays. `leading` as in dense-lu.ts. */
+/**
+ * LU factors of a dense complex matrix with partial pivoting; real and imaginary parts are separate arrays. `leading` as in dense-lu.ts.
+ */
 import { LeadingRowPattern, SPARSE_ROW_FRACTION, swapEntries, swapRows } from "./dense-lu.ts";
 
 export interface ComplexLU {

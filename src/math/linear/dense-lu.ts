@@ -11,7 +11,9 @@ export interface DenseLU {
   solve(b: Float64Array): void;
 }
 
-/** Positions of the nonzero entries in the leading rows of the factors. They are searched after each factorisation; `solve` skips the zeros. */
+/**
+ * Positions of the nonzero entries in the leading rows of the factors. They are searched after each factorisation; `solve` skips the zeros.
+ */
 export class LeadingRowPattern {
   /** Columns of row i: before the diagonal in starts[2 i] to starts[2 i + 1], after it in starts[2 i + 1] to starts[2 i + 2]. */
   readonly columns: Int32Array;

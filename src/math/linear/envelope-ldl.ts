@@ -28,9 +28,9 @@ export function envelope(first: ArrayLike<number>): Envelope {
 }
 
 /**
- * Overwrites S with its factors, D on the diagonal. Returns the smallest ratio of a pivot to its entry on the diagonal of S. The ratio is near
- * one if rows have little in common. It is of the order of rounding, or 0, if a row depends on the rows before it; the factors are then
- * useless.
+ * Overwrites S with its factors, D on the diagonal. Returns the smallest ratio of a pivot to its entry on the diagonal of S. The ratio is
+ * near one if rows have little in common. It is of the order of rounding, or 0, if a row depends on the rows before it; the factors are
+ * then useless.
  */
 export function factorEnvelope({ n, first, offset }: Envelope, S: Float64Array): number {
   let smallest = 1;

@@ -1,7 +1,8 @@
 /**
  * Pivot order of a sparse square matrix by Markowitz's rule with threshold pivoting: among the entries that are not small in their column,
- * the pivot is the one with the least possible fill-in, (row count - 1)(column count - 1). Entries of the pattern that happen to be zero are
- * kept, so the order and the fill hold for every matrix of the pattern. The search allocates. It runs once, and again if pivots become small.
+ * the pivot is the one with the least possible fill-in, (row count - 1)(column count - 1). Entries of the pattern that happen to be zero
+ * are kept, so the order and the fill hold for every matrix of the pattern. The search allocates. It runs once, and again if pivots become
+ * small.
  */
 
 /** Rows and columns of the entries of an n by n matrix; each position occurs once. */
@@ -101,9 +102,9 @@ interface PivotRecord {
 }
 
 /**
- * Chooses and eliminates pivots until all open entries are only rounding, relative to `reference`: "terms" of an entry, or for the border its
- * "peak". The peak includes all accumulated rounding, which is needed to detect dependent rows. It grows from pivot to pivot: for the regular
- * mass matrix of a long chain it would reject every entry.
+ * Chooses and eliminates pivots until all open entries are only rounding, relative to `reference`: "terms" of an entry, or for the border
+ * its "peak". The peak includes all accumulated rounding, which is needed to detect dependent rows. It grows from pivot to pivot: for the
+ * regular mass matrix of a long chain it would reject every entry.
  */
 function eliminateOpenPivots(
   active: ActiveSubmatrix,
@@ -226,7 +227,10 @@ function shortestLines(open: ReadonlySet<number>, lines: readonly { readonly siz
   return shortest;
 }
 
-/** Subtracts multiples of the pivot row from the other rows of its column. The patterns of U and L stay in the row and column. Returns the pivot. */
+/**
+ * Subtracts multiples of the pivot row from the other rows of its column. The patterns of U and L stay in the row and column. Returns the
+ * pivot.
+ */
 function eliminate({ rows, columns, openRows, openColumns }: ActiveSubmatrix, row: number, column: number): number {
   openRows.delete(row);
   openColumns.delete(column);

@@ -1,7 +1,7 @@
 /**
- * Rank-revealing factorisation A P = Q R by Householder reflections with column pivoting: the next column is always the one furthest from the
- * span of the columns before it, and |R_kk| is that distance. Columns are scaled to unit length first; a column of zeros counts as dependent.
- * Methods allocate nothing.
+ * Rank-revealing factorisation A P = Q R by Householder reflections with column pivoting: the next column is always the one furthest from
+ * the span of the columns before it, and |R_kk| is that distance. Columns are scaled to unit length first; a column of zeros counts as
+ * dependent. Methods allocate nothing.
  */
 import { eliminateColumn, rangeNorm, reflect, swapColumns } from "./column-reflections.ts";
 
@@ -9,14 +9,14 @@ export interface PivotedQR {
   readonly rows: number;
   readonly columns: number;
   /**
-   * Factors A, given by columns and not changed. A column within `tolerance` (relative to its length) of the span of others depends on them.
-   * At most `maxRank` columns count as independent. `weights`, up to 1, scale the distances of columns whose directions are less certain
-   * because they are short for their kind.
+   * Factors A, given by columns and not changed. A column within `tolerance` (relative to its length) of the span of others depends on
+   * them. At most `maxRank` columns count as independent. `weights`, up to 1, scale the distances of columns whose directions are less
+   * certain because they are short for their kind.
    */
   factor(A: Float64Array, tolerance: number, maxRank?: number, weights?: Float64Array): void;
   /**
-   * Factors A without pivoting: faster, and as accurate if all columns are independent. Returns the smallest distance of a column from the span
-   * of all others, relative to its length. If that is too small, call `factor` instead.
+   * Factors A without pivoting: faster, and as accurate if all columns are independent. Returns the smallest distance of a column from the
+   * span of all others, relative to its length. If that is too small, call `factor` instead.
    */
   factorInOrder(A: Float64Array): number;
   /** Number of independent columns. */

@@ -1,6 +1,6 @@
 /**
- * out = w a N for the row a, which begins at `a` in A, and `columns` columns of N of length n. Results are written from `start` on, `stride`
- * entries apart. Four columns at a time, so that their sums are independent of each other.
+ * out = w a N for the row a, which begins at `a` in A, and `columns` columns of N of length n. Results are written from `start` on,
+ * `stride` entries apart. Four columns at a time, so that their sums are independent of each other.
  */
 export function rowTimesMatrix(
   A: Float64Array,

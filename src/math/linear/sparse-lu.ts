@@ -10,8 +10,8 @@ export type { SparsePattern } from "./markowitz.ts";
 export interface SparseLU {
   readonly pattern: SparsePattern;
   /**
-   * Factors the matrix with these values, which are in the order of the pattern. False if it is singular: see `rank` and `unpivoted`. An entry
-   * of the border below `negligible`, relative to its terms, counts as zero (default: rounding). At most `maxRank` pivots are used.
+   * Factors the matrix with these values, which are in the order of the pattern. False if it is singular: see `rank` and `unpivoted`. An
+   * entry of the border below `negligible`, relative to its terms, counts as zero (default: rounding). At most `maxRank` pivots are used.
    */
   factor(values: Float64Array, negligible?: number, maxRank?: number): boolean;
   /**
@@ -20,8 +20,8 @@ export interface SparseLU {
    */
   solve(b: Float64Array, x: Float64Array): void;
   /**
-   * For a singular matrix: solves the equations that have a pivot; the unknowns without a pivot are zero. Returns b - A x, which is rounding if
-   * the system has solutions. The next call overwrites the returned array.
+   * For a singular matrix: solves the equations that have a pivot; the unknowns without a pivot are zero. Returns b - A x, which is
+   * rounding if the system has solutions. The next call overwrites the returned array.
    */
   solveBasic(b: Float64Array, x: Float64Array): Float64Array;
   /** x with A x = 0: the k-th unknown without a pivot is one, the other unknowns without a pivot are zero. */
@@ -198,8 +198,8 @@ function analysePivots(
 }
 
 /**
- * Factors row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot is too small for this order, or if the remainder of a dependent row
- * is not negligible.
+ * Factors row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot is too small for this order, or if the remainder of a dependent
+ * row is not negligible.
  */
 function refactor(s: SparseFactors, values: Float64Array, negligible: number): boolean {
   const { rank, inner, rows, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, floor } = s;

@@ -1,8 +1,9 @@
 /**
- * Pivot order of a sparse symmetric matrix, definite or indefinite, for A = L D Lᵀ. Pivots are entries of the diagonal, or 2 by 2 blocks if a
- * diagonal entry is zero or too small, as for Lagrange multipliers and for coordinates without inertia. Among the pivots that are not small in
- * their rows, the one with the cheapest elimination is chosen. Symmetric elimination is half the work of LU, and a block eliminates a
- * multiplier together with a speed that its equation determines. The search allocates. It runs once, and again if pivots become small.
+ * Pivot order of a sparse symmetric matrix, definite or indefinite, for A = L D Lᵀ. Pivots are entries of the diagonal, or 2 by 2 blocks if
+ * a diagonal entry is zero or too small, as for Lagrange multipliers and for coordinates without inertia. Among the pivots that are not
+ * small in their rows, the one with the cheapest elimination is chosen. Symmetric elimination is half the work of LU, and a block
+ * eliminates a multiplier together with a speed that its equation determines. The search allocates. It runs once, and again if pivots
+ * become small.
  */
 import type { SparsePattern } from "./markowitz.ts";
 
@@ -128,8 +129,8 @@ function cheapestPivot(rows: SymmetricRows, open: ReadonlySet<number>, weight: n
 const isRounding = ({ value, terms }: SymmetricEntry): boolean => !(Math.abs(value) > CANCELLATION_LEVEL * terms);
 
 /**
- * Whether an entry of the diagonal is large enough for a pivot: each multiplier is at most 1 / threshold, or the term subtracted from the other
- * diagonal entry is at most 1 / threshold times that entry. So every diagonal entry of a definite matrix qualifies.
+ * Whether an entry of the diagonal is large enough for a pivot: each multiplier is at most 1 / threshold, or the term subtracted from the
+ * other diagonal entry is at most 1 / threshold times that entry. So every diagonal entry of a definite matrix qualifies.
  */
 function isStablePivot(rows: SymmetricRows, threshold: number, i: number): boolean {
   const entry = rows[i]!.get(i);

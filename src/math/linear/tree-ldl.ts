@@ -1,6 +1,6 @@
 /**
- * Factorisation M = Lᵀ D L of a symmetric positive definite matrix with the pattern of a tree: row i is nonzero only at i and its ancestors.
- * The elimination runs from the leaves to the root, so there is no fill-in: L has the pattern of M.
+ * Factorisation M = Lᵀ D L of a symmetric positive definite matrix with the pattern of a tree: row i is nonzero only at i and its
+ * ancestors. The elimination runs from the leaves to the root, so there is no fill-in: L has the pattern of M.
  *
  * Storage: row i holds the path from its root to i, root first, packed one row after the other. The ancestors of an ancestor are a
  * prefix of the path, so every inner loop runs over two contiguous prefixes.
@@ -94,8 +94,8 @@ export function treeInverseRoots({ n, depth, start }: TreePattern, factors: Floa
 }
 
 /**
- * b := D^-½ L⁻ᵀ b, the first half of a solution: coordinates in which M is the unit matrix. The vector begins at `offset` in b. It is nonzero
- * only in `rows`, which are ascending and contain their ancestors.
+ * b := D^-½ L⁻ᵀ b, the first half of a solution: coordinates in which M is the unit matrix. The vector begins at `offset` in b. It is
+ * nonzero only in `rows`, which are ascending and contain their ancestors.
  */
 export function solveTreeFirstHalf(
   { parent, depth, start }: TreePattern,

@@ -1,6 +1,7 @@
 /**
- * Dual active-set iteration of Goldfarb and Idnani (1983) for a strictly convex quadratic program. It starts at the minimum on the equalities.
- * Each step makes the most violated row active and drops rows whose multipliers reach zero on the way. Solving allocates nothing.
+ * Dual active-set iteration of Goldfarb and Idnani (1983) for a strictly convex quadratic program. It starts at the minimum on the
+ * equalities. Each step makes the most violated row active and drops rows whose multipliers reach zero on the way. Solving allocates
+ * nothing.
  */
 import { ActiveSetFactors } from "./active-set-factors.ts";
 import type { QuadraticProblem } from "./quadratic-problem.ts";
@@ -122,8 +123,8 @@ export class DualActiveSet {
   }
 
   /**
-   * Activates the equalities, and for a warm start the rows in `side`, and moves to the minimum on them. False if equalities contradict each
-   * other.
+   * Activates the equalities, and for a warm start the rows in `side`, and moves to the minimum on them. False if equalities contradict
+   * each other.
    */
   #begin(start: StartMode): boolean {
     const problem = this.#problem;

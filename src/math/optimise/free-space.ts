@@ -1,6 +1,6 @@
 /**
- * Solution set of the equations decided so far: x + N z with any z. N is n × freedom, orthonormal up to the scale of the unknowns. Before the
- * first level N is diagonal, and only its diagonal is kept. Methods allocate nothing.
+ * Solution set of the equations decided so far: x + N z with any z. N is n × freedom, orthonormal up to the scale of the unknowns. Before
+ * the first level N is diagonal, and only its diagonal is kept. Methods allocate nothing.
  */
 import type { PivotedQR } from "../linear/pivoted-qr.ts";
 import { rowTimesMatrix } from "../linear/row-times-matrix.ts";

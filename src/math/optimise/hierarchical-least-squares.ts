@@ -1,7 +1,7 @@
 /**
  * Hierarchical (lexicographic) least squares for n unknowns: each level of linear equations is solved in the least squares sense within the
- * solution set x + N z of the levels before it. The remaining freedom can minimise a sum of squares. N is orthonormal up to the scale of the
- * unknowns, so results do not depend on a choice of pivots. Methods allocate only when a size occurs for the first time.
+ * solution set x + N z of the levels before it. The remaining freedom can minimise a sum of squares. N is orthonormal up to the scale of
+ * the unknowns, so results do not depend on a choice of pivots. Methods allocate only when a size occurs for the first time.
  */
 import { type PivotedQR, pivotedQR } from "../linear/pivoted-qr.ts";
 import { rowTimesMatrix } from "../linear/row-times-matrix.ts";
@@ -20,8 +20,8 @@ export interface HierarchicalLeastSquares {
   /** Fixes one unknown unless it is fixed already. Call it before the first level. */
   fixUnknown(unknown: number, value: number): void;
   /**
-   * Adds the level A x = b and returns its rank. `weight` scales each row to order one in scaled unknowns. Combinations of rows that are below
-   * `tolerance` in the free directions are left out; the others hold in the least squares sense.
+   * Adds the level A x = b and returns its rank. `weight` scales each row to order one in scaled unknowns. Combinations of rows that are
+   * below `tolerance` in the free directions are left out; the others hold in the least squares sense.
    */
   addLevel(rows: LinearRows, b: Float64Array, weight: Float64Array | undefined, tolerance: number): number;
   /** Whether a quick bound proves that the smallest singular value of the last level, in its free directions, is above a limit. */

@@ -1,4 +1,6 @@
-/** Nonlinear least squares with bounds by the Levenberg-Marquardt method. Parameters that a step would move beyond a bound are held at it. */
+/**
+ * Nonlinear least squares with bounds by the Levenberg-Marquardt method. Parameters that a step would move beyond a bound are held at it.
+ */
 import { choleskySolver } from "../linear/cholesky.ts";
 
 export interface LeastSquaresFit {

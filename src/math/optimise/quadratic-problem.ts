@@ -1,6 +1,6 @@
 /**
- * Data of a quadratic program, min ½ xᵀ G x + gᵀ x with lower ≤ A x ≤ upper and xLower ≤ x ≤ xUpper. In the solver, "row k" is row k of A for
- * k < m, and the bounds of variable k - m otherwise.
+ * Data of a quadratic program, min ½ xᵀ G x + gᵀ x with lower ≤ A x ≤ upper and xLower ≤ x ≤ xUpper. In the solver, "row k" is row k of A
+ * for k < m, and the bounds of variable k - m otherwise.
  */
 
 /** A violation below this is rounding, relative to the magnitudes that are added up in the row. */

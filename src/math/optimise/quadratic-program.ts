@@ -1,7 +1,7 @@
 /**
  * Convex quadratic programs, small and dense: min ½ xᵀ G x + gᵀ x with lower ≤ A x ≤ upper and xLower ≤ x ≤ xUpper. Equal bounds make an
- * equality. The solver is the dual active-set method of Goldfarb and Idnani (1983), see dual-active-set.ts. It needs no feasible start. If the
- * problem is infeasible, it names the rows that contradict each other. Solving allocates nothing.
+ * equality. The solver is the dual active-set method of Goldfarb and Idnani (1983), see dual-active-set.ts. It needs no feasible start. If
+ * the problem is infeasible, it names the rows that contradict each other. Solving allocates nothing.
  */
 import { DualActiveSet, type StartMode } from "./dual-active-set.ts";
 import { ProximalIteration } from "./proximal-iteration.ts";

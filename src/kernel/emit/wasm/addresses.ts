@@ -30,8 +30,8 @@ export interface PointerWindows {
 }
 
 /**
- * Extra pointers into the regions that a function accesses most. The speed of large kernels is limited by reading their code from the second-level
- * cache: shorter loads and stores make them 4 % faster, and integer registers are unused anyway.
+ * Extra pointers into the regions that a function accesses most. The speed of large kernels is limited by reading their code from the
+ * second-level cache: shorter loads and stores make them 4 % faster, and integer registers are unused anyway.
  */
 export function pointerWindows(accesses: readonly WasmAddress[]): PointerWindows {
   const key = ({ pointer, offset }: WasmAddress): number =>

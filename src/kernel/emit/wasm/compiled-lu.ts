@@ -1,7 +1,8 @@
 /**
- * LU factors with partial pivoting whose loops run in WebAssembly. It does the same as math/linear/dense-lu.ts and math/linear/complex-lu.ts,
- * several times as fast for more than a few unknowns, and with the same bits on every machine. The first `leading` pivots are taken on the diagonal
- * without search, for almost empty rows. After `analysePattern`, only the nonzero pairs of entries of these rows are processed.
+ * LU factors with partial pivoting whose loops run in WebAssembly. It does the same as math/linear/dense-lu.ts and
+ * math/linear/complex-lu.ts, several times as fast for more than a few unknowns, and with the same bits on every machine. The first
+ * `leading` pivots are taken on the diagonal without search, for almost empty rows. After `analysePattern`, only the nonzero pairs of
+ * entries of these rows are processed.
  */
 import { complexLU, complexPivotRow } from "../../../math/linear/complex-lu.ts";
 import { denseLU, realPivotRow, swapEntries, swapRows } from "../../../math/linear/dense-lu.ts";
@@ -208,8 +209,8 @@ const ZERO_ENTRY = 1;
 const NONZERO_ENTRY = 3;
 
 /**
- * For each row, lists of the pairs of entries that may be nonzero, as byte offsets: the pairs before that of the diagonal, the pair of the diagonal
- * if it contains the entry after the diagonal, and the pairs after it.
+ * For each row, lists of the pairs of entries that may be nonzero, as byte offsets: the pairs before that of the diagonal, the pair of the
+ * diagonal if it contains the entry after the diagonal, and the pairs after it.
  */
 class NonzeroPairLists {
   readonly #pairs: number;

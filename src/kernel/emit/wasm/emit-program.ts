@@ -1,7 +1,7 @@
 /**
- * A program as a WebAssembly module, one function per chunk. Every function takes the byte addresses of x, y and scratch in the memory of the
- * module, so that a step loop in the same module can call the kernel on any addresses. x, y and scratch must not overlap, because outputs are
- * stored as soon as they are computed. Modules use fixed-width SIMD, which every engine supports since 2023.
+ * A program as a WebAssembly module, one function per chunk. Every function takes the byte addresses of x, y and scratch in the memory of
+ * the module, so that a step loop in the same module can call the kernel on any addresses. x, y and scratch must not overlap, because
+ * outputs are stored as soon as they are computed. Modules use fixed-width SIMD, which every engine supports since 2023.
  */
 import { isLargeProgram, type ScheduleOptions, scheduleProgram } from "../../schedule/schedule.ts";
 import type { Program } from "../../trace/program.ts";
@@ -18,8 +18,8 @@ export interface WasmOptions extends ScheduleOptions {
 }
 
 /**
- * For large programs: V8 has 15 floating-point registers and needs some of them for intermediate results. With few live values it compiles longer
- * functions well. Measured: 5 to 30 % faster if the code exceeds the first-level cache, 4 % slower if it fits.
+ * For large programs: V8 has 15 floating-point registers and needs some of them for intermediate results. With few live values it compiles
+ * longer functions well. Measured: 5 to 30 % faster if the code exceeds the first-level cache, 4 % slower if it fits.
  */
 const LARGE_PROGRAM_OPTIONS: ScheduleOptions = { registers: 10, chunkSize: 400 };
 
@@ -43,7 +43,8 @@ export interface ModuleExtension {
 const EXPORT_EVALUATE: ModuleExtension = { key: "", add: (module, { index }) => module.exportFunction("evaluate", index) };
 
 /**
- * Emits the module of all programs with the same form: constants are imported as numbers.0, numbers.1, ... instead of being part of the code.
+ * Emits the module of all programs with the same form: constants are imported as numbers.0, numbers.1, ... instead of being part of the
+ * code.
  *
  * @param importIndices index of the import of each constant node; other constants are part of the module
  */

@@ -13,8 +13,8 @@ export interface LaneCode {
   readonly bytes: 8 | 16;
   readonly ops: Readonly<Record<ArithmeticOp, number>>;
   /**
-   * Pushes a constant. Constants are globals: V8 reads a global as a memory operand of the instruction that uses it, but f64.const takes two
-   * instructions and 15 bytes, and the speed of large kernels is limited by their code size.
+   * Pushes a constant. Constants are globals: V8 reads a global as a memory operand of the instruction that uses it, but f64.const takes
+   * two instructions and 15 bytes, and the speed of large kernels is limited by their code size.
    */
   constant(code: WasmCode, value: number): void;
   load(code: WasmCode, offset: number): void;

@@ -1,6 +1,6 @@
 /**
- * Module with the inner loops of LU factorisations, two entries at a time, for real and for complex matrices. Real and imaginary parts are separate
- * matrices. Rows have an even number of entries. Lists of byte offsets name the pairs of entries of a row that may be nonzero.
+ * Module with the inner loops of LU factorisations, two entries at a time, for real and for complex matrices. Real and imaginary parts are
+ * separate matrices. Rows have an even number of entries. Lists of byte offsets name the pairs of entries of a row that may be nonzero.
  */
 import { lazy } from "../../run/lazy.ts";
 import type { KernelMemory } from "../../run/memory.ts";
@@ -12,8 +12,8 @@ import { realEliminationCode, realSolutionCode } from "./real-lu-code.ts";
 /** Exports of the module. All arguments but re and im are byte addresses or byte distances. */
 export interface LUCode {
   /**
-   * Subtracts multiples of the row at `pivot` from the rows after it, up to `end`. Their entries in `column` are replaced by the multipliers. re is
-   * the reciprocal of the pivot. The list of nonzero pairs of the row is at `list` to `listEnd`.
+   * Subtracts multiples of the row at `pivot` from the rows after it, up to `end`. Their entries in `column` are replaced by the
+   * multipliers. re is the reciprocal of the pivot. The list of nonzero pairs of the row is at `list` to `listEnd`.
    */
   eliminateReal(pivot: number, end: number, rowBytes: number, column: number, list: number, listEnd: number, re: number): void;
   /** The same for a complex matrix: (re, im) is the reciprocal of the pivot, `toImaginary` the distance from real to imaginary part. */

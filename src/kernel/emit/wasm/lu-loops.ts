@@ -25,7 +25,9 @@ export function emitForEachListed(code: WasmCode, position: number, end: number,
   });
 }
 
-/** Parameters of the solve functions: addresses of the current row, of the end of the rows, of b, of the reciprocals and of the row table. */
+/**
+ * Parameters of the solve functions: addresses of the current row, of the end of the rows, of b, of the reciprocals and of the row table.
+ */
 export const [ROW, END, ROW_BYTES, B, RECIPROCALS, TABLE] = [0, 1, 2, 3, 4, 5] as const;
 
 interface RowLoopLocals {

@@ -21,7 +21,8 @@ export interface ImportedConstants {
 export const CONSTANTS_MODULE = "numbers";
 
 /**
- * A module under construction: one imported memory ("castor", "memory"), imported functions and constants, then its own functions and constants.
+ * A module under construction: one imported memory ("castor", "memory"), imported functions and constants, then its own functions and
+ * constants.
  */
 export class WasmModule {
   readonly #types: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * WebAssembly functions that compute sine and cosine together, with the formulas of math/elementary/sincos.ts. Arguments of 1e6 and more, infinities
- * and NaN are passed to the imported functions.
+ * WebAssembly functions that compute sine and cosine together, with the formulas of math/elementary/sincos.ts. Arguments of 1e6 and more,
+ * infinities and NaN are passed to the imported functions.
  */
 import {
   C_POLYNOMIAL,
