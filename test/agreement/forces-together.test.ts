@@ -1,4 +1,4 @@
-/** All kinds at once on one machine, audited; and no input whatever that breaks the reading of parameters. */
+/** All kinds of forces on one audited machine; and arbitrary input for the reading of parameters. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
@@ -11,7 +11,7 @@ describe("all kinds together", () => {
   it("the audit balances over a run with slipping, sticking, stops, saturation and switching", () => {
     const elements = Object.entries(FORCES).map(([kind, { examples }], i) => createForce(kind, `e${i}`, examples[0], ARM));
     const q = [1, 0, 0, 0, 0, 0, 0, 0.2, 0.45, 0.1, 1, 0, 0, 0];
-    // It rises: a wheel that stays in soil takes 500 000 steps a second at these tolerances.
+    // It rises: a wheel that stays in soil takes 500 000 steps per second at these tolerances.
     const u = [0.1, -0.2, 0.05, 0, 0.1, 1, -0.5, 1.5, 0.2, 0.3, 0.1, -0.4];
     const { run, dissipated } = runFor(ARM, elements, 3, { q, u });
     expect(run.events.length).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe("hostile parameters", () => {
     ...Object.keys(CONTROLLERS).map((kind) => ({ kind, known: CONTROLLERS, create: createController })),
   ];
 
-  it.each(creators)("$kind answers anything with an element or a ModelError", ({ kind, known, create }) => {
+  it.each(creators)("$kind turns any input into an element or a ModelError", ({ kind, known, create }) => {
     const { parameters } = known[kind as keyof typeof known] as { parameters: object };
     const keys = Object.keys(parameters);
     const anything = fc.dictionary(fc.constantFrom(...keys, "__proto__", "extra"), fc.anything({ maxDepth: 3 }), { maxKeys: 5 });

@@ -1,4 +1,4 @@
-/** What contact refuses, by name; and what its broad phase never looks at. */
+/** Input that contact refuses, and pairs that its broad phase skips. */
 import { describe, expect, it } from "vitest";
 import { describeProblem, ModelError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
@@ -83,7 +83,7 @@ describe("contact refuses", () => {
     expect(refusal(changes)).toMatch(message);
   });
 
-  it("bodies that are in each other at the start of a scenario, unless that is meant", () => {
+  it("bodies that overlap at the start of a scenario, unless it is allowed", () => {
     const scenario = (more: string) =>
       loadScenario(
         `castor: 1
@@ -106,7 +106,7 @@ duration: 1
 });
 
 describe("the broad phase", () => {
-  /** Balls of radius 0.5 on n bodies, at places of a snapshot. */
+  /** Balls of radius 0.5 on n bodies, at the positions of a snapshot. */
   const cloud = (n: number, places: readonly (readonly number[])[]) => {
     const note = (): void => undefined;
     const shape = readShapes(
@@ -125,9 +125,9 @@ describe("the broad phase", () => {
     return { contacts: new ContactDetector(meetings, n), frames, meetings };
   };
 
-  it("looks closely only at what is near", () => {
+  it("runs the narrow phase only for near pairs", () => {
     for (const n of [10, 40, 100]) {
-      // Pairs of balls that overlap, the pairs far from each other.
+      // Overlapping pairs of balls, far from the other pairs.
       const { contacts, frames, meetings } = cloud(
         n,
         Array.from({ length: n }, (_, i) => [7 * (i >> 1) + 0.9 * (i & 1), ((i >> 1) * 37) % 11, ((i >> 1) * 53) % 13]),
@@ -139,13 +139,13 @@ describe("the broad phase", () => {
     }
   });
 
-  it("finds what looking at all pairs finds, in the same order, wherever it was before", () => {
+  it("finds the same contacts as testing all pairs, in the same order, whatever the earlier states", () => {
     const n = 60;
     const next = uniform(5);
     for (let k = 0; k < 8; k++) {
       const places = Array.from({ length: n }, () => [6 * next(), 6 * next(), 2 * next()]);
       const { contacts, frames, meetings } = cloud(n, places);
-      contacts.findContacts(Float64Array.from(frames, (v) => -v)); // other order before
+      contacts.findContacts(Float64Array.from(frames, (v) => -v)); // another order before
       contacts.findContacts(frames);
       const expected = meetings.flatMap(({ firstCarrier: i, secondCarrier: j }, m) =>
         Math.hypot(...places[i - 1]!.map((x, c) => x - places[j - 1]![c]!)) < 1 ? [m] : [],
@@ -155,10 +155,10 @@ describe("the broad phase", () => {
     }
   });
 
-  it("knows what cannot touch yet: along a way it finds what one finds who looks for the first time", () => {
+  it("skips pairs by their gaps, and finds the same contacts as a new detector along a path", () => {
     const next = uniform(11);
     const around = (r: number): number[] => [0, 1, 2].map(() => r * (2 * next() - 1));
-    // Petals in a rim as docking rings have them, copies of everything else among each other.
+    // Petals in a rim as on docking rings, and copies of all other shapes.
     const petal = { kind: "edge", at: [0.04, 0.598, 0], to: [0.21, 0.477, 0], heel: 0.03, copies: 6, around: [1, 0, 0] };
     const rim = { kind: "rim", axis: [1, 0, 0], radius: 0.6, outer: 0.68 };
     const others = (r: number): object[] => [
@@ -200,7 +200,7 @@ describe("the broad phase", () => {
         [0, 0, 0],
       ];
       for (let k = 0; k < 1500; k++) {
-        // Smooth ways, now and then another one, and a jump.
+        // Smooth motion, sometimes in another direction, and a jump.
         if (k % 50 === 0) drift.splice(0, 3, ...around(2e-3).map((v, i) => v - 2e-2 * (place[i]! + (i === 0 ? 0.1 : 0))));
         if (k % 50 === 0) spin.splice(0, 3, ...around(4e-3).map((v, i) => v - 1e-2 * turn[i]!));
         for (let i = 0; i < 3; i++) {
@@ -229,7 +229,7 @@ describe("the broad phase", () => {
     }
   });
 
-  it("tells sets of contacts apart", () => {
+  it("distinguishes sets of contacts by their signature", () => {
     const { contacts, frames } = cloud(
       20,
       Array.from({ length: 20 }, (_, i) => [2 * i, 0, 0]),
@@ -245,7 +245,7 @@ describe("the broad phase", () => {
   });
 });
 
-it("every kind of shape meets another", () => {
+it("every kind of shape can touch another", () => {
   const one = (kind: string) => ({ kind, on: "a", radius: 1, to: [1, 0, 0], size: [1, 1, 1], length: 1, out: [0, 0, 1] });
   const noted: string[] = [];
   const shapes = CONTACT_SHAPE_KINDS.map(

@@ -5,7 +5,7 @@ import { ADVERSARIAL } from "../fixtures/adversarial-texts.ts";
 import { processorTime } from "../fixtures/processor-time.ts";
 
 const SIZE = 50_000;
-/** Milliseconds of the processor. A linear parser needs a tenth of it; a quadratic one, or one that reads 15 MB to the end, ten times as much. */
+/** Processor time in milliseconds. A linear parser needs a tenth of it; a quadratic one, or one that reads 15 MB to the end, ten times as much. */
 const MOST = 3000;
 
 function refusal(text: string): ModelError {
@@ -20,7 +20,7 @@ function refusal(text: string): ModelError {
   throw new Error("the text was accepted");
 }
 
-test.each(Object.entries(ADVERSARIAL))("%s are refused soon, with a message of bounded length", (_, make) => {
+test.each(Object.entries(ADVERSARIAL))("%s are refused quickly, with a message of limited length", (_, make) => {
   const { message, problems } = refusal(make(SIZE));
   expect(message.length).toBeLessThan(20_000);
   expect(problems.every((p) => p.message.length < 300)).toBe(true);
@@ -34,7 +34,7 @@ describe("of any length", () => {
     },
   );
 
-  test("more than 16 MiB are not even parsed", () => {
+  test("more than 16 MiB are not parsed", () => {
     const text = " ".repeat(16 * 2 ** 20 + 1);
     expect(() => parseModel(text, "big.yaml")).toThrow("big.yaml: 1 problem\n  is larger than 16 MiB");
   });

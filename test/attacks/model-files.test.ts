@@ -1,4 +1,4 @@
-/** Whatever a file holds: a model or a ModelError, soon, and nothing else happens. */
+/** Any file gives a model or a ModelError in a short time, and has no other effect. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const STATE = readFileSync("scenarios/satellite-manipulator/state.yaml", "utf8")
 const LOOPED = readFileSync("docs/model-format.md", "utf8").match(/title="four-bar.yaml"\n([\s\S]*?)```/)![1]!;
 const satellite = parseModel(MODEL);
 
-/** Milliseconds of the processor for one case; a case takes a few. */
+/** Processor time limit of one case in milliseconds; a case takes a few. */
 const SOON = 2000;
 
 function attempt(parse: () => unknown): void {
@@ -41,7 +41,7 @@ afterEach(() => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-/** Pieces of YAML, so that texts get past the first character. */
+/** Fragments of YAML, so that texts are not refused at the first character. */
 const piece = fc.constantFrom(
   ..."name: |bodies:|mass: |hinge: |kind: |inertia: |q: |u: |tau: |__proto__: |constructor: |loops: |from: |to: |body: |terms: |motion: |free|none|- |  |    |{|}|[|]|, |: |? |&a |*a|!t |!!map |!!float |<<: |\"|'|\\|#|%YAML 1.1\n|---\n|...\n|\n|\t|\r|\0|\ufeff|\u2028|1|-2.5e3|.nan|.inf|0x1F|5 kg|90 deg|null|~|true".split(
     "|",
@@ -50,7 +50,7 @@ const piece = fc.constantFrom(
   ">\n",
 );
 
-/** One change of a text: a piece removed, repeated, inserted or put in the place of another. */
+/** One random change of a text: a piece is removed, repeated, inserted or replaced. */
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.nat(12),
@@ -85,14 +85,14 @@ describe("any file", () => {
     );
   });
 
-  test("that was a good model", () => {
+  test("from a valid model with random changes", () => {
     fc.assert(
       fc.property(edits, (changes) => attempt(() => parseModel(edited(MODEL, changes)))),
       { numRuns: 250 },
     );
   });
 
-  test("that was a good model with loops", () => {
+  test("from a valid model with loops, with random changes", () => {
     expect(parseModel(LOOPED).loops.length).toBeGreaterThan(1);
     fc.assert(
       fc.property(edits, (changes) => attempt(() => parseModel(edited(LOOPED, changes)))),
@@ -100,7 +100,7 @@ describe("any file", () => {
     );
   });
 
-  test("that was a good state", () => {
+  test("from a valid state with random changes", () => {
     fc.assert(
       fc.property(edits, (changes) => attempt(() => parseState(edited(STATE, changes), satellite))),
       { numRuns: 300 },

@@ -40,13 +40,13 @@ const motors = (model: Model) => MOTORS.map((hinge) => actuator.create(`${hinge}
 const HOME = [1, 0, 0, 0, 0, 0, 0, 0.2, -0.4, 0.1, 1, 0, 0, 0];
 
 describe.each(kinds)("%s", (name, kind) => {
-  it("is registered under its name, with words for people", () => {
+  it("is registered under its name, with descriptions", () => {
     expect(kind.name).toBe(name);
     for (const p of Object.values(kind.parameters)) expect(p.about).toMatch(/^[A-Z].*\.$/);
     expect(JSON.parse(JSON.stringify(kind.parameters))).toEqual(kind.parameters);
   });
 
-  it("works with its examples, keeps its memory and gives finite commands", () => {
+  it("runs with its examples, keeps its memory and gives finite commands", () => {
     for (const example of kind.examples) {
       const c = kind.create("c", example as never, ARM);
       expect(c.commands.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe.each(kinds)("%s", (name, kind) => {
     }
   });
 
-  it("refuses what is wrong, by path", () => {
+  it("refuses invalid parameters with their paths", () => {
     const example = kind.examples[0] as object;
     expect(problemsOf(name, example)).toEqual([]);
     expect(problemsOf(name, { ...example, period: -1 })).toEqual(["controllers.c.period"]);
@@ -75,7 +75,7 @@ describe.each(kinds)("%s", (name, kind) => {
   });
 });
 
-/** Paths of the problems that parameters have. */
+/** Paths of the problems of parameters. */
 function problemsOf(kind: string, parameters: unknown): string[] {
   try {
     createController(kind, "c", parameters, ARM, { path: "controllers.c" });
@@ -105,7 +105,7 @@ describe.each(["hinge-pd", "computed-torque"] as const)("%s", (name) => {
 });
 
 describe("hinge-pd", () => {
-  it("is its law", () => {
+  it("follows its law", () => {
     const values = { hinges: [{ hinge: "slider", actuator: "m", kp: 30, kd: 4, reference: 0.2 }] };
     const { q, u } = randomState(ARM, 3);
     const c = CONTROLLERS["hinge-pd"].create("c", values, ARM);
@@ -113,7 +113,7 @@ describe("hinge-pd", () => {
     expect(commandsAt(c, snapshot(ARM, 0, q, u))[0]).toBeCloseTo(30 * (0.2 - q[9]!) - 4 * u[8]!, 13);
   });
 
-  it("with gravity compensation holds an arm on the ground where it is", () => {
+  it("with gravity compensation holds an arm under gravity", () => {
     const { bodies, ...rest } = describeModel(ARM);
     const [hull, ...arm] = bodies;
     const { frames: _frames, ...base } = hull!;
@@ -142,7 +142,7 @@ describe("computed-torque", () => {
     ] as const,
   }));
 
-  it("the actuated hinges accelerate exactly as wanted, whatever the floating base and the loose wrist do", () => {
+  it("the actuated hinges accelerate exactly as demanded, with a floating base and a passive wrist", () => {
     const c = CONTROLLERS["computed-torque"].create("c", { hinges }, ARM);
     const forward = compile(forwardDynamics(ARM));
     const path = new Float64Array(3);
@@ -164,7 +164,7 @@ describe("computed-torque", () => {
     }
   });
 
-  it("a floating arm follows its references; momentum stays zero though the base moves", () => {
+  it("a floating arm follows its references, and momentum stays zero", () => {
     const errors = [0.02, 0.01].map((period) => {
       const c = CONTROLLERS["computed-torque"].create("c", { period, hinges }, ARM);
       const end = runFor(ARM, motors(ARM), 1.5, { q: HOME }, [c]);
@@ -172,18 +172,18 @@ describe("computed-torque", () => {
       expect(Math.hypot(...end.q.slice(4, 7))).toBeGreaterThan(0.005);
       return Math.max(...hinges.map(({ reference }, i) => Math.abs(end.q[7 + i]! - reference[1]![1])));
     });
-    // Held commands are late by half a period: the error falls with it.
+    // Held commands lag by half a period: the error is proportional to it.
     expect(errors[1]!).toBeLessThan(5e-3);
     expect(errors[1]! / errors[0]!).toBeLessThan(0.65);
   });
 
-  it("an error at the start decays as the gains say", () => {
+  it("an initial error decays according to the gains", () => {
     const errorAt = (period: number): number => {
       const values = { period, hinges: [{ hinge: "elbow", actuator: "elbow-motor", kp: 100, reference: -0.3 }] };
       const c = CONTROLLERS["computed-torque"].create("c", values, ARM);
       return runFor(ARM, motors(ARM), 0.3, { q: HOME }, [c]).q[8]! + 0.3;
     };
-    // Held commands are an error of first order in the period: extrapolated to continuous control, it is gone.
+    // Held commands cause an error of first order in the period: extrapolation to continuous control removes it.
     const [coarse, fine] = [errorAt(0.001), errorAt(0.0005)];
     const critical = -0.1 * Math.exp(-3) * (1 + 3);
     expect(Math.abs(coarse - critical)).toBeLessThan(3e-4);
@@ -192,7 +192,7 @@ describe("computed-torque", () => {
 });
 
 describe("channels of controllers", () => {
-  it("are recorded at updates, and known to scenarios by the controller's name", () => {
+  it("are recorded at updates, and available to scenarios by the controller's name", () => {
     const watched: Controller<{ updates: number }> = {
       name: "watched",
       period: 0.1,
@@ -214,7 +214,7 @@ describe("channels of controllers", () => {
       ...{ controllers: [watched], channels: ["watched.*"] },
     });
     expect(log.channels.map((c) => c.name)).toEqual(["t", "watched.updates", "watched.twice"]);
-    expect([...log.column("watched.updates")]).toEqual([1, 1, 1, 2, 2, 3, 3, 4]); // samples at an update are from before it
+    expect([...log.column("watched.updates")]).toEqual([1, 1, 1, 2, 2, 3, 3, 4]); // a sample at an update has the values before it
     expect(log.column("watched.twice").at(-1)).toBe(8);
   });
 });

@@ -1,4 +1,4 @@
-/** Every kind of force element, with each of its examples, keeps the contract of its interface. */
+/** Contract suite: every kind of force element, with each of its examples. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
@@ -11,9 +11,9 @@ import { motionProgram, observationProgram } from "../../src/sim/system/motion-p
 import { ARM, accountOf, impulseOf, stateAt } from "../fixtures/force-bench.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i);
-/** The account is exact; what is left is rounding, relative to the power that flows. */
+/** The energy balance is exact up to rounding, relative to the power. */
 const BALANCE = 1e-11;
-/** Sums of forces that cancel, relative to the forces. */
+/** Rounding of sums of forces that cancel, relative to the forces. */
 const CANCELS = 1e-11;
 
 const kinds: readonly [string, ForceKind][] = Object.entries(FORCES) as unknown as [string, ForceKind][];
@@ -22,7 +22,7 @@ const kinds: readonly [string, ForceKind][] = Object.entries(FORCES) as unknown 
 const joinsWorld = (example: object): boolean => /"base\.|"point"/.test(JSON.stringify(example));
 
 describe.each(kinds)("%s", (name, kind) => {
-  it("is registered under its name, with words for people", () => {
+  it("is registered under its name, with descriptions", () => {
     expect(kind.name).toBe(name);
     expect(kind.about.length).toBeGreaterThan(20);
     expect(kind.examples.length).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe.each(kinds)("%s", (name, kind) => {
       }
     });
 
-    it("dissipates, never the reverse, and stays finite", () => {
+    it("never adds energy by dissipation, and stays finite", () => {
       for (const seed of SEEDS) {
         const a = account(stateAt(ARM, element, seed));
         expect(a.dissipated).toBeGreaterThanOrEqual(-1e-14);
@@ -88,7 +88,7 @@ describe.each(kinds)("%s", (name, kind) => {
     });
 
     if (kind.acts === "between bodies" && !joinsWorld(example))
-      it("leaves the momentum of a floating machine alone", () => {
+      it("conserves the momentum of a floating machine", () => {
         for (const seed of SEEDS.slice(0, 5)) {
           const s = stateAt(ARM, element, seed);
           const { net, largest } = account(s);

@@ -1,4 +1,4 @@
-/** What a file is, its document says: how it is written does not matter. */
+/** The kind of a file is detected from its root keys, whatever its syntax. */
 import { describe, expect, test } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
 import { kindOfFile } from "../../../src/formats/file-kind.ts";
@@ -26,12 +26,15 @@ describe("a file is", () => {
     expect(kindOfFile(text)).toBe(kind);
   });
 
-  test.each(["", "12", "[model, bodies]", "null", "\u0000", "{".repeat(1000), '"model: bodies"'])("nothing known: %j", (text) => {
-    expect(kindOfFile(text)).toBeUndefined();
-  });
+  test.each(["", "12", "[model, bodies]", "null", "\u0000", "{".repeat(1000), '"model: bodies"'])(
+    "of unknown kind: %j",
+    (text) => {
+      expect(kindOfFile(text)).toBeUndefined();
+    },
+  );
 });
 
-test.each([FLOW_MODEL, "name: m\nbodies: []\n"])("a model where a scenario is wanted is said to be one, once: %j", (text) => {
+test.each([FLOW_MODEL, "name: m\nbodies: []\n"])("a model given as a scenario is reported once: %j", (text) => {
   let error: unknown;
   try {
     loadScenario(text, "arm.yaml");

@@ -11,7 +11,7 @@ const channels: readonly Channel[] = [
 ];
 
 describe("writing", () => {
-  test("one header line with units, shortest numbers, a line each", () => {
+  test("one header line with units, then one line of shortest numbers per sample", () => {
     const log = logOf(channels, [
       [0, 0.1, 1e-7],
       [-0, 1 / 3, 5e-324],
@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(parseCsvLog(textOf(log)).channels).toEqual(log.channels);
   });
 
-  test("no spreadsheet takes a name for a formula", () => {
+  test("names that look like formulas are escaped for spreadsheets", () => {
     const log = logOf([channels[0]!, { name: "=cmd|' /C calc'!A0", unit: "m" }, { name: "'-x", unit: "" }], [[0], [1], [2]]);
     expect(textOf(log).split("\n")[0]).toBe("t [s],'=cmd|' /C calc'!A0 [m],''-x");
     expect(parseCsvLog(textOf(log)).channels).toEqual(log.channels);
@@ -54,7 +54,7 @@ describe("writing", () => {
 });
 
 describe("reading", () => {
-  test("what was written comes back to the last bit, however the text is cut", () => {
+  test("a written log is read back bit-identically, however the text is split", () => {
     fc.assert(
       fc.property(arbitraryLog(), fc.integer({ min: 1, max: 40 }), (log, size) => {
         const text = textOf(log);
@@ -69,7 +69,7 @@ describe("reading", () => {
     );
   });
 
-  test("a file that went through a spreadsheet: byte order mark, CRLF, no last line end, blank lines, spaces", () => {
+  test("a file saved by a spreadsheet: byte order mark, CRLF, no last line end, blank lines, spaces", () => {
     const log = parseCsvLog('\ufefft [s],"a,""b"" [m]"\r\n0, 1.50\r\n\r\n1e0,+2\r\n');
     expect(log.channels).toEqual([
       { name: "t", unit: "s" },

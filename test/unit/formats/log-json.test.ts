@@ -6,7 +6,7 @@ import { arbitraryLog, logOf } from "../../fixtures/log-arbitrary.ts";
 
 const textOf = (log: Log): string => [...jsonLog(log)].join("");
 
-test("in columns, with what the channels are", () => {
+test("in columns, with the descriptions of channels", () => {
   const log = logOf(
     [
       { name: "t", unit: "s", about: "time" },
@@ -22,7 +22,7 @@ test("in columns, with what the channels are", () => {
   );
 });
 
-test("what was written comes back to the last bit, and any JSON reader takes it", () => {
+test("a written log is read back bit-identically, and any JSON reader accepts it", () => {
   fc.assert(
     fc.property(arbitraryLog(), (log) => {
       const text = textOf(log);
@@ -69,7 +69,7 @@ describe("reading", () => {
     [file({ columns: { t: [0, null] } }), /columns.t\[1\]: must be a finite number/],
     [file({ columns: { t: [0, "1"] } }), /columns.t\[1\]: must be a finite number/],
     ['{"channels":[{"name":"t","unit":""},{"name":"x","unit":""}],"columns":{"t":[1],"x":[]}}', /columns.x: has 0 numbers/],
-  ])("%s is refused with its place", (text, message) => {
+  ])("%s is refused with its path", (text, message) => {
     expect(() => parseJsonLog(text)).toThrow(message);
   });
 });

@@ -88,7 +88,7 @@ loops:
     expect(warnings).toMatchObject([{ path: "bodies[0].inertia", line: 3, column: 24 }]);
   });
 
-  test("gives frozen models", () => {
+  test("returns frozen models", () => {
     const model = parseModel(WELL);
     expect([model, model.warnings, model.bodies].every(Object.isFrozen)).toBe(true);
   });
@@ -224,7 +224,7 @@ describe("problems have their line and column", () => {
     expect([problem.line, problem.column]).toEqual([line, column]);
   });
 
-  test("a value is complained about once", () => {
+  test("a value is reported once", () => {
     expect(problemsOf(LOOPED.replace("1 m", "1 kg").replace("6 rpm", "6 m/s"))).toHaveLength(2);
     expect(problemsOf(WELL.replace("mass: 1", "mass: 1 lb").replace("[1, 1, 1]", "[1, 1 lb, 1]"))).toHaveLength(2);
   });
@@ -242,7 +242,7 @@ describe("problems have their line and column", () => {
     expect(() => parseModel(text)).toThrow(/and 50 more$/);
   });
 
-  test("reading stops after 50 faults of syntax", () => {
+  test("reading stops after 50 syntax errors", () => {
     const problems = problemsOf(`${"[".repeat(20)}${",".repeat(1000)}`);
     expect(problems).toHaveLength(51);
     expect(problems[50]!.message).toBe("there are more problems; reading stopped here");

@@ -74,7 +74,7 @@ describe("the schema", () => {
       }
   });
 
-  test("takes files that parseModel writes, and quantities with units", () => {
+  test("accepts files that formatModel writes, and quantities with units", () => {
     const property = fc.property(description, (given) => {
       expect(modelFileSchema.safeParse(parse(formatModel(createModel(given)))).error?.issues).toBeUndefined();
     });
@@ -85,7 +85,7 @@ describe("the schema", () => {
     }
   });
 
-  test("takes whatever parseModel takes", () => {
+  test("accepts everything that parseModel accepts", () => {
     const property = fc.property(fc.nat(), anyValue, (place, replacement) => {
       const file = JSON.parse(
         JSON.stringify(replaceSomewhere(LOOPED, place, replacement), (_, v) => (typeof v === "bigint" ? 1 : v)) ?? "null",
@@ -114,7 +114,7 @@ describe("the schema", () => {
   });
 });
 
-test("model-format.md says what every kind of loop does", () => {
+test("model-format.md describes every kind of loop", () => {
   const page = readFileSync("docs/model-format.md", "utf8").replace(/ +\|/g, " |");
   const others = Object.values(LOOPS).filter(({ name }) => !Object.hasOwn(HINGES, name));
   expect(others.filter(({ name, about }) => !page.includes(`| \`${name}\` | ${about} |`))).toEqual([]);

@@ -13,7 +13,7 @@ const model = buildModel("m")
   .build();
 
 describe("parseState", () => {
-  test("is at home, at rest and free of forces where nothing is said", () => {
+  test("defaults to home, rest and no forces", () => {
     const home = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     for (const text of ["", "{}", "castor: 1", "q: {}"])
       expect(parseState(text, model)).toEqual({
@@ -24,7 +24,7 @@ describe("parseState", () => {
       });
   });
 
-  test("puts values by hinge name in their places, with units", () => {
+  test("reads values by hinge name into their arrays, with units", () => {
     const text = `
 q: { arm: 90 deg, rail: [120 mm, 1], base: [0.9999, 0.01, 0, 0, 1 km, 2, 3] }
 u: { arm: [60 rpm], rail: [1, 2], base: [1, 2, 3, 4, 5, 6] }

@@ -1,4 +1,4 @@
-/** Whether a robot can stop: against the same stop computed step by step, and against many attitudes of its angular momentum. */
+/** Braking plans against the same motion computed in small steps, and against many directions of the angular momentum. */
 import { describe, expect, it } from "vitest";
 import { robotOf } from "../../../../src/dynamics/free-flying/robot.ts";
 import { freeFlyingAtSpin } from "../../../../src/dynamics/programs.ts";
@@ -12,8 +12,15 @@ import { randomRobot } from "../../../fixtures/models/random-robot.ts";
 
 const STEPS = 4000;
 
-/** Torques along a stop, by small steps: the largest part of their limits, and where it comes to rest. */
-function along(model: Model, q0: Float64Array, rates: Float64Array, spin: Float64Array, a: Float64Array, torque: Float64Array) {
+/** Braking in small steps: largest share of the torque limits, and final coordinates. */
+function simulateBraking(
+  model: Model,
+  q0: Float64Array,
+  rates: Float64Array,
+  spin: Float64Array,
+  a: Float64Array,
+  torque: Float64Array,
+) {
   const robot = robotOf(model, "base");
   const n = rates.length;
   const kernel = compile(freeFlyingAtSpin(model, { base: "base" }));
@@ -50,7 +57,7 @@ function along(model: Model, q0: Float64Array, rates: Float64Array, spin: Float6
   return { most, q };
 }
 
-/** A robot in motion, with torque limits that its stop uses to a good part. */
+/** A moving robot with torque limits of which braking uses a large share. */
 function draw(seed: number, spinning: number) {
   const { model } = randomRobot(seed, 4 + (seed % 4));
   const robot = robotOf(model, "base");
@@ -60,19 +67,19 @@ function draw(seed: number, spinning: number) {
   const rates = Float64Array.from({ length: n }, () => 2 * (next() - 0.5));
   const spin = Float64Array.from({ length: 3 }, () => spinning * (next() - 0.5));
   const torque = Float64Array.from({ length: n }, () => 20 + 20 * next());
-  const stop = new BrakingPlanner(model, robot, { torque, stoppingRoom: () => Number.POSITIVE_INFINITY }, 0.001);
-  return { model, robot, q, rates, spin, torque, stop };
+  const planner = new BrakingPlanner(model, robot, { torque, stoppingRoom: () => Number.POSITIVE_INFINITY }, 0.001);
+  return { model, robot, q, rates, spin, torque, planner };
 }
 
-describe("torques along a stop", () => {
-  it.each(Array.from({ length: 24 }, (_, i) => i))("of robot %i are no more than what is reserved, and not much less", (seed) => {
-    const { model, robot, q, rates, spin, torque, stop } = draw(seed, seed % 2 === 0 ? 0 : 2);
-    const reserve = stop.planBraking(q, rates, spin);
-    const decelerations = stop.decelerations.slice();
-    if (reserve < 0) return; // then it did not go on to the end
-    const { most, q: rest } = along(model, q, rates, spin, decelerations, torque);
+describe("torques while braking", () => {
+  it.each(Array.from({ length: 24 }, (_, i) => i))("of robot %i stay within the reserve, and use most of it", (seed) => {
+    const { model, robot, q, rates, spin, torque, planner } = draw(seed, seed % 2 === 0 ? 0 : 2);
+    const reserve = planner.planBraking(q, rates, spin);
+    const decelerations = planner.decelerations.slice();
+    if (reserve < 0) return; // the plan was not computed to its end
+    const { most, q: rest } = simulateBraking(model, q, rates, spin, decelerations, torque);
     expect(1 - most).toBeGreaterThan(reserve - 0.01);
-    // At rest and tumbling, whichever way the angular momentum points.
+    // At rest and tumbling, for any direction of the angular momentum.
     const kernel = compile(freeFlyingAtSpin(model, { base: "base" }));
     const [at, to] = [offsetsOf(kernel.outputs), offsetsOf(kernel.inputs)];
     const next = uniform(seed + 100);
@@ -91,14 +98,14 @@ describe("torques along a stop", () => {
       for (const i of robot.speeds.keys()) worst = Math.max(worst, Math.abs(kernel.y[at.Cstar + i]!) / torque[i]!);
     }
     expect(1 - worst).toBeGreaterThan(reserve - 0.01);
-    expect(1 - Math.max(most, 2 * worst)).toBeLessThan(reserve + 0.3); // bounds are bounds, not fears
+    expect(1 - Math.max(most, 2 * worst)).toBeLessThan(reserve + 0.3); // the bounds are not too pessimistic
   });
 
-  it("fast robots cannot stop, slow ones can", () => {
+  it("fast robots cannot brake within their torques, slow ones can", () => {
     for (let seed = 0; seed < 12; seed++) {
-      const { q, rates, spin, torque, stop } = draw(seed, 0);
+      const { q, rates, spin, torque, planner } = draw(seed, 0);
       const times = (factor: number): number =>
-        stop.planBraking(
+        planner.planBraking(
           q,
           rates.map((v) => factor * v),
           spin,
@@ -106,25 +113,26 @@ describe("torques along a stop", () => {
       expect(times(0)).toBeCloseTo(1, 12);
       expect(times(0.1)).toBeGreaterThan(0.3);
       expect(times(30)).toBeLessThanOrEqual(0);
-      if (!Number.isNaN(stop.neededTorque)) expect(Math.abs(stop.neededTorque)).toBeGreaterThan(torque[stop.weakestHinge]!);
+      if (!Number.isNaN(planner.neededTorque))
+        expect(Math.abs(planner.neededTorque)).toBeGreaterThan(torque[planner.weakestHinge]!);
     }
   });
 
-  it("the rest of a stop is a stop", () => {
+  it("the remainder of a braking plan is feasible", () => {
     for (let seed = 0; seed < 12; seed++) {
-      const { model, robot, q, rates, spin, stop } = draw(seed, 0);
-      const whole = stop.planBraking(q, rates, spin);
-      if (whole < 0) continue;
-      const kept = stop.decelerations.slice();
-      const t = 0.1 * Math.max(...rates.map((v, j) => Math.abs(v) / kept[j]!));
-      const later = rates.map((v, j) => Math.sign(v) * Math.max(0, Math.abs(v) - kept[j]! * t));
+      const { model, robot, q, rates, spin, planner } = draw(seed, 0);
+      const firstReserve = planner.planBraking(q, rates, spin);
+      if (firstReserve < 0) continue;
+      const decelerations = planner.decelerations.slice();
+      const t = 0.1 * Math.max(...rates.map((v, j) => Math.abs(v) / decelerations[j]!));
+      const later = rates.map((v, j) => Math.sign(v) * Math.max(0, Math.abs(v) - decelerations[j]! * t));
       const way = rates.map((v, j) => {
-        const within = Math.min(t, Math.abs(v) / kept[j]!);
-        return v * within - 0.5 * Math.sign(v) * kept[j]! * within * within;
+        const within = Math.min(t, Math.abs(v) / decelerations[j]!);
+        return v * within - 0.5 * Math.sign(v) * decelerations[j]! * within * within;
       });
       const next = q.slice();
       coordinateIntegrator(model, robot)(next, way, new Float64Array(3));
-      expect(stop.reserveWith(next, later, spin, kept)).toBeGreaterThan(whole - 0.05);
+      expect(planner.reserveWith(next, later, spin, decelerations)).toBeGreaterThan(firstReserve - 0.05);
     }
   });
 });

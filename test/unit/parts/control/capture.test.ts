@@ -1,4 +1,4 @@
-/** Tasks seen from a target that drifts, meeting it, and controllers that know what the robot holds. */
+/** Tasks relative to a drifting target, rendezvous with it, and controllers that include the payload of the robot. */
 import { describe, expect, test } from "vitest";
 import { FORMULATIONS } from "../../../../src/dynamics/formulations.ts";
 import { ModelError } from "../../../../src/errors.ts";
@@ -53,8 +53,8 @@ const model = createModel({
   bodies: description.bodies.map((b) => (b.name === "target" ? { ...b, frames: { grip: { at: [-0.4, 0.1, 0] } } } : b)),
 });
 
-describe("a task seen from a drifting target", () => {
-  test("has the rates of the relative pose as rows, the target's own motion included", () => {
+describe("a task relative to a drifting target", () => {
+  test("has rows that are the rates of the relative pose, including the motion of the target", () => {
     const reference = { breaks: [], at: (_t: number, start: Float64Array, out: Float64Array) => out.set(start) };
     const stack = taskStack(model, [
       { frame: "a6", relativeTo: "grip", parts: ["rx", "ry", "rz", "x", "y", "z"], priority: 1, kp: 0, kd: 0, reference },
@@ -85,7 +85,7 @@ describe("a task seen from a drifting target", () => {
     }
   });
 
-  test("meets it: from the start at rest to its pose at rest", () => {
+  test("meets it: from rest at the start to rest at its pose", () => {
     const reference = meetReference(2, [0, 0, 0.1]);
     const start = Float64Array.of(Math.cos(0.4), 0, Math.sin(0.4), 0, 1, 2, 3);
     const [first, last, beyond] = [0, 2, 5].map((t) => {
@@ -101,7 +101,7 @@ describe("a task seen from a drifting target", () => {
 });
 
 describe("a robot that holds its target", () => {
-  test("is the machine with the loop closed: same accelerations under hinge torques", () => {
+  test("has the same accelerations under hinge torques as the machine with the closed loop", () => {
     const system = createSystem(model, [], { formulation: "kane" });
     const { q, u, tau } = randomState(model, 9);
     const y = system.initial(q, u);
@@ -113,7 +113,7 @@ describe("a robot that holds its target", () => {
 
     const weld = findWeld(model, "grasp", "carrying");
     const found = system.loops.held.get("grasp") as readonly number[];
-    // F was put where M is found: so M in that F is at home.
+    // F was placed at M, so M is at home in F.
     const at = {
       ...weld,
       from: { ...weld.from, placement: { R: [found.slice(0, 3), found.slice(3, 6), found.slice(6, 9)], p: found.slice(9) } },
@@ -142,7 +142,7 @@ describe("a robot that holds its target", () => {
     expect(make).toThrow(message);
   });
 
-  test("a controller of it starts with the pose that it finds", () => {
+  test("its controller starts with the present pose", () => {
     const law = createController(
       "resolved-acceleration",
       "law",
@@ -167,6 +167,6 @@ describe("a robot that holds its target", () => {
     const memory = law.start(model, snapshot);
     const command = new Float64Array(6);
     law.update(snapshot, memory, command);
-    for (const v of command) expect(Math.abs(v)).toBeLessThan(1e-9); // nothing moves, and nothing is asked for
+    for (const v of command) expect(Math.abs(v)).toBeLessThan(1e-9); // nothing moves, and no motion is demanded
   });
 });

@@ -1,4 +1,4 @@
-/** Laws of free-flying robots in motion: with momentum, sampled and continuous, and where they must stop. */
+/** Closed-loop control of free-flying robots: with momentum, sampled and continuous, and at singular postures. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parseModel } from "../../../../src/formats/model-file.ts";
@@ -53,14 +53,14 @@ it.each([
 ] as const)("%s %j follows its tasks and brings the base to rest, though momentum is not zero", (kind, more) => {
   const start = errorsAfter(kind, more, 0.01);
   expect(start).toBeGreaterThan(0.01);
-  expect(errorsAfter(kind, more, 12)).toBeLessThan(1e-3); // e^-12 (1 + 12) of what it was at the start, and no more
+  expect(errorsAfter(kind, more, 12)).toBeLessThan(1e-3); // e^-12 (1 + 12) of the initial error
 });
 
-it("sampled, it is behind by its period, and tasks are done all the same", () => {
+it("a sampled law lags by its period, and the tasks are done", () => {
   expect(errorsAfter("least-torque", { period: 0.02 }, 12)).toBeLessThan(2e-3);
 });
 
-it("resolved rate follows", () => {
+it("resolved rate follows its references", () => {
   const plain = tasks.map(({ kp: _kp, kd: _kd, ...t }) => t);
   expect(errorsAfter("resolved-rate", { tasks: plain, gain: 2, rate: 20 }, 12)).toBeLessThan(1e-3);
 });

@@ -1,4 +1,4 @@
-/** Laws as one kernel against the same laws level by level: equal but for rounding where the kernel decides, and where it leaves off. */
+/** Compiled laws against the same laws solved level by level: equal up to rounding, also where the kernel hands over to the levels. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SingularError } from "../../../../src/errors.ts";
@@ -25,14 +25,14 @@ const disc = { frame: "stabilizer-disc", parts: ["y", "z"], priority: 2, kd: 1 }
 const CONTINUOUS = 0;
 const SELDOM = 0.02;
 
-interface Found {
+interface LawTorques {
   readonly tau: Float64Array;
-  /** Whether a kernel gave them; undefined if there is none. */
+  /** Whether the kernel computed them; undefined without a kernel. */
   readonly byKernel: boolean | undefined;
 }
 
-/** Torques of a law that has been started, at states. */
-function torquesBy(law: Controller): (q: Float64Array, u: Float64Array) => Found {
+/** Torques of a started law at given states. */
+function torquesBy(law: Controller): (q: Float64Array, u: Float64Array) => LawTorques {
   const [q0, u0] = [homeOf(robot), new Float64Array(robot.nu)];
   const rest = { model: robot, t: 0, z: new Float64Array(0), frames: new Float64Array(0) };
   const memory = law.start(robot, { ...rest, q: q0, u: u0 }) as { readonly regular?: CompiledTaskLaw };
@@ -43,7 +43,7 @@ function torquesBy(law: Controller): (q: Float64Array, u: Float64Array) => Found
   };
 }
 
-/** A posture in which the arm can move in all directions, but for some turn of every hinge; and speeds, the base's too. */
+/** A posture away from singular ones, with random deviations of all hinges; and random speeds, including the base. */
 function stateOf(seed: number): { q: Float64Array; u: Float64Array } {
   const { q, u } = randomState(robot, seed);
   for (let j = 7; j < q.length; j++) q[j]! = 0.1 * q[j]! + ([0.8, 1.8, -2.3][j - 7] ?? 0);
@@ -68,7 +68,7 @@ const laws = {
 describe.each(Object.entries(laws))("%s", (_, [kind, choices]) => {
   const make = (period: number) => kind.create("law", { period, motors: "m", hinges, tasks, ...choices }, robot);
 
-  it("is the same by levels", () => {
+  it("equals the solution by levels", () => {
     const [kernel, levels] = [make(CONTINUOUS), make(SELDOM)].map(torquesBy);
     for (let seed = 0; seed < 20; seed++) {
       const { q, u } = stateOf(seed);
@@ -89,11 +89,11 @@ it.each([
   ["damping", leastTorque, { damping: 0.5, still: WHEELS }],
   ["held wheels", leastTorque, { held: WHEELS }],
   ["resolved acceleration", resolvedAcceleration, {}],
-] as const)("toward a stretched arm %s is left to levels, and does not jump there", (_, kind, more) => {
+] as const)("toward a stretched arm %s hands over to the levels without a jump", (_, kind, more) => {
   const make = (period: number) => kind.create("law", { period, motors: "m", hinges, tasks, ...more }, robot);
   const [kernel, levels] = [make(CONTINUOUS), make(SELDOM)].map(torquesBy);
   const { q, u } = stateOf(7);
-  const tried = (law: typeof kernel): Found | undefined => {
+  const tried = (law: typeof kernel): LawTorques | undefined => {
     try {
       return law!(q, u);
     } catch (error) {
@@ -112,7 +112,7 @@ it.each([
   for (const count of Object.values(decided)) expect(count).toBeGreaterThan(0);
 });
 
-it("needs hinges enough for all rows", () => {
+it("is not compiled for more rows than hinges", () => {
   const { q, u } = stateOf(1);
   const crowd = [...tasks, { frame: "elbow", priority: 2 }];
   const law = leastTorque.create("law", { motors: "m", hinges, tasks: crowd }, robot);

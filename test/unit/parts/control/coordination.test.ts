@@ -120,7 +120,7 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
     };
     const cost = (tau: ArrayLike<number>): number => weights.reduce((sum, w, i) => sum + (tau[i]! / w) ** 2, 0);
 
-    test("the optimum does the tasks, is that of the KKT conditions, and nothing feasible is cheaper", () => {
+    test("the optimum does the tasks, satisfies the KKT conditions, and no feasible perturbation is cheaper", () => {
       const tau = torquesOf(leastTorque.create("law", { ...common, weights }, model), model, q, u);
       // x = τ / w: least |x|² with A x = b, A = J H⁻¹ W, b = rhs + J H⁻¹ C.
       const lu = denseLU(n);
@@ -146,7 +146,7 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
       const scale = Math.max(...right.slice(0, n).map(Math.abs));
       for (let j = 0; j < n; j++) expect(Math.abs(tau[j]! / weights[j]! - right[j]!)).toBeLessThan(1e-10 * scale);
 
-      // Feasible perturbations: any change of accelerations without what the rows feel of it.
+      // Feasible perturbations: changes of accelerations projected onto the null space of the rows.
       const gram = denseLU(m);
       gram.factor(
         Float64Array.from({ length: m * m }, (_, k) => row(J, n, Math.floor(k / m), J.slice((k % m) * n, (k % m) * n + n))),
@@ -170,14 +170,14 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
 
     if (seed % 4 > 0) return;
 
-    test("the printed form, cut off at its rank, gives the same", () => {
+    test("the printed form, truncated at its rank, gives the same", () => {
       const tau = torquesOf(leastTorque.create("law", { ...common, weights }, model), model, q, u);
       const literal = torquesOf(leastTorque.create("law", { ...common, weights, method: "literal" }, model), model, q, u);
       const scale = Math.max(...tau.map(Math.abs));
       for (let j = 0; j < n; j++) expect(Math.abs(literal[j]! - tau[j]!)).toBeLessThan(1e-7 * scale);
     });
 
-    test("resolved acceleration is the shortest vector: no part of it is left free", () => {
+    test("resolved acceleration is the shortest vector: it has no component in the null space", () => {
       const phidd = phiddOf(torquesOf(resolvedAcceleration.create("law", common, model), model, q, u));
       // φ̈ = Jᵀ y
       const gram = denseLU(m);
@@ -243,25 +243,25 @@ describe("the robot with two arms", () => {
     for (const [i, name] of names.entries()) if (WHEELS.includes(name)) expect(udot[speeds[i]!]).toBeCloseTo(0, 10);
   });
 
-  it("does without motors where there are none", () => {
+  it("handles hinges without motors", () => {
     const driven = hinges.filter((h) => h !== "wheel-pitch");
     const tau = torquesOf(leastTorque.create("law", { motors: "m", hinges: driven, tasks }, robot), robot, q, u);
     const on = driven.map((h) => speeds[names.indexOf(h)]!);
     expect(residual(tau, on)).toBeLessThan(1e-9);
   });
 
-  it("is damped toward wheels at rest, which tasks do not feel", () => {
+  it("is damped toward wheels at rest without disturbing the tasks", () => {
     const law = (damping: number) => leastTorque.create("law", { motors: "m", hinges, tasks, damping, still: WHEELS }, robot);
     const [free, damped] = [0, 0.5].map((k) => torquesOf(law(k), robot, q, u)) as [Float64Array, Float64Array];
     expect(residual(damped)).toBeLessThan(1e-10);
     const [a, b] = [free, damped].map((tau) => accelerations(robot, q, u, speeds, tau)) as [Float64Array, Float64Array];
     for (const [i, name] of names.entries()) {
       const s = speeds[i]!;
-      if (WHEELS.includes(name)) expect(b[s]! - a[s]!).toBeCloseTo(-0.5 * u[s]!, 10); // their speed at rest is none
+      if (WHEELS.includes(name)) expect(b[s]! - a[s]!).toBeCloseTo(-0.5 * u[s]!, 10); // their target speed is zero
     }
   });
 
-  it("is damped in what is free, where hinges are held or have no motor", () => {
+  it("is damped in the null space if hinges are held or have no motor", () => {
     const driven = hinges.filter((h) => h !== "wheel-pitch");
     const more = { damping: 0.5, still: ["wheel-roll", "wheel-yaw"], held: ["wheel-yaw"] };
     const tau = torquesOf(leastTorque.create("law", { motors: "m", hinges: driven, tasks, ...more }, robot), robot, q, u);
@@ -270,7 +270,7 @@ describe("the robot with two arms", () => {
     expect(accelerations(robot, q, u, on, tau)[speeds[names.indexOf("wheel-yaw")]!]).toBeCloseTo(0, 9);
   });
 
-  it("does tasks of lower priority as far as there is room", () => {
+  it("does tasks of lower priority as far as the freedom allows", () => {
     const third = { frame: "stabilizer-disc", parts: ["y", "z"] as const, priority: 2, kd: 1 };
     const room = torquesOf(leastTorque.create("law", { motors: "m", hinges, tasks: [third, ...tasks] }, robot), robot, q, u);
     expect(residual(room)).toBeLessThan(1e-10);
@@ -287,7 +287,7 @@ describe("the robot with two arms", () => {
 });
 
 describe("resolved rate", () => {
-  it("brings hinges to the speeds that tasks want, with momentum too", () => {
+  it("drives hinges to the speeds that the tasks demand, also with momentum", () => {
     const q = posture(robot, START);
     const u = randomState(robot, 2).u.map((v) => 0.1 * v);
     const tasks = [{ frame: "hand" }, { frame: "base", parts: TURNS }];
@@ -314,7 +314,7 @@ describe("resolved rate", () => {
     expect(Math.hypot(...stack.poseError)).toBeGreaterThan(0.1);
   });
 
-  it("has gains of its own", () => {
+  it("refuses gains of tasks", () => {
     const tasks = [{ frame: "hand", kp: 1 }];
     expect(() => resolvedRate.create("law", { motors: "m", hinges: hingesOf(robot, "base"), tasks }, robot)).toThrow(
       /tasks\[0\]\.kp/,
@@ -325,7 +325,7 @@ describe("resolved rate", () => {
 describe("measures of a posture", () => {
   const tasks = [{ frame: "hand" }, { frame: "base", parts: TURNS }];
   const measure = manipulabilityOf(bare, stackOf(bare, "base", tasks));
-  it("singular values fall in proportion to the angle from a stretched arm", () => {
+  it("singular values decrease in proportion to the angle from a stretched arm", () => {
     const smallest = (elbow: number): number =>
       measure(posture(bare, { ...START, "shoulder-pitch": 60, elbow })).singular.at(-1)!;
     expect(smallest(-135)).toBeGreaterThan(0.2);
@@ -387,7 +387,7 @@ describe("near a dynamic singularity", () => {
     expect(at(-20).every(Number.isFinite)).toBe(true);
   });
 
-  it("goes nearer if it is told to", () => {
+  it("continues closer to the singularity with a smaller limit", () => {
     const brave = resolvedAcceleration.create(
       "arms",
       { motors: "m", hinges: hingesOf(bare, "base"), tasks, singular: 1e-4 },
@@ -409,7 +409,7 @@ describe("what cannot be coordinated", () => {
     }
     return [];
   };
-  it("is refused by path", () => {
+  it("is refused with its path", () => {
     expect(pathsOf({})).toEqual([]);
     expect(pathsOf({ tasks: [] })).toEqual(["law.tasks"]);
     expect(pathsOf({ tasks: [{ frame: "hand" }, { frame: "base" }, { frame: "elbow" }] })).toEqual(["law.tasks"]);
@@ -422,7 +422,7 @@ describe("what cannot be coordinated", () => {
     expect(pathsOf({ weights: [1, 2] })).toEqual(["law.weights"]);
   });
 
-  it("a robot that closes a loop, and parts that nothing moves", () => {
+  it("a robot with a closed loop, and pose parts that no hinge moves", () => {
     const { bodies, ...rest } = describeModel(robot);
     const loops = [{ name: "clasp", kind: "spherical", from: { frame: "hand" }, to: { body: "stabilizer-disc" } }] as const;
     const clasped = createModel({ ...rest, bodies, loops });

@@ -1,12 +1,12 @@
-/** Accelerations within limits: no limit broken, levels in order, and nothing feasible that would be better. */
+/** Accelerations within limits: no limit is violated, priorities are respected, and no feasible solution is better. */
 import { describe, expect, it } from "vitest";
 import { LimitedTaskSolver } from "../../../../src/parts/control/limits/limited-task-solver.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
-/** Rounding of quadratic programs on numbers of order one. */
+/** Rounding errors of quadratic programs with numbers of order one. */
 const LIMIT = 1e-9;
 
-/** A problem with rows of two levels; `room` is what limits leave of the typical acceleration. */
+/** A random problem with rows of two priorities; `room` is the size of the limits relative to typical accelerations. */
 function draw(seed: number, n: number, levels: readonly number[], room: number): LimitedTaskSolver {
   const next = uniform(seed);
   const signed = (): number => 2 * next() - 1;
@@ -43,15 +43,15 @@ const within = (p: LimitedTaskSolver, x: Float64Array): boolean =>
 const size = (slack: Float64Array, from: number, to: number, scale: Float64Array): number =>
   slack.subarray(from, to).reduce((sum, s, i) => sum + (scale[from + i]! * s) ** 2, 0);
 
-describe("levels within limits", () => {
-  it("without need of slack: tasks are done, torques are least", () => {
+describe("priorities within limits", () => {
+  it("with wide limits: tasks are done with least torques", () => {
     for (let seed = 0; seed < 50; seed++) {
       const [n, levels] = [8, [0, 2, 4]];
       const p = draw(seed, n, levels, 1e3);
       p.solve();
       for (const s of p.slack) expect(Math.abs(s)).toBeLessThan(LIMIT);
       expect(p.activeLimits).toBe(0);
-      // Least torques: their gradient H W τ is a combination of the rows of J, so nothing is left of it in their null space.
+      // Least torques: their gradient H W τ is a combination of the rows of J, without a component in their null space.
       const gradient = Float64Array.from({ length: n }, (_, i) =>
         p.tau.reduce((sum, t, k) => sum + p.H[i * n + k]! * t * weightOf(seed, n, 4)[k]!, 0),
       );
@@ -59,7 +59,7 @@ describe("levels within limits", () => {
     }
   });
 
-  it("with too little room: limits hold, and no step within them brings the first level nearer", () => {
+  it("with narrow limits: limits are kept, and no step within them reduces the error of the first priority", () => {
     let slackened = 0;
     for (let seed = 0; seed < 200; seed++) {
       const [n, levels] = [6, [0, 3, 5]];
@@ -93,7 +93,7 @@ describe("levels within limits", () => {
     expect(slackened).toBeGreaterThan(50);
   });
 
-  it("a lower level takes nothing from a higher one", () => {
+  it("a lower priority does not affect a higher one", () => {
     for (let seed = 0; seed < 60; seed++) {
       const both = draw(seed, 6, [0, 3, 5], 0.15);
       both.solve();
@@ -115,7 +115,7 @@ describe("levels within limits", () => {
     }
   });
 
-  it("bounds that torques cannot keep give way, as little as possible; torques never do", () => {
+  it("bounds that torques cannot keep are relaxed as little as possible; torque limits never are", () => {
     const p = draw(3, 4, [0, 2], 1);
     p.lower.fill(50);
     p.upper.fill(60);
@@ -126,7 +126,7 @@ describe("levels within limits", () => {
     for (let i = 0; i < 4; i++) expect(Math.abs(torques[i]! - p.tau[i]!)).toBeLessThan(1e-6);
   });
 
-  it("comes back to the tasks when there is room again", () => {
+  it("returns to the tasks when the limits are wide again", () => {
     const p = draw(5, 6, [0, 3], 0.1);
     p.solve();
     expect(Math.max(...p.slack.map(Math.abs))).toBeGreaterThan(0.01);
@@ -139,7 +139,7 @@ describe("levels within limits", () => {
   });
 });
 
-/** The scales and weights that `draw` made. */
+/** The scales and weights of `draw`. */
 function scaleOf(seed: number, m: number): Float64Array {
   const next = uniform(seed);
   return Float64Array.from({ length: m }, () => 0.5 + next());
@@ -150,7 +150,7 @@ function weightOf(seed: number, n: number, m: number): Float64Array {
   return Float64Array.from({ length: n }, () => 1 / (0.5 + 3 * next()) ** 2);
 }
 
-/** Length of the part of g outside the span of the rows of J, by Gram and Schmidt. */
+/** Length of the component of g outside the span of the rows of J, by Gram-Schmidt. */
 function partOutside(J: Float64Array, g: Float64Array, n: number, m: number): number {
   const basis: Float64Array[] = [];
   const reduce = (v: Float64Array): Float64Array => {

@@ -1,4 +1,4 @@
-/** Tasks within limits, in the full dynamics: limits are never broken by more than 1e-8, whatever the tasks ask for. */
+/** Tasks within limits in the full dynamics: limits are never exceeded by more than 1e-8, whatever the tasks demand. */
 import { describe, expect, it } from "vitest";
 import { CONTROLLERS } from "../../../../src/parts/control/index.ts";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
@@ -7,13 +7,13 @@ import { simulate } from "../../../../src/sim/run/simulate.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 import { DEG, HINGES, ROBOT, run, start, WEIGHTS } from "../../../fixtures/models/two-arm-robot.ts";
 
-/** What the issue allows. */
+/** Tolerance of limits. */
 const LIMIT = 1e-8;
 const HAND = { frame: "hand", kp: 1, kd: 2, moves: [{ by: [-1.2, 0, 0], duration: 9, rise: 3 }] };
 const BASE = { frame: "base", parts: ["rx", "ry", "rz"], kp: 1, kd: 2 };
 
 describe("the robot with two arms", () => {
-  it("keeps tight limits of torque, speed, range and wheel momentum, and says what they cost", () => {
+  it("keeps tight limits of torque, speed, range and wheel momentum, and reports the task errors", () => {
     const wheels = ["wheel-roll", "wheel-pitch", "wheel-yaw"];
     const limits = [
       { hinge: HINGES, weight: WEIGHTS, torque: WEIGHTS.map((w) => 2 * w) },
@@ -30,7 +30,7 @@ describe("the robot with two arms", () => {
     expect(log.largest("u.shoulder-yaw") - 0.1).toBeLessThan(LIMIT);
     expect(Math.max(...log.column("q.shoulder-pitch")) - 120 * DEG).toBeLessThan(LIMIT);
     expect(-2.4 - Math.min(...log.column("q.elbow"))).toBeLessThan(LIMIT);
-    // All of them matter: torque of wheels, speed of the disc and of the shoulder, range of the elbow, momentum.
+    // All limits are active: torque of wheels, speed of the disc and of the shoulder, range of the elbow, momentum.
     expect(log.largest("tau.wheel-roll")).toBeGreaterThan(1.99);
     expect(log.largest("u.stabilizer-disc")).toBeGreaterThan(9.99);
     expect(log.largest("u.shoulder-yaw")).toBeGreaterThan(0.0999);
@@ -42,7 +42,7 @@ describe("the robot with two arms", () => {
     expect(log.largest("c.beyond")).toBe(0);
   });
 
-  it("without limits it is the law of least torque", () => {
+  it("without limits it equals least-torque", () => {
     const tasks = [HAND, BASE];
     const common = { motors: "motors", hinges: HINGES, tasks };
     const [limited, least] = [
@@ -65,7 +65,7 @@ describe("the robot with two arms", () => {
     }
   });
 
-  it("gives up tasks of low priority first", () => {
+  it("gives up tasks of lower priority first", () => {
     const limits = [{ hinge: HINGES, weight: WEIGHTS, torque: WEIGHTS.map((w) => 0.6 * w) }];
     const hard = (priority: number) => ({
       tasks: [
@@ -81,7 +81,7 @@ describe("the robot with two arms", () => {
     expect(handFirst.largest("c.off-path")).toBeLessThan(0.2 * baseFirst.largest("c.off-path"));
   });
 
-  it("too fast at the start, torques too weak to stop at once: torques keep their limits, speeds come back", () => {
+  it("with excessive speed at the start: torques keep their limits, and speeds return to theirs", () => {
     const u = new Float64Array(ROBOT.nu);
     u[6] = 0.3; // shoulder-yaw
     const limits = [
@@ -98,7 +98,7 @@ describe("the robot with two arms", () => {
     expect(log.column("c.reserve").at(-1)).toBeGreaterThan(0);
   });
 
-  it("says at the start what cannot be kept, and by which hinge", () => {
+  it("reports at the start which limits cannot be kept, and by which hinge", () => {
     const tasks = [{ ...HAND, moves: [] }];
     const begin = (u: Float64Array, limits: object[]) => () =>
       run("limited-tasks", { tasks, limits, period: 0.01, unkept: "stop" }, { duration: 0.02, step: 0.01, u });
@@ -132,7 +132,7 @@ describe("the robot with two arms", () => {
     expect(Math.min(...log.column("c.reserve"))).toBe(1); // torques without limit
   });
 
-  it("as a continuous law that leans towards a stop", () => {
+  it("as a continuous law that blends toward braking", () => {
     const out = { ...HAND, moves: [{ by: [3, 3, 1], duration: 12 }] };
     const limits = [
       { hinge: HINGES, torque: 10 },
@@ -140,14 +140,14 @@ describe("the robot with two arms", () => {
     ];
     const tasks = [out, { ...BASE, priority: 2 }];
     const log = run("limited-tasks", { period: 0, horizon: 0.1, tasks, limits }, { duration: 6, step: 0.02 });
-    expect(Math.min(...log.column("c.reserve"))).toBeLessThan(0.15); // where it begins to
+    expect(Math.min(...log.column("c.reserve"))).toBeLessThan(0.15); // where blending begins
     for (const hinge of HINGES) expect(log.largest(`tau.${hinge}`)).toBeLessThan(10 + LIMIT);
     expect(log.largest("u.elbow") - 0.1).toBeLessThan(LIMIT);
     expect(log.largest("u.elbow")).toBeGreaterThan(0.09);
   });
 });
 
-describe("what is wrong", () => {
+describe("problems", () => {
   const problems = (more: object): string => {
     try {
       CONTROLLERS["limited-tasks"].create("c", { motors: "m", hinges: HINGES, tasks: [BASE], ...more } as never, ROBOT);
@@ -156,7 +156,7 @@ describe("what is wrong", () => {
     }
     return "";
   };
-  it("is said by path", () => {
+  it("are reported with their paths", () => {
     expect(problems({})).toBe("");
     expect(problems({ period: 0 })).toContain("c.horizon: is needed by a continuous law");
     expect(problems({ horizon: 0.0005 })).toContain("c.horizon: is shorter than the period of 0.001 s");
@@ -172,7 +172,7 @@ describe("what is wrong", () => {
   });
 });
 
-it("the scenario multi-arm-limited: the hand is late, arrives, and no limit is broken", () => {
+it("the scenario multi-arm-limited: the hand arrives late, and no limit is violated", () => {
   const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
   const { system, y0, options } = prepareScenario(loadScenarioFile("scenarios/multi-arm-limited/scenario.yaml", builtIns));
   const { log } = simulate(system, y0, options);
@@ -185,6 +185,6 @@ it("the scenario multi-arm-limited: the hand is late, arrives, and no limit is b
   }
   expect(largest("tau.stabilizer-disc")).toBeLessThan(10 + LIMIT);
   expect(largest("u.stabilizer-disc")).toBeLessThan(8 + LIMIT);
-  for (const part of ["qx", "qy", "qz"]) expect(largest(`q.base.${part}`)).toBeLessThan(0.01); // the base comes first
+  for (const part of ["qx", "qy", "qz"]) expect(largest(`q.base.${part}`)).toBeLessThan(0.01); // the base has the first priority
   expect(largest("arms.beyond")).toBe(0);
 });

@@ -1,6 +1,6 @@
 /**
- * Limits are kept whatever tasks ask for, at every step of a plant that takes several within a period: robots of any hinges, paths far out
- * of reach, limits so narrow that they stand in each other's way or so wide that arms could become faster than torques can hold.
+ * Limits are kept whatever the tasks demand, at every integration step within a period: random robots, paths far out of reach, limits
+ * so narrow that they conflict, or so wide that arms could become faster than torques can hold.
  */
 import { describe, expect, it } from "vitest";
 import { freedomsOf } from "../../../../src/model/freedoms.ts";
@@ -9,11 +9,11 @@ import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
 import { run } from "../../../fixtures/models/two-arm-robot.ts";
 
-/** What the issue allows. */
+/** Tolerance of limits. */
 const LIMIT = 1e-8;
-/** Of the guard: with less, limits are not promised. */
+/** Reserve of the guard below which limits are not guaranteed. */
 const RESERVE = 0.03;
-/** A start from which there is no stop: the angular momentum loads a hinge with more than its torque. */
+/** A start from which the robot cannot brake: holding a hinge against the angular momentum takes more than its torque. */
 const NOT_VIABLE = [13];
 
 const draw = (seed: number) => {

@@ -1,4 +1,4 @@
-/** Guidance in full dynamics, on small fields: around a rock to the goal, and the reasons for which it stops. All 20 seeds: bench traverse. */
+/** Navigation in full dynamics on small fields: around a rock to the goal, and all reasons to stop. All 20 seeds: bench traverse. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../../../src/scenario/run.ts";
 import type { SimulationRun } from "../../../../src/sim/run/simulate.ts";
@@ -21,8 +21,8 @@ const guided = async (terrain: string, ...sets: readonly string[]): Promise<Simu
 };
 const why = (run: SimulationRun): string | undefined => run.events.at(-1)?.name;
 
-describe("a guided rover", () => {
-  it("goes around a rock that lies on its way, and tells the way that it means to go", async () => {
+describe("a navigating rover", () => {
+  it("drives around a rock on its way, and publishes its planned way", async () => {
     const rock = "rock: {kind: mound, height: 0.2, radius: 0.25, x: 1.2, y: 0.1}";
     const run = await guided(rock, "controllers.guide.width=5", "controllers.guide.y=-2.5", "controllers.guide.length=6");
     expect(why(run)).toBe("guide: arrived");
@@ -42,7 +42,7 @@ describe("a guided rover", () => {
     expect(seen.length).toBeGreaterThan(8);
   });
 
-  it("says that a wall leaves no way, and why, before it is near", async () => {
+  it("reports that a wall leaves no way, and why, before it is near", async () => {
     const run = await guided("wall: {kind: ledge, height: 0.4, ramp: 0.3, x: 1.4}");
     expect(why(run)).toMatch(
       /^guide: all paths to the goal are blocked by observed obstacles: too steep \(\d+ deg, at most 20\)/,
@@ -51,14 +51,14 @@ describe("a guided rover", () => {
     expect(run.log.column("guide.state").at(-1)).toBe(2);
   });
 
-  it("says that its goal is too steep, or too near to a rock", async () => {
+  it("reports that its goal is too steep, or too close to a rock", async () => {
     const hill = await guided("hill: {kind: mound, height: 0.6, radius: 1, x: 2.7}");
     expect(why(hill)).toMatch(/^guide: the goal is on ground that the rover cannot cross: too steep/);
     const rock = await guided("rock: {kind: mound, height: 0.2, radius: 0.2, x: 2.2, y: 0.6}");
     expect(why(rock)).toMatch(/^guide: the goal is (on|nearer than 0\.25 m to) ground that the rover cannot cross: too rough/);
   });
 
-  it("notices that it is stuck, and that it is tilted", async () => {
+  it("detects that it is stuck, and that it is tilted too far", async () => {
     const steep = "slope: {kind: plane, slope: 32 deg}";
     const stuck = await guided(
       steep,
@@ -74,13 +74,13 @@ describe("a guided rover", () => {
     expect(tilted.t).toBeLessThan(1);
   });
 
-  it("off its map it stands, and says so", async () => {
+  it("stops off its map, and reports it", async () => {
     const run = await guided("plain: {kind: plane}", "state.q.base=[1,0,0,0,-4,0,0.2757]");
     expect(why(run)).toBe("guide: at x = -4.00, y = 0.00 it is off its map");
   });
 });
 
-describe("what is refused", () => {
+describe("refuses", () => {
   it.each([
     ["a goal outside", ["controllers.guide.goalX=40"], /guide\.goalX: the goal is outside of the field.*x from -1 to 10/s],
     ["a goal at the border", ["controllers.guide.goalY=10.4"], /guide\.goalY: the goal is at the border of the field/],

@@ -1,4 +1,4 @@
-/** Motion in the reaction null space: the base does not turn, though nothing but the hinges acts and wheels stand still. */
+/** Motion in the reaction null space: the base does not turn, without wheels or external forces. */
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import { homeOf } from "../../../../src/model/model.ts";
@@ -23,11 +23,11 @@ describe("reaction null space", () => {
     expect(log.largest("c.attitude")).toBeLessThan(1e-9);
     for (const part of ["wx", "wy", "wz"]) expect(log.largest(`u.base.${part}`)).toBeLessThan(1e-9);
     expect(log.largest("u.stabilizer-disc")).toBeGreaterThan(0.5);
-    // The arm went most of the way that it was asked to.
+    // The arm covered most of its reference motion.
     expect(log.column("q.shoulder-yaw").at(-1)! - q[7]!).toBeGreaterThan(0.2);
   });
 
-  it("at rest it stays at rest", () => {
+  it("a robot at rest stays at rest", () => {
     const log = run("reaction-null-space", { references: [], free: ARM2 }, { duration: 1, step: 0.02 });
     expect(log.largest("c.attitude")).toBeLessThan(1e-12);
   });

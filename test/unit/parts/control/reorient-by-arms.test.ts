@@ -1,4 +1,4 @@
-/** The scenario reorient-by-arm: the base reaches the attitude that was asked for in the full dynamics, with zero momentum throughout. */
+/** The scenario reorient-by-arm: the base reaches its goal attitude in the full dynamics, with zero momentum throughout. */
 import { expect, it } from "vitest";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../../src/scenario/override.ts";
@@ -20,7 +20,7 @@ function run(...changes: string[]) {
   return { log, largest };
 }
 
-it("turns the base by [10, -6, 20] degrees within 1e-8 rad, and its arm comes back", () => {
+it("turns the base by [10, -6, 20] degrees within 1e-8 rad, and its arm returns", () => {
   const { log, largest } = run();
   const left = log.column("turn.left");
   expect(left[0]).toBeCloseTo((Math.hypot(10, 6, 20) * Math.PI) / 180, 12);
@@ -38,7 +38,7 @@ it("turns the base by [10, -6, 20] degrees within 1e-8 rad, and its arm comes ba
   }
 });
 
-it("does not depend on the speed", () => {
+it("the result does not depend on the speed", () => {
   const { log } = run("controllers.turn.duration=100", "duration=100");
   expect(log.column("turn.left").at(-1)).toBeLessThan(1e-8);
 });

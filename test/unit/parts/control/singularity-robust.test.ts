@@ -1,4 +1,4 @@
-/** Near singular postures: the plain law stops with the singular value, the robust one goes on and says how far it leaves the path. */
+/** Near singular postures: the plain law stops with the singular value, the robust law continues and reports its deviation from the path. */
 import { describe, expect, it } from "vitest";
 import { SingularError } from "../../../../src/errors.ts";
 import { CONTROLLERS } from "../../../../src/parts/control/index.ts";
@@ -6,12 +6,12 @@ import { uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
 import { BARE, HINGES, run, start } from "../../../fixtures/models/two-arm-robot.ts";
 
-/** The arm is some 6 m long: 3 m further out it is stretched before the hand is there. */
+/** The arm is about 6 m long: it is fully stretched before the hand has moved 3 m outward. */
 const OUT = { frame: "hand", kp: 1, kd: 2, moves: [{ by: [3, 3, 1], duration: 40 }] };
 const BASE = { frame: "base", parts: ["rx", "ry", "rz"], kp: 1, kd: 2 };
 
 describe("a path that leads out of reach", () => {
-  it("stops the plain law with the singular value, by name", () => {
+  it("stops the plain law with an error that names the singular value", () => {
     let stopped: unknown;
     try {
       run("resolved-acceleration", { tasks: [OUT, BASE] }, { duration: 45, step: 0.05 });
@@ -22,15 +22,15 @@ describe("a path that leads out of reach", () => {
     expect(String(stopped)).toMatch(/smallest singular value of the scaled generalised Jacobian is \d\.\d+e-\d+/);
   });
 
-  it("the robust law stays finite, follows while it can, and tells how far it is off", () => {
+  it("the robust law stays finite, follows as long as possible, and reports its deviation", () => {
     const log = run("singularity-robust", { tasks: [OUT, BASE], settling: 0.5 }, { duration: 45, step: 0.02 });
     const off = log.column("c.off-path");
     const singular = log.column("c.singular");
     const first = singular.findIndex((s) => s < 0.05); // `near`
     expect(first).toBeGreaterThan(100);
     for (let i = 0; i < first; i++) expect(off[i]).toBeLessThan(1e-6); // as resolved acceleration
-    expect(log.largest("c.off-path")).toBeGreaterThan(0.05); // it cannot be there
-    expect(log.largest("c.off-path")).toBeLessThan(3); // no further than the way
+    expect(log.largest("c.off-path")).toBeGreaterThan(0.05); // out of reach
+    expect(log.largest("c.off-path")).toBeLessThan(3); // less than the demanded motion
     expect(log.largest("c.damping")).toBeGreaterThan(0.01);
     for (const hinge of HINGES) {
       expect(log.largest(`tau.${hinge}`)).toBeLessThan(3000); // kp times 3 m times 200 kg of arm, 5 m out
@@ -51,8 +51,8 @@ describe("a path that leads out of reach", () => {
     expect(log.largest("u.elbow")).toBeLessThan(0.2 + 1e-8);
   });
 
-  it("one limit of speed is kept while nothing else holds the arms back", () => {
-    // The hand comes first and is out of reach: every other hinge would be driven so fast that no torque could hold the elbow.
+  it("a single speed limit is kept while other speeds are unlimited", () => {
+    // The hand has the first priority and is out of reach: without the guard, other hinges would become too fast to hold the elbow.
     const limits = [
       { hinge: HINGES, torque: 30 },
       { hinge: "elbow", speed: 0.2 },
@@ -100,7 +100,7 @@ describe("exactly singular postures", () => {
   });
 
   it("away from singular postures it is resolved acceleration", () => {
-    // Nine hinges for nine rows: no choice is left that a norm would decide.
+    // Nine hinges for nine rows: no redundancy is left.
     const hinges = BARE.bodies.slice(1).map((b) => b.hinge.name);
     const parameters = { motors: "m", hinges, tasks: [{ ...OUT, moves: [{ by: [-0.5, 0, 0], duration: 5 }] }, BASE] };
     const plain = CONTROLLERS["resolved-acceleration"].create("a", parameters as never, BARE);

@@ -1,4 +1,4 @@
-/** Tasks: rows against differences in time along the motion, references, errors. */
+/** Tasks: rows against finite differences along the motion, references, errors. */
 import { describe, expect, it, test } from "vitest";
 import { articulated } from "../../../../src/dynamics/articulated.ts";
 import { robotOf } from "../../../../src/dynamics/free-flying/robot.ts";
@@ -29,7 +29,7 @@ const task = (frame: string, more: Partial<Task> = {}): Task => ({
   ...more,
 });
 
-/** A state a moment later or earlier, to second order in h, quaternions of norm 1. */
+/** The state after a time h, to second order, with normalised quaternions. */
 function moved(model: Model, q: Float64Array, u: Float64Array, udot: Float64Array, h: number): [Float64Array, Float64Array] {
   const middle = q.map((v, i) => v + 0.5 * h * coordinateRates(model, q, u)[i]!);
   const uMiddle = u.map((v, i) => v + 0.5 * h * udot[i]!);
@@ -37,7 +37,7 @@ function moved(model: Model, q: Float64Array, u: Float64Array, udot: Float64Arra
   return [q.map((v, i) => v + h * rates[i]!), u.map((v, i) => v + h * udot[i]!)];
 }
 
-/** Central differences over this time are right to its square, and lose the digits of rounding over it. */
+/** Step of central differences: their truncation error is its square, their rounding error 1e-16 divided by it. */
 const H = 1e-5;
 const DIFFERENCE = 1e-6;
 
@@ -98,7 +98,7 @@ describe("a stack", () => {
   const { model, base, frames } = randomRobot(4, 9);
   const [, hand] = frames as [string, string];
 
-  it("puts priorities in order and names its rows", () => {
+  it("sorts tasks by priority and names its rows", () => {
     const stack = taskStack(
       model,
       [
@@ -112,7 +112,7 @@ describe("a stack", () => {
     expect(stack.names).toEqual([`${base}.rx`, `${base}.ry`, `${base}.rz`, `${hand}.x`, `${hand}.z`, `${hand}.ry from ${base}`]);
   });
 
-  it("asks for what brings the frame to its reference", () => {
+  it("computes the acceleration that brings the frame to its reference", () => {
     const away: Reference = {
       breaks: [],
       at(_t, start, out) {
@@ -147,7 +147,7 @@ describe("moves", () => {
     return out;
   };
 
-  it("begin and end at rest, go all the way, and tell where acceleration jumps", () => {
+  it("begin and end at rest, cover their distance, and list the jumps of acceleration", () => {
     expect(reference.breaks).toEqual([0.5, 3.5, 6.5, 9.5, 13, 16, 19, 22]);
     expect([...at(-1)]).toEqual([...at(0)]);
     expect(at(99).slice(4, 7)).toEqual(Float64Array.of(1 + 2 * 1.2, 2 - 2, 3 + 1));
@@ -173,7 +173,7 @@ describe("moves", () => {
     }
   });
 
-  it("with soft accelerations: no jumps, the jerk is constant in parts, and the ends are the same", () => {
+  it("as S-curves: no jumps, piecewise constant jerk, and the same ends", () => {
     const soft = movesReference([{ ...list[0], soft: 1 }], 1, noNote);
     expect(soft.breaks).toEqual([]);
     const seen = (t: number): Float64Array => {
@@ -228,7 +228,7 @@ describe("splines", () => {
     }
   });
 
-  it("refuse knots that do not increase, and moves beside them", () => {
+  it("refuse knots that do not increase, and moves in addition", () => {
     const noted: string[] = [];
     throughReference([knots[1], knots[0]], (path, message) => noted.push(`${path} ${message}`));
     expect(noted).toEqual(["through knots need increasing times, got 2 after 5 for knot 3"]);

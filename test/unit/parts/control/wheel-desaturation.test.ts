@@ -1,4 +1,4 @@
-/** Momentum of wheels dumped by thrusters while the wheels keep the attitude. */
+/** Desaturation of wheels by thrusters while the wheels hold the attitude. */
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import { homeOf } from "../../../../src/model/model.ts";
@@ -11,14 +11,14 @@ import { createSystem } from "../../../../src/sim/system/system.ts";
 
 const AXES = ["x", "y", "z"] as const;
 const WHEELS = AXES.map((axis) => `wheel-${axis}`);
-/** Twelve jets: a pair of opposite ones on each edge of a box, so that every torque can be had without a force. */
+/** Twelve thrusters in opposite pairs on a box, so that every torque is possible without a net force. */
 const JETS = AXES.flatMap((axis, i) =>
   [1, -1].flatMap((side) =>
     [1, -1].map((sign) => ({ name: `${axis}${side > 0 ? "+" : "-"}${sign > 0 ? "+" : "-"}`, i, side, sign })),
   ),
 );
 
-/** The base stands aslant in its hinge, and its mass centre is not at its origin: axes and points must not be mixed up. */
+/** The base is rotated in its hinge, and its mass centre is not at its origin, so that confused axes or points show. */
 const satellite = createModel({
   name: "satellite",
   bodies: [
@@ -48,7 +48,7 @@ const DIRECTION = (i: number, sign: number): [number, number, number] =>
   [0, 1, 2].map((k) => (k === i ? sign : 0)) as [number, number, number];
 const thrusters = JETS.map(({ name, i, sign }) => ({ thruster: name, frame: name, direction: DIRECTION(i, sign), limit: 0.4 }));
 
-describe("dumping", () => {
+describe("desaturation", () => {
   const forces = [
     motors.create("motors", { hinge: WHEELS }, satellite),
     ...JETS.map(({ name, i, sign }) =>
@@ -79,17 +79,17 @@ describe("dumping", () => {
   });
   const last = (name: string): number => log.column(name).at(-1)!;
 
-  it("takes the momentum out, and stops", () => {
+  it("removes the momentum, and stops", () => {
     expect(log.column("dump.firing")[1]).toBe(1);
     expect(last("dump.firing")).toBe(0);
-    expect(last("dump.momentum")).toBeLessThan(0.06); // the wheels still stop what was left of the turning
-    // What is gone from the wheels is gone from the machine: thrusters are outside.
+    expect(last("dump.momentum")).toBeLessThan(0.06); // the wheels still absorb the remaining rotation
+    // The momentum has left the machine, because thrusters act from outside.
     const total = (k: number): number => Math.hypot(...AXES.map((a) => log.column(`momentum.angular.${a}`)[k]!));
     expect(total(0)).toBeGreaterThan(2.5);
     expect(total(log.length - 1)).toBeLessThan(0.1);
   });
 
-  it("attitude stays, thrusts are within limits, and no force is left over", () => {
+  it("holds the attitude, with thrusts within limits and no net force", () => {
     for (const part of ["qx", "qy", "qz"])
       for (const value of log.column(`q.base.${part}`)) expect(Math.abs(value)).toBeLessThan(0.01);
     for (const { name } of JETS)
@@ -102,7 +102,7 @@ describe("dumping", () => {
   });
 });
 
-it("what is wrong is said", () => {
+it("reports problems", () => {
   const create = (more: object) => () =>
     CONTROLLERS["wheel-desaturation"].create(
       "d",

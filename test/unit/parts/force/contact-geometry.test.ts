@@ -1,4 +1,4 @@
-/** Depths of pairs against minimisation by brute force, and normals against slopes of depths, at random poses. */
+/** Depths of pairs against brute-force minimisation, and normals against gradients of depths, at random poses. */
 import { describe, expect, it } from "vitest";
 import { plane, type Terrain } from "../../../../src/ground/terrain.ts";
 import { HIT_SIZE } from "../../../../src/parts/force/contact/narrow-phase.ts";
@@ -26,7 +26,7 @@ interface Pose {
 }
 const placed = ({ R, p }: Pose, v: V3): V3 => [dot(R[0], v) + p[0], dot(R[1], v) + p[1], dot(R[2], v) + p[2]];
 
-/** The turn by a rotation vector, exactly. */
+/** The exact rotation matrix of a rotation vector. */
 function turnBy(w: V3): Pose["R"] {
   const angle = Math.hypot(...w);
   if (angle === 0)
@@ -54,7 +54,7 @@ function poses(seed: number, reach: number): () => Pose {
   return () => ({ R: turnBy([3 * any(), 3 * any(), 3 * any()]), p: [reach * any(), reach * any(), reach * any()] });
 }
 
-/** Hits of all meetings of two shapes, the first at a pose in axes of the second. */
+/** Hits of all candidates of two shapes, the first at a pose in axes of the second. */
 function hitsOf(a: ContactShape, b: ContactShape, pose: Pose): { readonly depth: number; readonly n: V3; readonly p: V3 }[] {
   const [X, back] = [pose, inverse(pose)].map(({ R, p }) => Float64Array.from([...R.flat(), ...p]));
   return contactCandidates(a, b)!.map(({ first, second, narrow, swapped }) => {
@@ -73,7 +73,7 @@ function inverse({ R, p }: Pose): Pose {
   return { R: T, p: placed({ R: T, p: [0, 0, 0] }, plus([0, 0, 0], p, -1)) };
 }
 
-/** The least value of a convex function on a stretch: thirds, until nothing is left of it. */
+/** Minimum of a convex function on an interval, by ternary search. */
 function least(f: (x: number) => number, low: number, high: number, steps = 62): number {
   let [a, b] = [low, high];
   for (let i = 0; i < steps; i++) {
@@ -129,7 +129,7 @@ function fromBox({ at: c, R, size: edges }: ContactShape, x: V3): number {
   return own.every((v, k) => Math.abs(v) < half[k]!) ? -best : best;
 }
 
-/** Distance to a surface of revolution from stretches of its profile, turned to every azimuth; negative inside. */
+/** Distance to a surface of revolution from segments of its profile at every azimuth; negative inside. */
 function fromTurned({ at: c, axis }: ContactShape, profile: readonly [number, number][], x: V3): number {
   const e = axis as V3;
   const u = unit(cross(e, Math.abs(e[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0]));
@@ -241,10 +241,10 @@ const FROM: readonly (readonly [string, ContactShape, (x: V3) => number])[] = [
   ["funnel", FUNNEL, (x) => fromTurned(FUNNEL, wallOf(FUNNEL), x)],
 ];
 
-/** Thirds find the place of the least distance to the root of the rounding only, and the distance to its square. */
+/** Ternary search finds the point to the square root of rounding, and the distance to rounding. */
 const BRUTE = 1e-10;
 
-describe("depths are what brute force finds", () => {
+describe("depths equal those of brute force", () => {
   it.each(FROM)("sphere against %s", (_, other, from) => {
     const next = poses(7, 0.9);
     let touching = 0;
@@ -282,7 +282,7 @@ describe("depths are what brute force finds", () => {
     }
   });
 
-  /** The pose with the capsule turned along the bar. */
+  /** The pose with the capsule parallel to the bar. */
   function aligned({ p }: Pose): Pose {
     const [u, v] = [unit(plus(CAPSULE.to as V3, CAPSULE.at as V3, -1)), unit(plus(BAR.to as V3, BAR.at as V3, -1))];
     const w = cross(u, v);
@@ -290,7 +290,7 @@ describe("depths are what brute force finds", () => {
     return { R: turnBy(plus([0, 0, 0], unit(w), angle)), p };
   }
 
-  it("boxes meet with all corners, each as a point", () => {
+  it("boxes touch with all corners, each as a point", () => {
     const next = poses(3, 0.5);
     for (let k = 0; k < 3; k++) {
       const pose = next();
@@ -308,7 +308,7 @@ describe("depths are what brute force finds", () => {
 describe("the ground", () => {
   const on = (terrain: Terrain): ContactShape => shape({ kind: "ground" }, terrain);
 
-  it("is a plane where it is one", () => {
+  it("equals a plane if it is flat", () => {
     const slope = plane(0.3, 0.4, -0.2);
     const same = shape({ kind: "plane", at: [0, 0, 0.3], axis: unit([-0.4, 0.2, 1]) });
     const next = poses(9, 1);
@@ -327,7 +327,7 @@ describe("the ground", () => {
     }
   });
 
-  it("takes a ball in a bowl at the nearest point, and is never left out where it is not known", () => {
+  it("touches a ball in a bowl at the nearest point, and unknown ground always counts as contact", () => {
     const bowl = 4;
     const round: Terrain = {
       sample(x, y, out) {
@@ -338,7 +338,7 @@ describe("the ground", () => {
     const ball = shape({ kind: "sphere", radius: 0.5 });
     const way = unit([1, 0.5, -3.3]);
     const { depth, n } = hitsOf(ball, on(round), { R: turnBy([0, 0, 0]), p: plus([0, 0, 0], way, bowl - 0.5 + 1e-4) })[0]!;
-    // The search gains a factor of r / R a step, and stands off by the depth.
+    // Each iteration reduces the error by r / R; the result is exact up to the depth.
     expect(depth).toBeCloseTo(1e-4, 6);
     for (let c = 0; c < 3; c++) expect(n[c]).toBeCloseTo(-way[c]!, 4);
     const nowhere: Terrain = { sample: (_x, _y, out) => out.fill(Number.NaN) };
@@ -346,7 +346,7 @@ describe("the ground", () => {
   });
 });
 
-describe("normals are slopes of depths, of unit length, and forces act where the bodies touch", () => {
+describe("normals are unit gradients of depths, and forces act at the contact points", () => {
   const shapes = [SPHERE, POINT, CAPSULE, BAR, EDGE, RIM, PLANE, RING, DISC, FACE, CONE, FUNNEL, BOX, CRATE];
   const pairs = shapes.flatMap((a) => shapes.map((b) => [a, b] as const)).filter(([a, b]) => contactCandidates(a, b));
   const conservative = pairs.filter(([a, b]) => contactCandidates(a, b)!.every((m) => m.conservative));
@@ -355,7 +355,7 @@ describe("normals are slopes of depths, of unit length, and forces act where the
     const next = poses(a.kind.length + 31 * b.kind.length, 0.7);
     const step = 1e-6;
     let seen = 0;
-    // With its middle line in a box a capsule has no nearest side.
+    // A capsule whose centre line is in a box has no unique nearest side.
     const inBox = [a, b].some(({ kind }) => kind === "box") && [a, b].find(({ kind }) => kind === "capsule");
     const deepest = inBox ? inBox.radius : Number.POSITIVE_INFINITY;
     for (let k = 0; k < 400 && seen < 40; k++) {
@@ -380,7 +380,7 @@ describe("normals are slopes of depths, of unit length, and forces act where the
     expect(seen).toBeGreaterThan(0);
   });
 
-  it("every pair is there in both orders, and opposite", () => {
+  it("every pair exists in both orders, with opposite forces", () => {
     for (const [a, b] of pairs) {
       const pose = poses(5, 0.4)();
       const [one, other] = [hitsOf(a, b, pose), hitsOf(b, a, inverse(pose))];

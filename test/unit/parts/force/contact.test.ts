@@ -1,4 +1,4 @@
-/** Contact in motion, against closed forms: what bounces, slides, rolls and rests. */
+/** Contact in motion against closed forms: bouncing, sliding, rolling and resting. */
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
@@ -28,7 +28,7 @@ const box = (name: string, mass: number, [x, y, z]: readonly [number, number, nu
 const modelOf = (bodies: readonly BodyDescription[], gravity: readonly [number, number, number] = [0, 0, 0]): Model =>
   createModel({ name: "bodies", gravity, bodies });
 
-/** A turn about (1, 2, 2) / 3 by a quarter. */
+/** Quarter turn about (1, 2, 2) / 3. */
 const PORT = [
   [1 / 9, -4 / 9, 8 / 9],
   [8 / 9, 4 / 9, 1 / 9],
@@ -60,7 +60,7 @@ describe("a ball that bounces", () => {
     ["linear", 3, 0.05],
     ["hertz", 1, 0.5],
     ["hertz", 10, 0.2],
-  ] as const)("by the %s law with damping %d s/m at %d m/s loses what Hunt and Crossley say", (law, damping, speed) => {
+  ] as const)("by the %s law with damping %d s/m at %d m/s loses the energy of Hunt and Crossley", (law, damping, speed) => {
     const { u, run, dissipated } = hit({ law, stiffness: law === "linear" ? 1e5 : 1e7, damping }, speed);
     const out = u[5]!;
     const level = (v: number): number => damping * v - Math.log1p(damping * v);
@@ -70,14 +70,14 @@ describe("a ball that bounces", () => {
     expect(drift(run, "energy")).toBeLessThan(1e-10);
   });
 
-  it("without damping gives all back, at any angle, and is not stepped over", () => {
+  it("without damping conserves energy at any angle, and no contact is missed", () => {
     const { u, run } = hit({ stiffness: 1e6 }, 2);
     expect(u[5]).toBeCloseTo(2, 9);
     expect(run.events.map((e) => e.name)).toEqual(["wall touch", "wall touch"]);
     expect(run.events[0]!.t).toBeCloseTo(0.5, 12);
   });
 
-  it("returns to its height again and again, its contacts located by events", () => {
+  it("returns to its height repeatedly, with contacts located by events", () => {
     const falling = modelOf([ball("ball", 2, r)], [0, 0, -9.80665]);
     const floor = createForce(
       "contact",
@@ -95,7 +95,7 @@ describe("a ball that bounces", () => {
 });
 
 describe("two free bodies", () => {
-  it("that collide off their centres, with friction, keep momentum and account for all energy", () => {
+  it("that collide off-centre with friction conserve momentum, and the energy balances", () => {
     const model = modelOf([box("a", 3, [0.4, 0.3, 0.2]), ball("b", 1, 0.1)]);
     const contact = createForce(
       "contact",
@@ -115,13 +115,13 @@ describe("two free bodies", () => {
     const { run, dissipated, z } = runFor(model, [contact], 1, start);
     expect(run.events.length).toBe(2);
     expect(dissipated).toBeGreaterThan(0.01);
-    expect(z[0]).toBeCloseTo(dissipated, 9); // nothing is stored any more
+    expect(z[0]).toBeCloseTo(dissipated, 9); // no elastic energy remains
     expect(drift(run, "linear momentum")).toBeLessThan(1e-13);
     expect(drift(run, "angular momentum")).toBeLessThan(1e-13);
     expect(drift(run, "energy")).toBeLessThan(1e-9);
   });
 
-  it("docking rings that push each other away return what they stored, but for the curvature of rims", () => {
+  it("docking rings that push each other away return the stored energy, up to the curvature of rims", () => {
     const model = modelOf([free("ring", 40, [14.4, 7.6, 7.6]), free("passive", 400, [90, 60, 60])]);
     const elastic = ringContacts(model, { damping: 0, friction: 0 });
     const system = createSystem(model, elastic);
@@ -190,7 +190,7 @@ describe("friction", () => {
         model,
       ),
     );
-    // Each sinks by what it carries: four corners share it.
+    // Each box sinks under its load, shared by four corners.
     let height = -0.05;
     const q = names.flatMap((_, i) => {
       height += 0.1 - ((count - i) * G * Math.cos(angle)) / (4 * stiffness);
@@ -199,17 +199,17 @@ describe("friction", () => {
     return { model, elements, q };
   };
 
-  it("of bristles holds stacked boxes on a slope below the friction angle", () => {
+  it("with bristles holds stacked boxes on a slope below the friction angle", () => {
     const { model, elements, q } = slope(Math.atan(0.45), 0.5, 2);
     const { run, q: end, u } = runFor(model, elements, 2, { q });
     for (const [i, v] of u.entries()) expect(Math.abs(v), `u${i}`).toBeLessThan(1e-8);
     for (const i of [4, 11]) expect(Math.abs(end[i]!)).toBeLessThan(1e-3);
-    // No creep: nothing moves between two late samples.
+    // No creep: no motion between two late samples.
     const x = run.log.column("q.box1.x");
     expect(Math.abs(x[x.length - 1]! - x[x.length - 100]!)).toBeLessThan(1e-9);
   });
 
-  it("lets them go above it, with g (sin a - μ cos a)", () => {
+  it("lets them slide above it, with g (sin a - μ cos a)", () => {
     const angle = Math.atan(0.6);
     const { model, elements, q } = slope(angle, 0.5, 1);
     const { run, u } = runFor(model, elements, 1.5, { q });
@@ -222,7 +222,7 @@ describe("friction", () => {
   });
 });
 
-describe("what contact tells", () => {
+describe("channels of contact", () => {
   const model = createModel({
     name: "pair",
     bodies: [
@@ -251,7 +251,7 @@ describe("what contact tells", () => {
   const cross = (a: readonly number[], b: readonly number[]): number[] =>
     [0, 1, 2].map((i) => a[(i + 1) % 3]! * b[(i + 2) % 3]! - a[(i + 2) % 3]! * b[(i + 1) % 3]!);
 
-  it("is the sum of its pairs, about the world's origin", () => {
+  it("are the sum of the pairs, about the world's origin", () => {
     const channels = told();
     const force = [0, 0, 0];
     const torque = [0, 0, 0];
@@ -274,7 +274,7 @@ describe("what contact tells", () => {
     }
   });
 
-  it("is the same about a frame, in its axes", () => {
+  it("are the same about a frame, in its axes", () => {
     const [world, port] = [told(), told("port")];
     const [f, t] = [vector(world, "c.f"), vector(world, "c.t")];
     const about = cross([0.1, 0.2, 0.3], f).map((x, i) => t[i]! - x);
@@ -290,7 +290,7 @@ describe("what contact tells", () => {
     }
   });
 
-  it("is to the last bit the same whatever the kernels are compiled to", () => {
+  it("are bit-identical for all kernel targets", () => {
     const end = (target: "wasm" | "js"): number[] => {
       const system = createSystem(model, [createForce("contact", "c", { ...parameters, bristleBend: 1e-3 }, model)], { target });
       const y0 = system.initial(Float64Array.from(start), Float64Array.from(speeds));

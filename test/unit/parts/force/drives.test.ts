@@ -23,7 +23,7 @@ const scalar = (q: number, u: number, held: readonly number[] = [], z: readonly 
 });
 
 describe("friction", () => {
-  it("falls from breakaway to coulomb, half way at the Stribeck speed", () => {
+  it("decreases from breakaway to coulomb, halfway at the Stribeck speed", () => {
     const values = { hinge: "elbow", coulomb: 2, breakaway: 5, stribeckSpeed: 0.1, viscous: 0.7 };
     const [dry] = friction.create("f", values, ARM).friction!;
     expect(dry!.breakaway).toBe(5);
@@ -33,7 +33,7 @@ describe("friction", () => {
     expect(() => friction.create("f", { ...values, breakaway: 1 }, ARM)).toThrow(/at least coulomb, 2, got 1/);
   });
 
-  it("brings a disc to rest when the closed form says, and all its energy is heat", () => {
+  it("brings a disc to rest at the time of the closed form, and dissipates all its energy", () => {
     const [J, c, v, u0] = [2, 0.5, 0.3, 4];
     const model = disc(J);
     const element = friction.create("f", { hinge: "disc", coulomb: c, viscous: v }, model);
@@ -62,7 +62,7 @@ describe("stop", () => {
     expect(account(scalar(1.1, -3)).dissipated).toBeCloseTo(30, 12);
   });
 
-  it("without damping sends a block back with its speed, after half a period of the contact", () => {
+  it("without damping reverses the speed of a block after half a contact period", () => {
     const [m, k, v] = [2, 5000, 1.5];
     const element = hingeStop.create("s", { hinge: "block", upper: 0.3, stiffness: k }, model);
     const t0 = 0.3 / v;
@@ -75,7 +75,7 @@ describe("stop", () => {
     expect(times[1]).toBeCloseTo(t0 + contact, 10);
   });
 
-  it("with damping loses what the ledger says, near the restitution of the rule of thumb", () => {
+  it("with damping dissipates the energy of the ledger, near the approximate restitution", () => {
     const [v, e] = [0.8, 0.9];
     const element = hingeStop.create("s", { hinge: "block", upper: 0.1, stiffness: 5000, damping: (1.5 * (1 - e)) / v }, model);
     const end = runFor(model, [element], 0.5, { u: [v] });
@@ -92,7 +92,7 @@ describe("stop", () => {
 });
 
 describe("actuator", () => {
-  it("follows the schedule, and the ledger has its work", () => {
+  it("follows the schedule, and its work is in the ledger", () => {
     const model = disc(2);
     const schedule = [
       [0, 3],
@@ -105,7 +105,7 @@ describe("actuator", () => {
     expect(end.supplied).toBeCloseTo(0.5 * 2 * 1, 10);
   });
 
-  it("lags as a first-order element; limits and gear are the motor's", () => {
+  it("is a first-order lag; limits apply to the motor behind the gear", () => {
     const model = disc(1e6);
     const values = { hinge: "disc", lag: 0.2, limit: 0.5, gear: 10, schedule: [[0, 100]] } as const;
     const { z } = runFor(model, [actuator.create("m", values, model)], 0.3);
@@ -122,7 +122,7 @@ describe("actuator", () => {
     expect(() => actuator.create("m", { hinge: "disc", rate: 2 }, model)).toThrow(/rate needs a lag/);
   });
 
-  it("does not drive beyond its speed, but brakes", () => {
+  it("does not accelerate beyond its speed limit, but can brake", () => {
     const model = disc(1);
     const account = accountOf(model, actuator.create("m", { hinge: "disc", limit: 4, speed: 10 }, model));
     expect(account(scalar(0, 5, [4])).tau[0]).toBe(4);
@@ -132,14 +132,14 @@ describe("actuator", () => {
     expect(account(scalar(0, -12, [-4])).tau[0]).toBeCloseTo(0, 300);
   });
 
-  it("on a slide its input is a force", () => {
+  it("has a force as input on a slide", () => {
     expect(actuator.create("m", { hinge: "slider" }, ARM).held).toEqual(["force"]);
     expect(actuator.create("m", { hinge: "elbow" }, ARM).held).toEqual(["torque"]);
   });
 });
 
 describe("servo", () => {
-  it("settles where it is told, as a spring and damper would, within its limit", () => {
+  it("settles at its command like a spring and damper, within its limit", () => {
     const model = disc(1);
     const element = servo.create("s", { hinge: "disc", kp: 25, kd: 10, position: 0.4, limit: 100 }, model);
     const end = runFor(model, [element], 1);
@@ -150,7 +150,7 @@ describe("servo", () => {
 });
 
 describe("thruster, wrench, generalised force", () => {
-  it("a thruster off the centre gives the impulse of its table and its moment", () => {
+  it("a thruster off-centre gives the impulse of its schedule and its moment", () => {
     const model = hull(4, [1, 1, 2]);
     const schedule = [
       [0, 0],
@@ -183,8 +183,8 @@ describe("thruster, wrench, generalised force", () => {
   });
 });
 
-describe("a user's own", () => {
-  it("computes in numbers, and its account is audited", () => {
+describe("a custom element", () => {
+  it("computes numerically, and its energy is audited", () => {
     const model = block(2);
     const pull = customForce(
       {

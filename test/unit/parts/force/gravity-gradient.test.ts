@@ -40,7 +40,7 @@ describe("gravity-gradient", () => {
     }
   });
 
-  it("is the difference of two-body gravity to first order of size over radius", () => {
+  it("is the difference of two-body gravity to first order in size over radius", () => {
     const values = {
       semiMajorAxis: 2.4e7,
       eccentricity: 0.6,

@@ -1,4 +1,4 @@
-/** Drives of docking mechanisms and latches against their laws in numbers, and what they absorb. */
+/** Drives of docking mechanisms and latches against their laws, and their absorbed energy. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../../src/errors.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
@@ -13,7 +13,7 @@ import { block } from "../../../fixtures/models/force-machines.ts";
 
 const LEG = { clutch: 450, friction: 3, frictionSpeed: 0.002, lower: -0.2, upper: 0.02, stopStiffness: 1e5, stopDamping: 1e3 };
 
-/** The law of the docking study, `leg_law` of its scenario, written again in numbers. */
+/** The law of the docking study, `leg_law` of its scenario, as plain numbers. */
 function legLaw(q: number, u: number, k: number, c: number, reference = 0, rate = 0): number {
   let f = -Math.max(-450, Math.min(450, k * (q - reference) + c * (u - rate))) - (3 * u) / Math.sqrt(u * u + 4e-6);
   if (q < -0.2) f += Math.max(0, 1e5 * (-0.2 - q) - 1e3 * u);
@@ -32,7 +32,7 @@ describe("leg-actuator", () => {
     return accountOf(ARM, element)(s);
   };
 
-  it("is the law of the study in every branch, by the inputs that are held", () => {
+  it("equals the law of the study in every branch, for all held inputs", () => {
     const element = createForce("leg-actuator", "e", { hinge: "slider", ...LEG }, ARM);
     for (const q of [-0.21, -0.2001, -0.05, 0, 0.0199, 0.0201, 0.03])
       for (const u of [-0.4, -0.05, -0.001, 0, 0.002, 0.3])
@@ -43,14 +43,14 @@ describe("leg-actuator", () => {
           expect(at(element, q, u, [k, c, 0], [0]).channels["e.slider"]).toBeCloseTo(legLaw(q, u, k, c), 9);
   });
 
-  it("moves its reference at the speed of the ramp, and pulls after it", () => {
+  it("moves its reference at the ramp speed, and follows it", () => {
     const element = createForce("leg-actuator", "e", { hinge: "slider", ...LEG, ramp: 0.01 }, ARM);
     const { zdot, channels } = at(element, -0.02, 0.01, [3000, 2000, -0.13, 0.01], [-0.05, 0]);
     expect(zdot[0]).toBe(-0.01);
     expect(channels["e.slider"]).toBeCloseTo(legLaw(-0.02, 0.01, 3000, 2000, -0.05, -0.01), 9);
   });
 
-  it("absorbs what the machine loses", () => {
+  it("absorbs the energy that the machine loses", () => {
     const model = block(150);
     const element = createForce("leg-actuator", "legs", { hinge: "block", stiffness: 300, damping: 900, ...LEG }, model);
     const system = createSystem(model, [element]);
@@ -67,7 +67,7 @@ describe("leg-actuator", () => {
     expect(drift(run, "energy")).toBeLessThan(1e-6); // no event at the stop, where the force jumps
   });
 
-  it("holds by its brake up to the force at which that slips, and not when it is open", () => {
+  it("holds with the closed brake up to its slip force, and not with the open brake", () => {
     const model = block(100);
     const drive = { hinge: "block", brake: 40, brakeStiffness: 1e4 };
     const push = (force: number, closed: number): number => {
@@ -84,7 +84,7 @@ describe("leg-actuator", () => {
     expect(push(30, 0)).toBeGreaterThan(0.5);
   });
 
-  it("refuses a clutch that holds nothing, crossed stops, a reference out of reach, and mixed units", () => {
+  it("refuses a clutch of zero, crossed stops, an unreachable reference, and mixed units", () => {
     const problems = (written: object): readonly string[] => {
       try {
         createForce("leg-actuator", "e", written, ARM);
@@ -102,7 +102,7 @@ describe("leg-actuator", () => {
   });
 });
 
-it("differentials are -Bᵀ φ(B q, B u), a row of B each", () => {
+it("differentials are -Bᵀ φ(B q, B u), one row of B each", () => {
   const B = [
     [1, -1],
     [0.5, 0.5],
@@ -152,7 +152,7 @@ describe("latch", () => {
     });
   };
 
-  it("engages where its striker enters its reach, never pushes, and keeps momentum and energy", () => {
+  it("engages when the striker enters its reach, never pushes, and conserves momentum and energy", () => {
     const run = meet(0.04);
     const engaged = run.timeline.find((h) => h.name === "hook.engage")!;
     expect(engaged.t).toBeCloseTo(1, 9); // 40 mm at 0.04 m/s
@@ -162,7 +162,7 @@ describe("latch", () => {
     expect(drift(run, "energy")).toBeLessThan(1e-9);
   });
 
-  it("holds what runs away, and lets it go when it is released, booking what was stored", () => {
+  it("holds a separating striker, releases it, and accounts for the stored energy", () => {
     const start = { engaged: true };
     const plan: PlannedEvent[] = [{ name: "undock", at: 0.005, actions: { set: { "hook.armed": 0 } } }];
     const held = meet(-0.2, start);
@@ -173,13 +173,13 @@ describe("latch", () => {
     for (const run of [held, released]) expect(drift(run, "energy")).toBeLessThan(1e-9);
   });
 
-  it("says what stood in its way where it never engaged", () => {
+  it("reports which condition prevented engagement", () => {
     expect(meet(0.01).reasons["hook.engage"]).toMatch(/closest at t = 3 s: its striker is farther along the axis than its reach/);
     expect(meet(0.04, { lateral: 0.003 }).reasons["hook.engage"]).toMatch(/farther from the axis than 0.003 m/);
     expect(meet(0.04, { armed: false }).reasons["hook.engage"]).toMatch(/is not armed/);
   });
 
-  it("refuses a box that is empty, and a striker on its own body", () => {
+  it("refuses an empty capture volume, and a striker on its own body", () => {
     const create = (parameters: object) => () => createForce("latch", "hook", { ...LATCH, ...parameters }, model);
     expect(create({ reach: -0.05 })).toThrow(/can never engage: e_x would have to be above -0.03 m and at most -0.05 m/);
     expect(create({ striker: "chaser" })).toThrow(/can never engage: its striker does not move relative to it/);

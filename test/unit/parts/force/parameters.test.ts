@@ -18,7 +18,7 @@ const problemsOf = (make: () => unknown): readonly Problem[] => {
 };
 
 describe("freedoms", () => {
-  it("are found by the names of coordinates and speeds, at their places in q and u", () => {
+  it("are found by the names of coordinates and speeds, with their indices in q and u", () => {
     const freedoms = freedomsOf(ARM);
     expect(freedoms.map((f) => f.name)).toEqual([
       ...["base.wx", "base.wy", "base.wz", "base.x", "base.y", "base.z"],
@@ -81,7 +81,7 @@ describe("reading parameters", () => {
     expect(problems.map((p) => p.path)).toEqual(["rest[0]", "rest[1]"]);
   });
 
-  it("counts lists against freedoms, refuses one listed twice, and asks for one where there are several", () => {
+  it("checks the length of lists, refuses duplicates, and refuses several freedoms where one is needed", () => {
     const spring = (p: object) => () => createForce("hinge-spring", "s", p, ARM);
     expect(problemsOf(spring({ hinge: ["elbow", "slider"], stiffness: [1, 2, 3] }))[0]!.message).toMatch(/each of 2 freedoms/);
     expect(problemsOf(spring({ hinge: ["elbow", "elbow"] }))[0]!.message).toMatch(/elbow is named twice/);
@@ -93,7 +93,7 @@ describe("reading parameters", () => {
     });
   });
 
-  it("every declaration is plain data that a schema can be made of", () => {
+  it("every declaration is plain data from which a schema can be made", () => {
     for (const kind of Object.values(FORCES)) expect(JSON.parse(JSON.stringify(kind.parameters))).toEqual(kind.parameters);
   });
 });

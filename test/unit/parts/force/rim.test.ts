@@ -1,4 +1,4 @@
-/** Wheels that meet the ground anywhere on their rim: planes, steps, stones. */
+/** Wheels that touch the ground anywhere on their rim: planes, steps, stones. */
 import { describe, expect, it } from "vitest";
 import { gridHash } from "../../../../src/ground/procedural.ts";
 import { ledge, mound } from "../../../../src/ground/shapes.ts";
@@ -30,10 +30,10 @@ const ground = (model: Model, terrain: Terrain, parameters: object): ForceElemen
   createForce("wheel-on-ground", "ground", { wheel: "wheel", axle: "y", radius: R, ...parameters }, model, { terrain });
 
 describe("a rim on hard ground", () => {
-  it("on a plane is the same as one point, whatever its slope, the heading and the motion", () => {
+  it("on a plane equals the law of one point, for any slope, heading and motion", () => {
     for (let k = 0; k < 15; k++) {
       const random = (i: number): number => gridHash(k, i, 9);
-      // Ground that rises ahead by `slope`; the wheel stands on it upright, turned about its normal.
+      // Ground that rises ahead by `slope`; the wheel stands upright on it, rotated about its normal.
       const [slope, turn] = [0.4 * random(1), 3 * random(2)];
       const terrain = plane(0.05, Math.tan(slope), 0);
       const [cs, ss, ct, st] = [Math.cos(-slope / 2), Math.sin(-slope / 2), Math.cos(turn / 2), Math.sin(turn / 2)];
@@ -48,12 +48,12 @@ describe("a rim on hard ground", () => {
         return ydot.slice(7, 13);
       });
       const size = Math.max(...rates[0]!.map(Math.abs));
-      // What is left are the terms of the pressure that are cut off, (h/r)¹⁰.
+      // The remaining error is the truncated series, (h/r)¹⁰.
       for (let i = 0; i < 6; i++) expect(Math.abs(rates[1]![i]! - rates[0]![i]!)).toBeLessThan(1e-6 * size);
     }
   });
 
-  it("force is continuous as the wheel comes to a step, leaves the ground and goes over the edge", () => {
+  it("the force is continuous as the wheel reaches a step, leaves the ground and passes the edge", () => {
     const rim = new RimContact(R, 2e4);
     const step = ledge(0.05, 0.01);
     const out = new Float64Array(3);
@@ -83,7 +83,7 @@ describe("a rim on hard ground", () => {
       expect(jump(2e-5, z, to)).toBeLessThan(0.2 * jump(2e-4, z, to));
   });
 
-  it("without friction and damping keeps its energy over steps and stones", () => {
+  it("without friction and damping conserves energy over steps and stones", () => {
     const stones = sumOf([
       placeTerrain(ledge(0.04, 0.02), 0.3, 0, 0),
       placeTerrain(mound(0.05, 0.12), 0.1, 0, 0),
@@ -107,7 +107,7 @@ describe("a rim on hard ground", () => {
     for (let k = 0; k < log.length; k++) {
       if (load![k]! > 0 && !(load![k - 1]! > 0)) hits++;
       if (load![k] === 0) energies.push(0.5 * MASS * (vx![k]! ** 2 + vz![k]! ** 2) + MASS * G * z![k]!);
-      expect(spin![k]).toBeCloseTo(3, 9); // nothing turns a smooth wheel
+      expect(spin![k]).toBeCloseTo(3, 9); // no torque acts on a frictionless wheel
     }
     expect(hits).toBeGreaterThan(3);
     for (const e of energies) expect(Math.abs(e - energies[0]!)).toBeLessThan(1e-5 * energies[0]!);
@@ -150,14 +150,14 @@ describe("a rim on hard ground", () => {
   it.each([
     [0.5, 2],
     [0.25, 1.05],
-  ])("climbs a step of %s r with friction %s: more than the closed form asks for, and not with less", (share, friction) => {
+  ])("climbs a step of %s r with friction %s above the closed form, and not below it", (share, friction) => {
     const needed = Math.tan(Math.acos(1 - share));
     expect(needed).toBeLessThan(friction);
     expect(climbs(share * R, friction)).toBe(true);
     expect(climbs(share * R, 0.85 * needed)).toBe(false);
   });
 
-  it("bristles and a rim are refused together; the border of a map is said", () => {
+  it("refuses bristles with a rim, and reports the border of a map", () => {
     expect(() => ground(planar, FLAT, { contact: "rim", bristle: 100 })).toThrow(/bristles need a single contact point/);
   });
 });

@@ -17,14 +17,14 @@ const still = (model: { readonly nu: number }, q: readonly number[], u: readonly
   held: new Float64Array(0),
 });
 
-/** [1, 0, 0, 0] turned by an angle about a unit axis. */
+/** Quaternion of a rotation by an angle about a unit axis. */
 const turned = (angle: number, axis: readonly number[]): number[] => [
   Math.cos(angle / 2),
   ...axis.map((n) => n * Math.sin(angle / 2)),
 ];
 
 describe("hinge-spring", () => {
-  it("swings as the damped oscillator of the book", () => {
+  it("moves as a damped oscillator", () => {
     const [J, k, d, rest, preload] = [2, 18, 0.8, 0.3, 1.5];
     const model = disc(J);
     const spring = hingeSpring.create("s", { hinge: "disc", stiffness: k, damping: d, rest, preload }, model);
@@ -37,7 +37,7 @@ describe("hinge-spring", () => {
     expect(dissipated).toBeGreaterThan(0);
   });
 
-  it("turns a ball back by k sin(angle) about the axis of its rotation, the same for both signs of the quaternion", () => {
+  it("acts on a ball hinge with k sin(angle) about its rotation axis, for both signs of the quaternion", () => {
     const model = createModel({
       name: "ball",
       bodies: [{ name: "ball", mass: 1, inertia: [1, 1, 1], hinge: { kind: "spherical" } }],
@@ -59,7 +59,7 @@ describe("hinge-spring", () => {
     }
   });
 
-  it("refuses a spring about one turn of a ball, but not a damper", () => {
+  it("refuses a spring about a single rotation of a ball hinge, but not a damper", () => {
     expect(() => hingeSpring.create("s", { hinge: "wrist.wx", stiffness: 1 }, ARM)).toThrow(/no angle for a spring.*wrist/);
     expect(() => hingeSpring.create("s", { hinge: "wrist", stiffness: [1, 2, 3] }, ARM)).toThrow(/the same about all axes/);
     expect(() => hingeSpring.create("s", { hinge: "wrist", stiffness: 1, rest: 0.1 }, ARM)).toThrow(/neither rest nor preload/);
@@ -68,7 +68,7 @@ describe("hinge-spring", () => {
 });
 
 describe("hinge-table", () => {
-  it("goes through its rows, straight in between, on beyond the ends; the potential is its integral", () => {
+  it("interpolates linearly between its rows and extrapolates beyond; the potential is its integral", () => {
     const table = { x: [-1, 0, 0.5, 2], y: [3, 0, -4, -5] };
     const line = polyline(table, "continues");
     for (const [i, x] of table.x.entries()) expect(line.value(x)).toBeCloseTo(table.y[i]!, 14);
@@ -81,7 +81,7 @@ describe("hinge-table", () => {
     expect(line.integral(2)).toBeCloseTo(trapezoids, 14);
   });
 
-  it("is the linear spring when its rows are those of one", () => {
+  it("equals a linear spring if its rows are on a line", () => {
     const model = block(3);
     const force = [-1, -0.3, 0.2, 1].map((x) => [x, -40 * x] as const);
     const resistance = [-2, 0, 2].map((v) => [v, 1.5 * v] as const);
@@ -92,7 +92,7 @@ describe("hinge-table", () => {
     expect(table.dissipated).toBeCloseTo(spring.dissipated, 9);
   });
 
-  it("refuses tables that go back, and resistances that would push", () => {
+  it("refuses tables that do not increase, and resistances that would add energy", () => {
     const force = [
       [0, 1],
       [1, 0],
@@ -115,7 +115,7 @@ describe("hinge-table", () => {
 });
 
 describe("frame-spring", () => {
-  it("two free bodies swing with the reduced mass", () => {
+  it("two free bodies oscillate with the reduced mass", () => {
     const [ma, mb, k, L0] = [3, 5, 50, 1];
     const model = pair(ma, mb);
     const spring = frameSpring.create("s", { from: "a", to: "b", stiffness: k, naturalLength: L0 }, model);
@@ -174,14 +174,14 @@ describe("bushing", () => {
     }
   });
 
-  it("follows its frame: a common turn of both bodies changes nothing", () => {
+  it("follows its frame: a common rotation of both bodies changes nothing", () => {
     const q = turned(1.1, [0.6, 0, 0.8]);
     const { potential, net } = account(still(model, [...q, 1, 2, 3, ...q, 1, 2, 3]));
     expect(potential).toBeCloseTo(0, 14);
     for (const v of net) expect(v).toBeCloseTo(0, 13);
   });
 
-  it("swings a body at its frequency", () => {
+  it("makes a body oscillate at its natural frequency", () => {
     const anchored = createModel({
       name: "anchored",
       bodies: [

@@ -36,7 +36,7 @@ const startOf = ({ speeds }: DescriptionWithDevices, model: Model): Float64Array
 };
 
 describe("reaction wheels", () => {
-  it("turn the hull against themselves: J ω̇ = -torque, s (ω̇ + Ω̇) = torque", () => {
+  it("accelerate the hull by the reaction torque: J ω̇ = -torque, s (ω̇ + Ω̇) = torque", () => {
     const equipped = withReactionWheels(HULL, [{ name: "rw", on: "hull", axis: "z", ...ROTOR, torqueLimit: 0.5 }]);
     const model = createModel(equipped.description);
     expect(model.nu).toBe(7);
@@ -46,7 +46,7 @@ describe("reaction wheels", () => {
     expect(drift(end.run, "energy")).toBeLessThan(1e-10);
   });
 
-  it("four in a pyramid on a tumbling hull keep momentum and energy", () => {
+  it("four in a pyramid on a tumbling hull conserve momentum and energy", () => {
     const axes = [1, 3, 5, 7].map((k) => [Math.cos((k * Math.PI) / 4), Math.sin((k * Math.PI) / 4), 0.7] as const);
     const wheels = axes.map((axis, i) => ({
       name: `rw${i}`,
@@ -77,7 +77,7 @@ describe("reaction wheels", () => {
     expect(drift(end.run, "linear momentum")).toBeLessThan(1e-10);
   });
 
-  it("a frame carries axis and place; wrong wheels are refused by name", () => {
+  it("axis and position are relative to the frame; invalid wheels are refused by name", () => {
     const { description } = withReactionWheels(HULL, [{ name: "rw", on: "bay", at: [0, 0, 0.3], ...ROTOR }]);
     const { onParent } = createModel(description).bodies[1]!.hinge;
     for (const [i, v] of [0.5, 0, 0].entries()) expect(onParent.p[i]).toBeCloseTo(v, 14);
@@ -110,14 +110,14 @@ describe("control moment gyros", () => {
     const u = [0, 0, 0, 0, 0, 0, rate, 300];
     kernel.x.set([...homeOf(model), ...u]);
     kernel.evaluate();
-    // Keeping the hull at rest takes d/dt of h = s Ω x̂, which the gimbal turns about z: rate ẑ × h, along y.
+    // Holding the hull at rest takes d/dt of h = s Ω x̂, which the gimbal rotates about z: rate ẑ × h, along y.
     const [tx, ty, tz] = kernel.y;
     expect(tx).toBeCloseTo(0, 12);
     expect(ty).toBeCloseTo(rate * 0.02 * 300, 12);
     expect(tz).toBeCloseTo(0, 12);
   });
 
-  it("keep momentum and energy while they slew the hull", () => {
+  it("conserve momentum and energy while they slew the hull", () => {
     const equipped = withCmgs(HULL, [gyro, { ...gyro, name: "second", gimbalAxis: [0, 1, 0], spinAxis: "z" }]);
     const model = createModel(equipped.description);
     const u = startOf(equipped, model);
