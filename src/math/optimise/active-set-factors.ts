@@ -36,6 +36,11 @@ export class ActiveSetFactors {
     return this.#count;
   }
 
+  has(member: number): boolean {
+    for (let c = 0; c < this.#count; c++) if (this.members[c] === member) return true;
+    return false;
+  }
+
   /** Empties the set and computes J from the lower half of G + shift 1. Returns the first column whose pivot is not positive, or -1. */
   reset(G: Float64Array, shift: number): number {
     const n = this.#n;

@@ -151,7 +151,7 @@ export class DualActiveSet {
     const problem = this.#problem;
     this.#refine();
     for (let k = 0; k < problem.rowCount; k++) {
-      if (!problem.isEquality(k) || this.#isMember(k) || this.#isTolerable(k)) continue;
+      if (!problem.isEquality(k) || this.#set.has(k) || this.#isTolerable(k)) continue;
       this.side[k] = problem.rowProduct(k, this.x) < problem.low[k]! ? 1 : -1;
       this.impossibleRow = k;
       return false;
@@ -291,10 +291,5 @@ export class DualActiveSet {
     const { low, high } = this.#problem;
     const bound = this.#problem.rowProduct(k, this.x) < low[k]! ? low[k]! : high[k]!;
     return this.#problem.violation(k, this.x) <= REDUNDANT * (1 + Math.abs(bound));
-  }
-
-  #isMember(k: number): boolean {
-    for (let c = 0; c < this.#set.count; c++) if (this.#set.members[c] === k) return true;
-    return false;
   }
 }
