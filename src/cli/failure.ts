@@ -5,8 +5,6 @@ import { CommandError, UsageError } from "./command.ts";
 import type { TextFormat } from "./text/terminal.ts";
 import { wrapText } from "./text/wrap-text.ts";
 
-export { wrapText };
-
 /** Exit codes. */
 export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
 

@@ -10,10 +10,10 @@ import { FORCES } from "../../parts/force/index.ts";
 import { DEVICES } from "../../scenario/read/devices.ts";
 import { INTEGRATORS } from "../../sim/integrators/index.ts";
 import { CommandError, defineCommand } from "../command.ts";
-import { wrapText } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
 import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 /** Entries of the list: name and description. */
 type Things = Readonly<Record<string, string>>;
