@@ -86,7 +86,8 @@ export { carriedLoads, type Load, loopLoads } from "./sim/record/frame-loads.ts"
 export { Replay } from "./sim/record/replay.ts";
 export type { Controller, Intent } from "./sim/run/controller.ts";
 export type { TimedIntent } from "./sim/run/controller-runner.ts";
-export { type SimulationOptions, type SimulationRun, simulate } from "./sim/run/simulate.ts";
+export { type SimulationOptions, simulate } from "./sim/run/simulate.ts";
+export type { SimulationRun } from "./sim/run/simulation.ts";
 export { type Assembly, assemble } from "./sim/system/assembly.ts";
 export type { DrawnForce, ForceElement } from "./sim/system/force-element.ts";
 export type { Observation } from "./sim/system/observer.ts";

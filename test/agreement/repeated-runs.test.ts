@@ -8,7 +8,8 @@ import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepareScenario } from "../../src/scenario/run.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
-import { type SimulationRun, simulate } from "../../src/sim/run/simulate.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import type { SimulationRun } from "../../src/sim/run/simulation.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { NAMES, SCENARIOS } from "../fixtures/built-in.ts";
 

@@ -13,7 +13,7 @@ import type { System } from "../system/system.ts";
 import type { ControllerRunner, TimedIntent } from "./controller-runner.ts";
 import type { InputSchedule } from "./input-schedule.ts";
 import { interpolateState, SampleRecorder, timeTolerance } from "./sample-recorder.ts";
-import type { Simulation, SimulationRun } from "./simulate.ts";
+import type { Simulation, SimulationRun } from "./simulation.ts";
 
 /** Largest number of steps in one call of a step loop, so that a run can be interrupted. */
 const MAX_STEPS_PER_CALL = 1000;

@@ -1,20 +1,19 @@
 /** Simulates a system: steps, controllers, schedules, events, recording, audit. */
 
-import type { GrowingLog } from "../../log/log.ts";
-import type { DiscreteState } from "../events/discrete-state.ts";
 import { frictionEvents, surfaceEvents } from "../events/element-events.ts";
 import { switchEvents } from "../events/element-switches.ts";
 import { EventDetector, type EventFunction } from "../events/event-detector.ts";
-import { EventPlan, type PlannedEvent, setInputs, type TimelineEntry } from "../events/event-plan.ts";
-import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
-import { Audit, type AuditRow, type AuditTolerances } from "../record/audit.ts";
+import { EventPlan, type PlannedEvent, setInputs } from "../events/event-plan.ts";
+import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts";
+import { Audit, type AuditTolerances } from "../record/audit.ts";
 import { Recorder, type RecorderOptions } from "../record/recorder.ts";
 import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-stepper.ts";
 import type { System } from "../system/system.ts";
 import type { Controller } from "./controller.ts";
-import { ControllerRunner, type TimedIntent } from "./controller-runner.ts";
+import { ControllerRunner } from "./controller-runner.ts";
 import { InputSchedule } from "./input-schedule.ts";
 import { RunningSimulation, type SimulationParts } from "./running-simulation.ts";
+import type { Simulation, SimulationRun } from "./simulation.ts";
 import { isMultipleOf, loopStepper, stepLoop } from "./step-loop.ts";
 
 export interface SimulationOptions extends RecorderOptions {
@@ -36,45 +35,9 @@ export interface SimulationOptions extends RecorderOptions {
   readonly progress?: (t: number) => "stop" | undefined;
 }
 
-export interface SimulationRun {
-  readonly log: GrowingLog;
-  readonly audit: readonly AuditRow[];
-  /** Final t and y. */
-  readonly t: number;
-  readonly y: Float64Array;
-  readonly end: "complete" | "stopped by event" | "interrupted";
-  readonly events: readonly { readonly name: string; readonly t: number }[];
-  /** Planned events that have happened, in order, with their impulses and energy losses. */
-  readonly timeline: readonly TimelineEntry[];
-  /** Planned events that have not happened. */
-  readonly waiting: readonly string[];
-  /** Reasons why they have not happened, where known. */
-  readonly reasons: Readonly<Record<string, string>>;
-  /** Intents of controllers, each valid from its time until the next one of the same controller. */
-  readonly intents: readonly TimedIntent[];
-  /** Discrete states of a replayable run: engaged loops and friction modes, from sample to sample. */
-  readonly phases: readonly DiscreteState[];
-  readonly counts: Stepper["counts"];
-}
-
 /** Largest number of samples for which memory is reserved, and the reserve for samples at jumps. */
 const MAX_EXPECTED_SAMPLES = 2 ** 16;
 const EXPECTED_JUMP_SAMPLES = 100;
-
-/** A run that the caller advances step by step. */
-export interface Simulation {
-  readonly t: number;
-  /** The samples so far; the log grows. */
-  readonly log: GrowingLog;
-  /** Intents of controllers so far; the list grows. */
-  readonly intents: readonly TimedIntent[];
-  /** Discrete states of a replayable run so far; the list grows. */
-  readonly phases: readonly DiscreteState[];
-  /** Advances by one step, event or update. Returns how the run ended, or undefined. @throws AuditError, StepError */
-  advance(): Exclude<SimulationRun["end"], "interrupted"> | undefined;
-  /** The results so far, also after an error. */
-  result(end: SimulationRun["end"]): SimulationRun;
-}
 
 /** Simulates from y0 at t = 0. @throws AuditError or StepError if the motion cannot be trusted. */
 export function simulate(system: System, y0: Float64Array, options: SimulationOptions): SimulationRun {

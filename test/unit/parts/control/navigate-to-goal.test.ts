@@ -1,7 +1,7 @@
 /** Navigation in full dynamics on small fields: around a rock to the goal, and all reasons to stop. All 20 seeds: bench traverse. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../../../src/scenario/run.ts";
-import type { SimulationRun } from "../../../../src/sim/run/simulate.ts";
+import type { SimulationRun } from "../../../../src/sim/run/simulation.ts";
 import { rover, wrongRover } from "../../../fixtures/models/rovers.ts";
 
 const guided = async (terrain: string, ...sets: readonly string[]): Promise<SimulationRun> => {
