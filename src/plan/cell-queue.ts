@@ -2,16 +2,16 @@
 export class CellQueue {
   readonly #heap: Int32Array;
   /** Position of a cell in the heap, -1 if it is not queued. */
-  readonly #place: Int32Array;
-  readonly #first: Float64Array;
-  readonly #second: Float64Array;
+  readonly #position: Int32Array;
+  readonly #firstKeys: Float64Array;
+  readonly #secondKeys: Float64Array;
   #size = 0;
 
   constructor(cells: number) {
     this.#heap = new Int32Array(cells);
-    this.#place = new Int32Array(cells).fill(-1);
-    this.#first = new Float64Array(cells);
-    this.#second = new Float64Array(cells);
+    this.#position = new Int32Array(cells).fill(-1);
+    this.#firstKeys = new Float64Array(cells);
+    this.#secondKeys = new Float64Array(cells);
   }
 
   get size(): number {
@@ -19,7 +19,7 @@ export class CellQueue {
   }
 
   has(cell: number): boolean {
-    return this.#place[cell]! >= 0;
+    return this.#position[cell]! >= 0;
   }
 
   /** The cell with the smallest keys. The queue must not be empty. */
@@ -28,33 +28,33 @@ export class CellQueue {
   }
 
   firstKey(cell: number): number {
-    return this.#first[cell]!;
+    return this.#firstKeys[cell]!;
   }
 
   secondKey(cell: number): number {
-    return this.#second[cell]!;
+    return this.#secondKeys[cell]!;
   }
 
   /** Inserts a cell, or moves it to its new keys. */
   put(cell: number, first: number, second: number): void {
-    this.#first[cell] = first;
-    this.#second[cell] = second;
-    let position = this.#place[cell]!;
+    this.#firstKeys[cell] = first;
+    this.#secondKeys[cell] = second;
+    let position = this.#position[cell]!;
     if (position < 0) position = this.#size++;
     this.#down(this.#up(position, cell), cell);
   }
 
   remove(cell: number): void {
-    const position = this.#place[cell]!;
+    const position = this.#position[cell]!;
     if (position < 0) return;
-    this.#place[cell] = -1;
+    this.#position[cell] = -1;
     const last = this.#heap[--this.#size]!;
     if (last !== cell) this.#down(this.#up(position, last), last);
   }
 
   #before(a: number, b: number): boolean {
-    const [x, y] = [this.#first[a]!, this.#first[b]!];
-    return x < y || (x === y && this.#second[a]! < this.#second[b]!);
+    const [x, y] = [this.#firstKeys[a]!, this.#firstKeys[b]!];
+    return x < y || (x === y && this.#secondKeys[a]! < this.#secondKeys[b]!);
   }
 
   /** Moves larger parents down. Returns the position for the cell. */
@@ -65,7 +65,7 @@ export class CellQueue {
       const other = this.#heap[parent]!;
       if (!this.#before(cell, other)) break;
       this.#heap[position] = other;
-      this.#place[other] = position;
+      this.#position[other] = position;
       position = parent;
     }
     return position;
@@ -80,10 +80,10 @@ export class CellQueue {
       const other = this.#heap[child]!;
       if (!this.#before(other, cell)) break;
       this.#heap[position] = other;
-      this.#place[other] = position;
+      this.#position[other] = position;
       position = child;
     }
     this.#heap[position] = cell;
-    this.#place[cell] = position;
+    this.#position[cell] = position;
   }
 }

@@ -15,8 +15,8 @@ export class DStarLite {
   readonly #goal: number;
   #start: number;
   /** Cell of the rover when keys were last computed, and the bound of its moves since then (km in the paper). */
-  #last: number;
-  #moved = 0;
+  #keyCell: number;
+  #keyOffset = 0;
   readonly #g: Float64Array;
   readonly #rhs: Float64Array;
   readonly #queue: CellQueue;
@@ -27,7 +27,7 @@ export class DStarLite {
     checkCell(grid, goal, "goal");
     this.#grid = grid;
     this.#start = start;
-    this.#last = start;
+    this.#keyCell = start;
     this.#goal = goal;
     const count = grid.columns * grid.rows;
     this.#g = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
@@ -45,27 +45,27 @@ export class DStarLite {
 
   /** Call after these cells of the grid were blocked or freed, or changed their cost. */
   changed(cells: readonly number[]): void {
-    this.#moved += this.#grid.bound(this.#last, this.#start);
-    this.#last = this.#start;
+    this.#keyOffset += this.#grid.bound(this.#keyCell, this.#start);
+    this.#keyCell = this.#start;
     if (cells.includes(this.#goal)) this.#rhs[this.#goal] = this.#grid.blocked[this.#goal] === 0 ? 0 : Number.POSITIVE_INFINITY;
     // The cost of a cell enters the steps to and from all its neighbours, so their rhs changes too.
     for (const cell of cells) {
       checkCell(this.#grid, cell, "changed cell");
-      this.#neighbours(cell, (near) => this.#look(near));
-      this.#look(cell);
+      this.#neighbours(cell, (near) => this.#updateRhs(near));
+      this.#updateRhs(cell);
     }
   }
 
   /** Repairs the search and returns the cheapest path. */
   plan(): PlannedPath {
     this.#expanded = 0;
-    this.#settle();
-    const cells = this.#follow();
+    this.#settleQueue();
+    const cells = this.#tracePath();
     return { cells, cost: cells.length > 0 ? this.#g[this.#start]! : Number.POSITIVE_INFINITY, expanded: this.#expanded };
   }
 
   #firstKey(cell: number): number {
-    return Math.min(this.#g[cell]!, this.#rhs[cell]!) + this.#grid.bound(this.#start, cell) + this.#moved;
+    return Math.min(this.#g[cell]!, this.#rhs[cell]!) + this.#grid.bound(this.#start, cell) + this.#keyOffset;
   }
 
   #secondKey(cell: number): number {
@@ -79,7 +79,7 @@ export class DStarLite {
   }
 
   /** Computes rhs from all neighbours. */
-  #look(cell: number): void {
+  #updateRhs(cell: number): void {
     if (cell !== this.#goal) {
       let best = Number.POSITIVE_INFINITY;
       this.#neighbours(cell, (near, di, dj) => {
@@ -91,7 +91,7 @@ export class DStarLite {
     this.#update(cell);
   }
 
-  #settle(): void {
+  #settleQueue(): void {
     const { columns, rows } = this.#grid;
     const [g, rhs, queue] = [this.#g, this.#rhs, this.#queue];
     for (;;) {
@@ -113,7 +113,7 @@ export class DStarLite {
       const better = before > rhs[cell]!;
       g[cell] = better ? rhs[cell]! : Number.POSITIVE_INFINITY;
       if (better) queue.remove(cell);
-      else this.#look(cell);
+      else this.#updateRhs(cell);
       for (let dj = j > 0 ? -1 : 0; dj <= (j < rows - 1 ? 1 : 0); dj++)
         for (let di = i > 0 ? -1 : 0; di <= (i < columns - 1 ? 1 : 0); di++) {
           if (di === 0 && dj === 0) continue;
@@ -125,13 +125,13 @@ export class DStarLite {
             if (!(through < rhs[near]!)) continue;
             rhs[near] = through;
             this.#update(near);
-          } else if (rhs[near] === step + before) this.#look(near); // it went through here
+          } else if (rhs[near] === step + before) this.#updateRhs(near); // it went through here
         }
     }
   }
 
   /** Path from the start along decreasing costs. */
-  #follow(): number[] {
+  #tracePath(): number[] {
     const cells: number[] = [];
     if (this.#g[this.#start] === Number.POSITIVE_INFINITY || this.#g[this.#start] !== this.#rhs[this.#start]) return cells;
     const count = this.#grid.columns * this.#grid.rows;

@@ -40,7 +40,7 @@ export class Explorer {
   /** The map as known so far. */
   readonly known: TraversabilityMap;
   readonly #truth: TraversabilityMap;
-  readonly #kept: Uint8Array;
+  readonly #inflated: Uint8Array;
   readonly #options: Exploration;
   readonly #goal: number;
   readonly #planner: DStarLite;
@@ -64,7 +64,7 @@ export class Explorer {
       dy: cell / DETAIL,
     };
     this.#truth = traversabilityOf(gridOf(terrain, { ...size, ...fine }), limits, DETAIL);
-    this.#kept = inflateObstacles(this.#truth, options.clearance);
+    this.#inflated = inflateObstacles(this.#truth, options.clearance);
     const cells = size.columns * size.rows;
     const blocked = new Uint8Array(cells);
     for (let k = 0; k < cells; k++)
@@ -103,7 +103,7 @@ export class Explorer {
    */
   look(x: number, y: number, from: readonly [number, number] = [x, y]): boolean {
     const cell = this.cellAt(x, y);
-    const changed = this.#see(cell);
+    const changed = this.#sense(cell);
     if (changed.length === 0 && this.plans > 0) return false;
     this.#planner.moveTo(this.#nearestFree(this.cellAt(...from)));
     if (changed.length > 0) this.#planner.changed(changed);
@@ -173,7 +173,7 @@ export class Explorer {
   }
 
   /** Copies the cells within the sensor radius to the map. Returns the cells that were new. */
-  #see(centre: number): number[] {
+  #sense(centre: number): number[] {
     const { columns, rows, dx } = this.known.grid;
     const reach = Math.floor(this.#options.sensor / dx);
     const [ci, cj] = [centre % columns, Math.floor(centre / columns)];
@@ -188,7 +188,7 @@ export class Explorer {
         this.known.residual[cell] = this.#truth.residual[cell]!;
         if (this.#truth.blocked[cell] !== 0 && !isBorder(cell, this.known.grid, this.known.limits.window))
           this.#obstacles.push(cell);
-        this.known.blocked[cell] = this.#kept[cell]!;
+        this.known.blocked[cell] = this.#inflated[cell]!;
         changed.push(cell);
       }
     return changed;

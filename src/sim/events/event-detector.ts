@@ -40,22 +40,22 @@ export class EventDetector {
   readonly #sign: Float64Array;
   readonly #y: Float64Array;
   /** State at the point that is being checked. */
-  readonly #look: Float64Array;
+  readonly #pointState: Float64Array;
   /** Sign of each function at the last checked point of this step, and of coarse functions at the end of the step. */
-  readonly #told: Float64Array;
-  readonly #end: Float64Array;
+  readonly #lastSign: Float64Array;
+  readonly #endSign: Float64Array;
   /** Number and indices of the events active in this step. */
-  #counting = 0;
-  readonly #which: Int32Array;
+  #activeCount = 0;
+  readonly #activeIndices: Int32Array;
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
     this.#sign = new Float64Array(events.length);
-    this.#told = new Float64Array(events.length);
-    this.#end = new Float64Array(events.length);
-    this.#which = new Int32Array(events.length);
+    this.#lastSign = new Float64Array(events.length);
+    this.#endSign = new Float64Array(events.length);
+    this.#activeIndices = new Int32Array(events.length);
     this.#y = new Float64Array(size);
-    this.#look = new Float64Array(size);
+    this.#pointState = new Float64Array(size);
   }
 
   get events(): readonly EventFunction[] {
@@ -70,34 +70,35 @@ export class EventDetector {
   /** Earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
   findFirst(stepper: Stepper): LocatedEvent | undefined {
     const { previous, t } = stepper;
-    const told = this.#told;
-    told.set(this.#sign);
-    const often = this.#begin(t, stepper.y);
-    if (this.#counting === 0) return undefined;
+    const signs = this.#lastSign;
+    signs.set(this.#sign);
+    const hasFineEvents = this.#collectActive(t, stepper.y);
+    if (this.#activeCount === 0) return undefined;
     let left = previous;
     let coarseLeft = previous;
     // All events at one point, then the next point: they share what is computed at a state.
-    for (let look = 1; look <= POINTS_PER_STEP; look++) {
-      if (look % 2 === 1 && !often) continue;
-      const right = look === POINTS_PER_STEP ? t : previous + ((t - previous) * look) / POINTS_PER_STEP;
-      const y = look === POINTS_PER_STEP ? stepper.y : this.#look;
-      if (look < POINTS_PER_STEP) stepper.interpolate(right, y);
+    for (let point = 1; point <= POINTS_PER_STEP; point++) {
+      if (point % 2 === 1 && !hasFineEvents) continue;
+      const right = point === POINTS_PER_STEP ? t : previous + ((t - previous) * point) / POINTS_PER_STEP;
+      const y = point === POINTS_PER_STEP ? stepper.y : this.#pointState;
+      if (point < POINTS_PER_STEP) stepper.interpolate(right, y);
       let earliest: LocatedEvent | undefined;
-      for (let k = 0; k < this.#counting; k++) {
-        const index = this.#which[k]!;
+      for (let k = 0; k < this.#activeCount; k++) {
+        const index = this.#activeIndices[k]!;
         const event = this.#events[index]!;
-        if (event.coarse && look % 2 === 1) continue;
-        const sign = told[index]!;
-        const here = event.coarse && look === POINTS_PER_STEP ? this.#end[index]! : signOrValue(event, event.value(right, y));
-        if (here === 0 || here === sign) continue;
-        if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
+        if (event.coarse && point % 2 === 1) continue;
+        const sign = signs[index]!;
+        const value =
+          event.coarse && point === POINTS_PER_STEP ? this.#endSign[index]! : signOrValue(event, event.value(right, y));
+        if (value === 0 || value === sign) continue;
+        if (sign !== 0 && (event.direction !== "falling" || value < 0)) {
           const root = this.#locate(event, stepper, event.coarse ? coarseLeft : left, right, sign);
           if (!earliest || root < earliest.t) earliest = { event, index, t: root };
-        } else told[index] = here;
+        } else signs[index] = value;
       }
       if (earliest) return earliest;
       left = right;
-      if (look % 2 === 0) coarseLeft = right;
+      if (point % 2 === 0) coarseLeft = right;
     }
     return undefined;
   }
@@ -106,28 +107,28 @@ export class EventDetector {
    * Collects the active events, and evaluates coarse events at the end of the step. The state at the end was evaluated last, so evaluating
    * there first costs almost nothing. Returns true if there are events that are not coarse.
    */
-  #begin(t: number, y: Float64Array): boolean {
-    this.#counting = 0;
-    let often = false;
+  #collectActive(t: number, y: Float64Array): boolean {
+    this.#activeCount = 0;
+    let hasFineEvents = false;
     for (let index = 0; index < this.#events.length; index++) {
       const event = this.#events[index]!;
       if (event.isActive && !event.isActive(t)) {
-        this.#told[index] = 1;
+        this.#lastSign[index] = 1;
         continue;
       }
-      this.#which[this.#counting++] = index;
-      if (event.coarse) this.#end[index] = signOrValue(event, event.value(t, y));
-      else often = true;
+      this.#activeIndices[this.#activeCount++] = index;
+      if (event.coarse) this.#endSign[index] = signOrValue(event, event.value(t, y));
+      else hasFineEvents = true;
     }
-    return often;
+    return hasFineEvents;
   }
 
   /** Call after a step without events. Keeps the signs at its end. */
   acceptStep(): void {
-    this.#sign.set(this.#told);
+    this.#sign.set(this.#lastSign);
   }
 
-  #at(event: EventFunction, stepper: Stepper, t: number): number {
+  #valueAt(event: EventFunction, stepper: Stepper, t: number): number {
     if (t === stepper.t) return event.value(t, stepper.y);
     stepper.interpolate(t, this.#y);
     return event.value(t, this.#y);
@@ -139,7 +140,7 @@ export class EventDetector {
     for (;;) {
       const middle = 0.5 * (a + b);
       if (!(middle > a && middle < b)) return b;
-      if (signOrValue(event, this.#at(event, stepper, middle)) === sign) a = middle;
+      if (signOrValue(event, this.#valueAt(event, stepper, middle)) === sign) a = middle;
       else b = middle;
     }
   }

@@ -84,7 +84,7 @@ const NEVER_HAPPENS: PlannedEventState = { event: { name: "", actions: {} }, aft
 
 export class EventPlan {
   readonly #system: System;
-  readonly #running: readonly PlannedEventState[];
+  readonly #states: readonly PlannedEventState[];
   readonly #switches: ControllerSwitches;
   readonly #inputs: readonly string[];
   #mode: string | undefined;
@@ -95,9 +95,9 @@ export class EventPlan {
   constructor(system: System, planned: readonly PlannedEvent[], switches: ControllerSwitches, mode?: string) {
     this.#system = system;
     this.#mode = mode;
-    this.#running = planned.map((event) => ({ event, after: [], last: undefined, wasTrue: false }));
-    for (const { event, after } of this.#running)
-      for (const name of event.after ?? []) after.push(this.#running.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
+    this.#states = planned.map((event) => ({ event, after: [], last: undefined, wasTrue: false }));
+    for (const { event, after } of this.#states)
+      for (const name of event.after ?? []) after.push(this.#states.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
     this.#switches = switches;
     this.#inputs = heldInputNames(system.layout);
     this.conditions = this.#conditions();
@@ -115,8 +115,8 @@ export class EventPlan {
   /** Next time after t at which an event is due or a condition becomes active. */
   next(t: number): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const r of this.#running) {
-      const due = this.#due(r);
+    for (const state of this.#states) {
+      const due = this.#due(state);
       if (due > t) next = Math.min(next, due);
     }
     return next;
@@ -128,7 +128,7 @@ export class EventPlan {
   }
 
   #conditions(): EventFunction[] {
-    return this.#running.flatMap((r): EventFunction[] => {
+    return this.#states.flatMap((r): EventFunction[] => {
       const { event } = r;
       if (!event.margin || event.byInputs) return [];
       return [
@@ -138,7 +138,7 @@ export class EventPlan {
           isActive: (t) => t >= this.#due(r),
           value: (t, y) => (t >= this.#due(r) ? event.margin!(t, y) : 1),
           handle: (t, y) => {
-            this.#happen(r, t, y);
+            this.#trigger(r, t, y);
             this.fire(t, y);
             return "restart";
           },
@@ -149,43 +149,43 @@ export class EventPlan {
 
   /** Call after a step without events. A repeatable event whose condition has become false may happen again. */
   accept(t: number, y: Float64Array): void {
-    for (const r of this.#running) if (r.event.repeat && r.event.margin && r.wasTrue) r.wasTrue = r.event.margin(t, y) < 0;
+    for (const r of this.#states) if (r.event.repeat && r.event.margin && r.wasTrue) r.wasTrue = r.event.margin(t, y) < 0;
   }
 
   /** Triggers all events that are due and true at t, and the events that follow from them at once. Returns true if any happened. */
   fire(t: number, y: Float64Array): boolean {
-    let any = false;
+    let hasFired = false;
     for (let again = true; again; ) {
       again = false;
-      for (const r of this.#running) {
-        const due = this.#due(r);
+      for (const state of this.#states) {
+        const due = this.#due(state);
         if (t < due) continue;
-        const isTrue = r.event.margin ? r.event.margin(t, y) < 0 : r.last === undefined || r.last < due;
-        if (isTrue && !(r.event.margin && r.wasTrue)) {
-          this.#happen(r, t, y);
-          any = again = true;
-        } else if (r.event.margin) r.wasTrue = isTrue;
+        const isTrue = state.event.margin ? state.event.margin(t, y) < 0 : state.last === undefined || state.last < due;
+        if (isTrue && !(state.event.margin && state.wasTrue)) {
+          this.#trigger(state, t, y);
+          hasFired = again = true;
+        } else if (state.event.margin) state.wasTrue = isTrue;
       }
     }
-    return any;
+    return hasFired;
   }
 
   /** Engages and releases loops on request of a controller. */
   applyLoopChange(name: string, t: number, y: Float64Array, actions: Actions): void {
-    this.timeline.push({ t, name, ...this.#act(t, y, actions) });
+    this.timeline.push({ t, name, ...this.#apply(t, y, actions) });
   }
 
   /** Events that have not happened. */
   get waiting(): string[] {
-    return this.#running.filter((r) => r.last === undefined && !r.event.quiet).map((r) => r.event.name);
+    return this.#states.filter((r) => r.last === undefined && !r.event.quiet).map((r) => r.event.name);
   }
 
   /** Reasons why they have not happened, where known. */
   get reasons(): Readonly<Record<string, string>> {
-    const isWaiting = (name: string): boolean => this.#running.some((r) => r.event.name === name && r.last === undefined);
+    const isWaiting = (name: string): boolean => this.#states.some((r) => r.event.name === name && r.last === undefined);
     return Object.fromEntries(
       this.waiting.flatMap((name) => {
-        const { event } = this.#running.find((r) => r.event.name === name)!;
+        const { event } = this.#states.find((r) => r.event.name === name)!;
         const predecessors = (event.after ?? []).filter(isWaiting);
         const isWrongMode = event.during && !event.during.includes(this.#mode ?? "");
         const reason =
@@ -199,18 +199,18 @@ export class EventPlan {
     );
   }
 
-  #happen(r: PlannedEventState, t: number, y: Float64Array): void {
+  #trigger(r: PlannedEventState, t: number, y: Float64Array): void {
     r.last = t;
     r.wasTrue = true;
-    this.timeline.push({ t, name: r.event.name, ...this.#act(t, y, r.event.actions) });
+    this.timeline.push({ t, name: r.event.name, ...this.#apply(t, y, r.event.actions) });
   }
 
-  #act(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
+  #apply(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
     const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
     const impulse = changeLoops(this.#system, t, y, actions);
     for (const name of disable) this.#switches.disable(name);
     for (const name of enable) this.#switches.enable(name, t, y);
-    this.#set(t, y, set);
+    this.#setInputs(t, y, set);
     if (mode !== undefined) this.#mode = mode;
     const done = [
       ...release.map((name) => `released ${name}`),
@@ -227,7 +227,7 @@ export class EventPlan {
   }
 
   /** Sets inputs. The change of stored energy (a spring that is set or released) comes from outside and is booked as supplied. */
-  #set(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
+  #setInputs(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
     if (Object.keys(set).length === 0) return;
     const before = this.#system.observe(t, y).potential;
     setInputs(this.#system, set, this.#inputs);

@@ -63,19 +63,19 @@ interface AuditedQuantity {
 
 export class Audit {
   readonly #system: System;
-  readonly #watches: readonly AuditedQuantity[];
+  readonly #quantities: readonly AuditedQuantity[];
   readonly #quaternions: readonly number[];
-  #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
+  #loopResiduals = { f: new Float64Array(0), rates: new Float64Array(0) };
   readonly #q: Float64Array;
   readonly #u: Float64Array;
   /** Drift and scale of the channel that was evaluated last. */
-  readonly #found = new Float64Array(2);
+  readonly #driftAndScale = new Float64Array(2);
   readonly #start = { energy: 0, momentum: new Float64Array(6) };
-  readonly #size: number;
+  readonly #length: number;
   readonly #mass: number;
   readonly #gravity: number;
   #exchanged = 0;
-  #begun = false;
+  #hasStarted = false;
 
   constructor(system: System, tolerances: AuditTolerances = {}) {
     this.#system = system;
@@ -87,7 +87,7 @@ export class Audit {
     if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
     if (system.model.loops.length + system.model.openLoops.length > 0)
       channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
-    this.#watches = channels.map(([channel, unit]) => ({
+    this.#quantities = channels.map(([channel, unit]) => ({
       channel,
       unit,
       tolerance: tolerances[channel] ?? DEFAULT_TOLERANCES[channel],
@@ -95,15 +95,15 @@ export class Audit {
       absolute: 0,
       at: 0,
     }));
-    this.#size = characteristicLength(system);
+    this.#length = characteristicLength(system);
     this.#mass = system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
     this.#gravity = Math.hypot(...system.model.gravity);
   }
 
   /** Energy that must stay constant, J. */
-  balance(y: Float64Array, seen: Observation): number {
+  balance(y: Float64Array, observation: Observation): number {
     const ledger = this.#ledger;
-    return seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!;
+    return observation.kinetic + observation.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!;
   }
 
   get #ledger(): number {
@@ -111,104 +111,108 @@ export class Audit {
   }
 
   /** Checks one sample. @throws AuditError if a tolerance is exceeded or a state is not finite. */
-  check(t: number, y: Float64Array, seen: Observation): void {
+  check(t: number, y: Float64Array, observation: Observation): void {
     for (let i = 0; i < y.length; i++) if (!Number.isFinite(y[i]!)) throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
-    const energy = this.balance(y, seen);
+    const energy = this.balance(y, observation);
     const ledger = this.#ledger;
-    if (!this.#begun) {
-      this.#begun = true;
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
       this.#start.energy = energy;
-      for (let i = 0; i < 6; i++) this.#start.momentum[i] = seen.momentum[i]! - y[ledger + IMPULSE + i]!;
+      for (let i = 0; i < 6; i++) this.#start.momentum[i] = observation.momentum[i]! - y[ledger + IMPULSE + i]!;
     }
     this.#exchanged = Math.max(
       this.#exchanged,
-      seen.kinetic,
-      Math.abs(seen.potential - this.#firstPotential(seen)),
+      observation.kinetic,
+      Math.abs(observation.potential - this.#firstPotential(observation)),
       y[ledger + DISSIPATED]!,
       Math.abs(y[ledger + SUPPLIED]!),
     );
-    for (let k = 0; k < this.#watches.length; k++) {
-      const watch = this.#watches[k]!;
-      this.#drift(watch.channel, t, energy, y, seen);
-      const absolute = this.#found[0]!;
-      const scale = this.#found[1]!;
+    for (let k = 0; k < this.#quantities.length; k++) {
+      const quantity = this.#quantities[k]!;
+      this.#drift(quantity.channel, t, energy, y, observation);
+      const absolute = this.#driftAndScale[0]!;
+      const scale = this.#driftAndScale[1]!;
       const relative = absolute === 0 ? 0 : absolute / scale;
-      if (!(relative <= watch.worst)) {
-        watch.worst = relative;
-        watch.absolute = absolute;
-        watch.at = t;
+      if (!(relative <= quantity.worst)) {
+        quantity.worst = relative;
+        quantity.absolute = absolute;
+        quantity.at = t;
       }
-      if (!(relative <= watch.tolerance))
+      if (!(relative <= quantity.tolerance))
         throw new AuditError(
-          `${watch.channel} drifted by ${relative.toExponential(2)} of its scale (${absolute.toExponential(2)} ${watch.unit}) at t = ${t} s, ` +
-            `more than the tolerance ${watch.tolerance}. ${ADVICE[watch.channel]}`,
+          `${quantity.channel} drifted by ${relative.toExponential(2)} of its scale (${absolute.toExponential(2)} ${quantity.unit}) at t = ${t} s, ` +
+            `more than the tolerance ${quantity.tolerance}. ${ADVICE[quantity.channel]}`,
         );
     }
   }
 
   get rows(): AuditRow[] {
-    return this.#watches.map((w) => ({ ...w }));
+    return this.#quantities.map((w) => ({ ...w }));
   }
 
   #potential: number | undefined;
-  #firstPotential(seen: Observation): number {
-    this.#potential ??= seen.potential;
+  #firstPotential(observation: Observation): number {
+    this.#potential ??= observation.potential;
     return this.#potential;
   }
 
   /** Computes the drift of a channel and its scale. */
-  #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, seen: Observation): void {
+  #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, observation: Observation): void {
     // Scale: the whole mass moving with the largest kinetic energy; or the impulse of gravity, even if the ground has cancelled it.
-    const momentum = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
-    const found = this.#found;
-    found[1] = 1;
+    const momentumScale = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
+    const result = this.#driftAndScale;
+    result[1] = 1;
     switch (channel) {
       case "energy":
         // A machine at rest at a large height exchanges nothing, but its energies still have rounding errors.
-        found[0] = Math.abs(energy - this.#start.energy);
-        found[1] = Math.max(this.#exchanged, SMALLEST_SCALE * (seen.kinetic + Math.abs(seen.potential)), Number.MIN_VALUE);
+        result[0] = Math.abs(energy - this.#start.energy);
+        result[1] = Math.max(
+          this.#exchanged,
+          SMALLEST_SCALE * (observation.kinetic + Math.abs(observation.potential)),
+          Number.MIN_VALUE,
+        );
         return;
       case "linear momentum":
-        found[0] = this.#momentumDrift(3, y, seen);
-        found[1] = Math.max(momentum, norm(this.#start.momentum, 3));
+        result[0] = this.#momentumDrift(3, y, observation);
+        result[1] = Math.max(momentumScale, norm(this.#start.momentum, 3));
         return;
       case "angular momentum":
-        found[0] = this.#momentumDrift(0, y, seen);
-        found[1] = Math.max(momentum * this.#size, norm(this.#start.momentum, 0));
+        result[0] = this.#momentumDrift(0, y, observation);
+        result[1] = Math.max(momentumScale * this.#length, norm(this.#start.momentum, 0));
         return;
       case "loop closure":
-        this.#lookAtLoops(t, y);
-        found[0] = largestMagnitude(this.#loops.f);
+        this.#evaluateLoops(t, y);
+        result[0] = largestMagnitude(this.#loopResiduals.f);
         return;
       case "loop speed":
-        found[0] = largestMagnitude(this.#loops.rates);
+        result[0] = largestMagnitude(this.#loopResiduals.rates);
         return;
       case "quaternion norm":
-        found[0] = 0;
+        result[0] = 0;
         for (const i of this.#quaternions) {
           const square = y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!;
-          found[0] = Math.max(found[0], Math.abs(square - 1));
+          result[0] = Math.max(result[0], Math.abs(square - 1));
         }
         return;
     }
   }
 
   /** f and ḟ of the engaged loops. */
-  #lookAtLoops(t: number, y: Float64Array): void {
+  #evaluateLoops(t: number, y: Float64Array): void {
     const { closed, layout } = this.#system;
     const { nq, nu } = layout;
-    if (this.#loops.f.length !== (closed?.rows ?? 0))
-      this.#loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
+    if (this.#loopResiduals.f.length !== (closed?.rows ?? 0))
+      this.#loopResiduals = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
     for (let i = 0; i < nq; i++) this.#q[i] = y[i]!;
     for (let i = 0; i < nu; i++) this.#u[i] = y[nq + i]!;
-    closed?.residual(t, this.#q, this.#u, this.#loops.f, this.#loops.rates);
+    closed?.residual(t, this.#q, this.#u, this.#loopResiduals.f, this.#loopResiduals.rates);
   }
 
-  #momentumDrift(first: 0 | 3, y: Float64Array, seen: Observation): number {
+  #momentumDrift(first: 0 | 3, y: Float64Array, observation: Observation): number {
     const ledger = this.#ledger + IMPULSE;
     let sum = 0;
     for (let i = first; i < first + 3; i++) {
-      const drift = seen.momentum[i]! - y[ledger + i]! - this.#start.momentum[i]!;
+      const drift = observation.momentum[i]! - y[ledger + i]! - this.#start.momentum[i]!;
       sum += drift * drift;
     }
     return Math.sqrt(sum);

@@ -98,7 +98,7 @@ function coordinateMiss(loop: Loop & { readonly type: "coordinates" }, y: Float6
  * multiplier, which acts along each coordinate times its factor. The kernel is compiled once per set of engaged loops.
  */
 class LoopLoadEvaluator {
-  #held: HeldLoops | undefined;
+  #compiledFor: HeldLoops | undefined;
   #kernel: Kernel | undefined;
   /** Loops in the order of the kernel's output, and the count of their numbers there. */
   #sizes: readonly (readonly [name: string, size: number])[] = [];
@@ -124,13 +124,13 @@ class LoopLoadEvaluator {
   }
 
   #kernelFor({ loops, layout, model }: System, rows: number): Kernel {
-    if (this.#kernel && this.#held === loops.held) return this.#kernel;
+    if (this.#kernel && this.#compiledFor === loops.held) return this.#kernel;
     const heldModel = modelWithHeldLoops(loops.current.model, loops.held);
     this.#sizes = heldModel.loops.map((loop) => [loop.name, loop.type === "frames" ? 6 : 1]);
     const program = trace(`${model.name} loop loads`, { q: layout.nq, lambda: rows }, ({ q, lambda }) => ({
       wrenches: loopWrenches(heldModel, q, lambda).flatMap(({ wrench, rows }) => wrench ?? rows),
     }));
-    this.#held = loops.held;
+    this.#compiledFor = loops.held;
     this.#kernel = compile(program);
     return this.#kernel;
   }

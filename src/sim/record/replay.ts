@@ -11,15 +11,15 @@ import { channelReader } from "./recorder.ts";
 
 export class Replay {
   readonly #system: System;
-  readonly #phases: DiscreteState[] = [];
+  readonly #states: DiscreteState[] = [];
   readonly #y: Float64Array;
   readonly #ydot: Float64Array;
   /** Destination of each recorded channel in the state or the held inputs. */
-  readonly #places: readonly { readonly name: string; readonly in: Float64Array; readonly at: number }[];
+  readonly #targets: readonly { readonly name: string; readonly in: Float64Array; readonly at: number }[];
   readonly #readers = new Map<string, ReturnType<typeof channelReader>>();
-  #phase: DiscreteState | undefined;
+  #current: DiscreteState | undefined;
   /** Number of discrete states that have been entered so far. */
-  #begun = 0;
+  #entered = 0;
 
   /** @param system compiled at the start of the run as for the run itself, and used for nothing else. */
   constructor(system: System) {
@@ -29,7 +29,7 @@ export class Replay {
     const ledger = layout.ny - LEDGER;
     this.#y = new Float64Array(layout.ny);
     this.#ydot = new Float64Array(layout.ny);
-    this.#places = [
+    this.#targets = [
       ...[...q, ...u, ...z].map((name, at) => ({ name, in: this.#y, at })),
       { name: "energy.dissipated", in: this.#y, at: ledger + DISSIPATED },
       { name: "energy.supplied", in: this.#y, at: ledger + SUPPLIED },
@@ -39,7 +39,7 @@ export class Replay {
 
   /** Adds the next discrete states of the run. */
   add(phases: readonly DiscreteState[]): void {
-    this.#phases.push(...phases);
+    this.#states.push(...phases);
   }
 
   /**
@@ -51,11 +51,11 @@ export class Replay {
     const read = this.#readers.get(key) ?? channelReader(this.#system, names);
     this.#readers.set(key, read);
     const t = kept.column("t");
-    const columns = this.#places.map(({ name }) => kept.column(name));
+    const columns = this.#targets.map(({ name }) => kept.column(name));
     const out = new Float64Array(names.length * kept.length);
     for (let i = 0; i < kept.length; i++) {
-      this.#enter(first + i);
-      for (let c = 0; c < columns.length; c++) this.#places[c]!.in[this.#places[c]!.at] = columns[c]![i]!;
+      this.#seek(first + i);
+      for (let c = 0; c < columns.length; c++) this.#targets[c]!.in[this.#targets[c]!.at] = columns[c]![i]!;
       const values = read(t[i]!, this.#y);
       for (let c = 0; c < names.length; c++) out[c * kept.length + i] = values[c]!;
     }
@@ -63,21 +63,21 @@ export class Replay {
   }
 
   /** Puts the system into the discrete state of a sample. Enters the earlier ones first: a set of loops is compiled where it first held. */
-  #enter(sample: number): void {
-    let target = this.#phases.length - 1;
-    while (target > 0 && this.#phases[target]!.from > sample) target--;
-    while (this.#begun <= target) this.#take(this.#phases[this.#begun++]!);
-    if (this.#phase !== this.#phases[target]) this.#take(this.#phases[target]!);
+  #seek(sample: number): void {
+    let target = this.#states.length - 1;
+    while (target > 0 && this.#states[target]!.from > sample) target--;
+    while (this.#entered <= target) this.#enterState(this.#states[this.#entered++]!);
+    if (this.#current !== this.#states[target]) this.#enterState(this.#states[target]!);
   }
 
-  #take(phase: DiscreteState): void {
+  #enterState(state: DiscreteState): void {
     const { loops, friction, problem } = this.#system;
-    if (this.#phase === undefined || !sameLoops(this.#phase, phase)) {
-      loops.hold(phase.loops);
-      problem.derivative(phase.t, phase.y, this.#ydot);
+    if (this.#current === undefined || !sameLoops(this.#current, state)) {
+      loops.hold(state.loops);
+      problem.derivative(state.t, state.y, this.#ydot);
     }
-    friction.setModes(phase.friction);
-    this.#phase = phase;
+    friction.setModes(state.friction);
+    this.#current = state;
   }
 }
 

@@ -47,7 +47,7 @@ export class ControllerRunner {
   /** Coordinates and speeds as all controllers see them. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
-  readonly #running: readonly RunningController[];
+  readonly #controllers: readonly RunningController[];
   /** Channels of all controllers, and their values at the last update. */
   readonly channels: readonly Channel[];
   readonly values: Float64Array;
@@ -55,22 +55,22 @@ export class ControllerRunner {
   readonly intents: TimedIntent[] = [];
   /** Names of all loops; for each the command of a controller (engaged above 0.5), undefined if no controller commands it. */
   readonly #loops: readonly string[];
-  readonly #asked: (number | undefined)[];
+  readonly #loopCommands: (number | undefined)[];
 
   constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
     this.#system = system;
     const { layout, model } = system;
     this.#q = new Float64Array(layout.nq);
     this.#u = new Float64Array(layout.nu);
-    this.#look(y0);
+    this.#takeState(y0);
     const problems: Problem[] = [];
     this.channels = controllerChannels(controllers);
     this.values = new Float64Array(this.channels.length);
     let first = 0;
     this.#loops = allLoops(model).map((loop) => loop.name);
-    this.#asked = this.#loops.map(() => undefined);
+    this.#loopCommands = this.#loops.map(() => undefined);
     const inputs = [...heldInputNames(layout), ...this.#loops.map((name) => `${name}.engaged`)];
-    this.#running = controllers.map((controller): RunningController => {
+    this.#controllers = controllers.map((controller): RunningController => {
       if (!(controller.period >= 0 && Number.isFinite(controller.period)))
         problems.push({
           path: `controllers.${controller.name}.period`,
@@ -122,7 +122,7 @@ export class ControllerRunner {
         intent: undefined,
       };
       first += running.values.length;
-      this.#see(running, 0);
+      this.#observe(running, 0);
       running.memory = controller.start(model, running.snapshot);
       return running;
     });
@@ -131,30 +131,30 @@ export class ControllerRunner {
 
   /** How inputs change between samples: with the state (continuous laws), with time only (ramps), or not at all (undefined). */
   get inputVariation(): "with the state" | "with time" | undefined {
-    if (this.#running.some((r) => r.controller.period === 0)) return "with the state";
-    return this.#running.some((r) => r.ramp) ? "with time" : undefined;
+    if (this.#controllers.some((r) => r.controller.period === 0)) return "with the state";
+    return this.#controllers.some((r) => r.ramp) ? "with time" : undefined;
   }
 
   /** Time of the next sample or break of any enabled controller. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const r of this.#running) if (r.isOn) next = Math.min(next, nextUpdateTime(r));
+    for (const r of this.#controllers) if (r.isOn) next = Math.min(next, nextUpdateTime(r));
     return next;
   }
 
   /** Whether a continuous law has a break at t. */
   breaksAt(t: number): boolean {
-    return this.#running.some((r) => r.isOn && r.controller.period === 0 && nextUpdateTime(r) === t);
+    return this.#controllers.some((r) => r.isOn && r.controller.period === 0 && nextUpdateTime(r) === t);
   }
 
   /** Runs the sampled controllers that are due at t. Continuous laws are on the later side of their breaks up to t from now on. */
   sample(t: number, y: Float64Array): void {
-    this.#look(y);
-    for (const r of this.#running) {
+    this.#takeState(y);
+    for (const r of this.#controllers) {
       if (r.controller.period > 0) {
         if (!r.isOn || nextUpdateTime(r) > t) continue;
         r.next++;
-        if (r.ramp?.isOver) this.#rest(r, r.ramp);
+        if (r.ramp?.isOver) this.#startRamp(r, r.ramp);
         this.#update(r, t);
       } else while (nextUpdateTime(r) <= t) r.next++;
     }
@@ -162,7 +162,7 @@ export class ControllerRunner {
 
   /** Name and reason of the first controller that ends the run; undefined if none does. */
   get finished(): string | undefined {
-    for (const { controller, memory, isOn } of this.#running) {
+    for (const { controller, memory, isOn } of this.#controllers) {
       const why = isOn && controller.period > 0 ? controller.finished?.(memory) : undefined;
       if (why !== undefined) return `${controller.name}: ${why}`;
     }
@@ -171,26 +171,26 @@ export class ControllerRunner {
 
   /** Updates the commands between samples: continuous laws at a state (at a break: of the side before it), and ramps. */
   updateContinuous(t: number, y: Float64Array): void {
-    this.#look(y);
-    for (const r of this.#running) {
+    this.#takeState(y);
+    for (const r of this.#controllers) {
       if (!r.isOn) continue;
       if (r.controller.period === 0) this.#update(r, Math.min(t, previousNumber(nextUpdateTime(r))));
-      else if (r.ramp && !r.ramp.isOver) this.#lead(r, r.ramp, t);
+      else if (r.ramp && !r.ramp.isOver) this.#applyRamp(r, r.ramp, t);
     }
   }
 
-  #lead({ targets }: RunningController, ramp: Ramp, t: number): void {
+  #applyRamp({ targets }: RunningController, ramp: Ramp, t: number): void {
     const { held } = this.#system;
     for (let k = 0; k < targets.length; k++) if (targets[k]! < held.length) held[targets[k]!] = ramp.at(k, t);
   }
 
   /** A first ramp starts at the present inputs. */
-  #rest({ targets }: RunningController, ramp: Ramp): void {
+  #startRamp({ targets }: RunningController, ramp: Ramp): void {
     for (let k = 0; k < targets.length; k++) ramp.setStart(k, this.#system.held[targets[k]!] ?? 0);
   }
 
   #update(r: RunningController, t: number): void {
-    this.#see(r, t);
+    this.#observe(r, t);
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
     const { held } = this.#system;
     r.controller.report?.(r.memory, r.values);
@@ -203,17 +203,17 @@ export class ControllerRunner {
     for (let k = 0; k < r.targets.length; k++) {
       const target = r.targets[k]!;
       if (target < held.length) held[target] = r.ramp ? r.ramp.at(k, t) : r.command[k]!;
-      else this.#asked[target - held.length] = r.command[k]!;
+      else this.#loopCommands[target - held.length] = r.command[k]!;
     }
   }
 
   /** Enables a controller. It starts anew from this state, and its next sample is at or after t. */
   enable(name: string, t: number, y: Float64Array): void {
-    const r = this.#named(name);
+    const r = this.#find(name);
     if (r.isOn) return;
     r.isOn = true;
-    this.#look(y);
-    this.#see(r, t);
+    this.#takeState(y);
+    this.#observe(r, t);
     r.memory = r.controller.start(this.#system.model, r.snapshot);
     const { period } = r.controller;
     if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
@@ -221,7 +221,7 @@ export class ControllerRunner {
 
   /** Disables a controller. Its commands are zero from now on. */
   disable(name: string): void {
-    const r = this.#named(name);
+    const r = this.#find(name);
     r.isOn = false;
     if (r.ramp) r.ramp.isOver = true;
     for (const target of r.targets) if (target < this.#system.held.length) this.#system.held[target] = 0;
@@ -231,28 +231,30 @@ export class ControllerRunner {
   requestedLoopChange(): LoopChange | undefined {
     const { held } = this.#system.loops;
     const differ = (hold: boolean): string[] =>
-      this.#loops.filter((name, i) => this.#asked[i] !== undefined && this.#asked[i]! > 0.5 === hold && held.has(name) !== hold);
+      this.#loops.filter(
+        (name, i) => this.#loopCommands[i] !== undefined && this.#loopCommands[i]! > 0.5 === hold && held.has(name) !== hold,
+      );
     const [engage, release] = [differ(true), differ(false)];
-    this.#asked.fill(undefined);
+    this.#loopCommands.fill(undefined);
     return engage.length + release.length > 0 ? { engage, release } : undefined;
   }
 
-  #named(name: string): RunningController {
-    const running = this.#running.find((r) => r.controller.name === name);
+  #find(name: string): RunningController {
+    const running = this.#controllers.find((r) => r.controller.name === name);
     if (running) return running;
-    const known = this.#running.map((r) => r.controller.name).join(", ") || "none";
+    const known = this.#controllers.map((r) => r.controller.name).join(", ") || "none";
     throw new RangeError(`no controller is named "${name}". There are: ${known}`);
   }
 
   /** Takes the state that controllers see. */
-  #look(y: Float64Array): void {
+  #takeState(y: Float64Array): void {
     const [q, u] = [this.#q, this.#u];
     for (let i = 0; i < q.length; i++) q[i] = y[i]!;
     for (let i = 0; i < u.length; i++) u[i] = y[q.length + i]!;
   }
 
   /** Sets the time of its snapshot, and evaluates the frames that it observes. */
-  #see(r: RunningController, t: number): void {
+  #observe(r: RunningController, t: number): void {
     r.snapshot.t = t;
     if (!r.frames) return;
     r.frames.x.set(this.#q);

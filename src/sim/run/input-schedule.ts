@@ -4,23 +4,23 @@ import type { System } from "../system/system.ts";
 export class InputSchedule {
   readonly #system: System;
   /** Elements that have a schedule, and the number of the next entry of each. */
-  readonly #running: { readonly element: number; next: number }[];
+  readonly #schedules: { readonly element: number; next: number }[];
 
   constructor(system: System) {
     this.#system = system;
-    this.#running = system.layout.elements.flatMap((e, element) => (e.schedule?.length ? [{ element, next: 0 }] : []));
+    this.#schedules = system.layout.elements.flatMap((e, element) => (e.schedule?.length ? [{ element, next: 0 }] : []));
   }
 
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const r of this.#running) next = Math.min(next, this.#entry(r.element, r.next)?.t ?? next);
+    for (const r of this.#schedules) next = Math.min(next, this.#entry(r.element, r.next)?.t ?? next);
     return next;
   }
 
   /** Applies the entries that are due at t. Returns true if there were any. */
   apply(t: number): boolean {
     let any = false;
-    for (const r of this.#running) {
+    for (const r of this.#schedules) {
       for (let entry = this.#entry(r.element, r.next); entry && entry.t <= t; entry = this.#entry(r.element, ++r.next)) {
         any = true;
         this.#system.held.set(entry.held, this.#system.layout.held[r.element]);

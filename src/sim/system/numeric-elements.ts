@@ -16,29 +16,29 @@ interface ElementViews {
 export class NumericElements {
   readonly #nq: number;
   /** All elements that need snapshots, and those of them that compute loads. */
-  readonly #seeing: readonly ElementViews[];
-  readonly #running: readonly ElementViews[];
-  readonly #of: ReadonlyMap<ForceElement, ElementViews>;
+  readonly #observers: readonly ElementViews[];
+  readonly #appliers: readonly ElementViews[];
+  readonly #byElement: ReadonlyMap<ForceElement, ElementViews>;
   /** Frames of all these elements. Snapshots are views of its inputs and outputs, so nothing is copied. */
   readonly #frames: Kernel | undefined;
   readonly #memories = new Map<() => ElementMemory, ElementMemory>();
-  readonly #accepting: readonly ElementViews[];
+  readonly #acceptors: readonly ElementViews[];
   /** Coordinates and speeds of the last state. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
-  #begun = false;
+  #hasState = false;
   /** Internal states of all elements; snapshots are views of it. */
   readonly #z: Float64Array;
   /** Output buffer of all elements, one piece per quantity, element by element. Loads are views of it, and it is cleared at once. */
-  readonly #written: Float64Array;
+  readonly #output: Float64Array;
   /** Generalised forces; all elements add to the same array. */
   readonly #tau: Float64Array;
   readonly #wrenches: Float64Array;
   readonly #zdot: Float64Array;
   readonly #channels: Float64Array;
   /** Destination of each wrench among the layout's wrenches, and of each rate in ẏ. */
-  readonly #wrenchAt: Int32Array;
-  readonly #zdotAt: Int32Array;
+  readonly #wrenchTargets: Int32Array;
+  readonly #zdotTargets: Int32Array;
   potential = 0;
   dissipated = 0;
   supplied = 0;
@@ -53,12 +53,12 @@ export class NumericElements {
     );
     const appliers = observers.filter(({ element }) => element.apply);
     this.#z = new Float64Array(layout.nz);
-    this.#wrenchAt = Int32Array.from(appliers.flatMap(({ frameIndices }) => frameIndices.map((f) => 6 * f)));
-    this.#zdotAt = Int32Array.from(appliers.flatMap(({ z, nz }) => Array.from({ length: nz }, (_, k) => nq + nu + z + k)));
+    this.#wrenchTargets = Int32Array.from(appliers.flatMap(({ frameIndices }) => frameIndices.map((f) => 6 * f)));
+    this.#zdotTargets = Int32Array.from(appliers.flatMap(({ z, nz }) => Array.from({ length: nz }, (_, k) => nq + nu + z + k)));
     const channels = appliers.reduce((sum, { element }) => sum + (element.channels?.length ?? 0), 0);
-    const sizes = [nu, 6 * this.#wrenchAt.length, this.#zdotAt.length, channels];
-    this.#written = new Float64Array(sizes.reduce((a, b) => a + b, 0));
-    const pieces = sequentialViews(this.#written);
+    const sizes = [nu, 6 * this.#wrenchTargets.length, this.#zdotTargets.length, channels];
+    this.#output = new Float64Array(sizes.reduce((a, b) => a + b, 0));
+    const pieces = sequentialViews(this.#output);
     const [tau, wrenches, zdot, elementChannels] = sizes.map(pieces) as [Float64Array, Float64Array, Float64Array, Float64Array];
     this.#tau = tau;
     this.#wrenches = wrenches;
@@ -76,7 +76,7 @@ export class NumericElements {
       this.#memories.set(make, memory);
       return memory;
     };
-    this.#seeing = observers.map(({ element, frameIndices, z, nz }) => {
+    this.#observers = observers.map(({ element, frameIndices, z, nz }) => {
       const sizeIfApplied = (size: number): number => (element.apply ? size : 0); // elements without `apply` exert nothing
       return {
         element,
@@ -100,27 +100,27 @@ export class NumericElements {
         },
       };
     });
-    this.#of = new Map(this.#seeing.map((running) => [running.element, running]));
-    this.#running = this.#seeing.filter(({ element }) => element.apply);
-    this.#accepting = this.#running.filter(({ element }) => element.accept);
+    this.#byElement = new Map(this.#observers.map((running) => [running.element, running]));
+    this.#appliers = this.#observers.filter(({ element }) => element.apply);
+    this.#acceptors = this.#appliers.filter(({ element }) => element.accept);
   }
 
   /** Start of a run: clears all memories. */
   begin(): void {
     for (const memory of this.#memories.values()) memory.clear();
-    for (const { element } of this.#running) element.begin?.();
+    for (const { element } of this.#appliers) element.begin?.();
   }
 
   /** Call at the end of an accepted step. */
   accept(t: number, y: Float64Array): void {
-    if (this.#accepting.length === 0) return;
+    if (this.#acceptors.length === 0) return;
     this.see(t, y);
-    for (const { element, snapshot } of this.#accepting) element.accept!(snapshot);
+    for (const { element, snapshot } of this.#acceptors) element.accept!(snapshot);
   }
 
   /** Reasons of all elements that could not compute their loads at some time since `since`. */
   elementWarnings(since: number): readonly string[] {
-    return this.#running.flatMap(({ element }) => element.warning?.(since) ?? []);
+    return this.#appliers.flatMap(({ element }) => element.warning?.(since) ?? []);
   }
 
   /** Adds the loads of all numeric elements to tau and w. */
@@ -128,11 +128,11 @@ export class NumericElements {
     this.potential = 0;
     this.dissipated = 0;
     this.supplied = 0;
-    if (this.#running.length === 0) return;
+    if (this.#appliers.length === 0) return;
     this.see(t, y);
-    this.#written.fill(0);
-    for (let r = 0; r < this.#running.length; r++) {
-      const { element, snapshot, loads } = this.#running[r]!;
+    this.#output.fill(0);
+    for (let r = 0; r < this.#appliers.length; r++) {
+      const { element, snapshot, loads } = this.#appliers[r]!;
       loads.potential = 0;
       loads.dissipated = 0;
       loads.supplied = 0;
@@ -142,7 +142,7 @@ export class NumericElements {
       this.supplied += loads.supplied;
     }
     const wrenches = this.#wrenches;
-    const wrenchAt = this.#wrenchAt;
+    const wrenchAt = this.#wrenchTargets;
     for (let k = 0; k < wrenchAt.length; k++) {
       const first = wrenchAt[k]!;
       for (let i = 0; i < 6; i++) w[first + i]! += wrenches[6 * k + i]!;
@@ -154,7 +154,7 @@ export class NumericElements {
   /** Writes ż of the numeric elements to ẏ. */
   addRates(ydot: Float64Array): void {
     const zdot = this.#zdot;
-    const targets = this.#zdotAt;
+    const targets = this.#zdotTargets;
     for (let k = 0; k < targets.length; k++) ydot[targets[k]!] = zdot[k]!;
   }
 
@@ -166,25 +166,25 @@ export class NumericElements {
   /** The snapshot of an element with events or start checks. */
   snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot {
     this.see(t, y);
-    return this.#of.get(element)!.snapshot;
+    return this.#byElement.get(element)!.snapshot;
   }
 
   /** Fills the snapshots. Frames are not computed again if q and u are unchanged: events, loads and samples use the same states. */
   see(t: number, y: Float64Array): void {
-    if (this.#move(y)) this.#frames?.evaluate();
+    if (this.#takeState(y)) this.#frames?.evaluate();
     const z = this.#z;
     const first = this.#nq + this.#u.length;
     for (let k = 0; k < z.length; k++) z[k] = y[first + k]!;
-    for (let r = 0; r < this.#seeing.length; r++) this.#seeing[r]!.snapshot.t = t;
+    for (let r = 0; r < this.#observers.length; r++) this.#observers[r]!.snapshot.t = t;
   }
 
   /** Copies q and u of a state. Returns true if they changed. */
-  #move(y: Float64Array): boolean {
+  #takeState(y: Float64Array): boolean {
     const nq = this.#nq;
     const q = this.#q;
     const u = this.#u;
-    let hasMoved = !this.#begun;
-    this.#begun = true;
+    let hasMoved = !this.#hasState;
+    this.#hasState = true;
     for (let i = 0; i < q.length; i++)
       if (q[i] !== y[i]!) {
         q[i] = y[i]!;
