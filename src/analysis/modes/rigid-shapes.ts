@@ -12,7 +12,7 @@ function pivotSpeeds(model: Model): number[] {
 const INDEPENDENT = 1e-6;
 
 /**
- * Mixes shapes anew; they are in the space of speeds and orthonormal with respect to the mass. Each result is the motion of one freedom with
+ * Replaces shapes by other mixtures of them; they are in the space of speeds and orthonormal with respect to the mass. Each result is the motion of one freedom with
  * the others at rest, made orthogonal to the results before it. For a free machine these are the three translations, the rotations about its
  * mass centre, and hinge motions with zero momentum.
  */

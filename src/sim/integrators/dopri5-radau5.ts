@@ -58,7 +58,7 @@ export const dopri5radau5: Integrator = {
       if ((next - state.t) * fastest > LIMITED_SHARE * STABILITY_LIMIT) {
         limitedSteps++;
         stableStep = STABILITY_LIMIT / fastest;
-      } else if (next < end) limitedSteps = 0; // one that was cut at `end` says nothing
+      } else if (next < end) limitedSteps = 0; // a step that was cut at `end` is not evidence
       return next;
     }
 

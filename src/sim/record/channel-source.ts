@@ -8,7 +8,7 @@ import type { LoopChannel } from "./loop-channels.ts";
 /** A channel, and how to read its value after a sample was taken. */
 export interface ChannelSource extends Channel {
   /**
-   * What the value depends on: time, state and held inputs only ("state"), the motion that follows from them ("motion"), also the loads of
+   * Dependence of the value: time, state and held inputs only ("state"), the motion that follows from them ("motion"), also the loads of
    * elements ("loads"), or the course of the run ("run").
    */
   readonly dependsOn: "state" | "motion" | "loads" | "run";
@@ -57,7 +57,7 @@ export function stateChannels(layout: Layout) {
   };
 }
 
-/** What must be computed at each sample for a choice of channels. */
+/** Quantities to compute at each sample for a choice of channels. */
 export interface SampleNeeds {
   /** Indices of frames, increasing. */
   readonly frames: readonly number[];

@@ -18,7 +18,7 @@ const XYZ = ["x", "y", "z"] as const;
 export interface LoopChannel {
   readonly name: string;
   readonly unit: string;
-  /** What must be computed at a sample before `read`. */
+  /** Quantity to compute at a sample before `read`. */
   readonly needs: "nothing" | "motion" | "loads";
   read(): number;
 }

@@ -207,7 +207,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Enables a controller. It starts anew from this state, and its next sample is at or after t. */
+  /** Enables a controller. It restarts from this state, and its next sample is at or after t. */
   enable(name: string, t: number, y: Float64Array): void {
     const r = this.#find(name);
     if (r.isOn) return;

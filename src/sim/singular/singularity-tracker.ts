@@ -118,7 +118,7 @@ export class SingularityTracker {
     this.accept();
   }
 
-  /** Accepts a state where the motion starts anew. Nothing can be predicted from there. */
+  /** Accepts a state where the motion restarts. Nothing can be predicted from there. */
   begin(t: number, y: Float64Array): void {
     this.look(t, y);
     this.#swap();
@@ -126,7 +126,7 @@ export class SingularityTracker {
     this.#bracket = this.failedDistance = Number.POSITIVE_INFINITY;
   }
 
-  /** Drops the accepted sample: the next one starts anew. */
+  /** Drops the accepted sample: the next one starts a new series. */
   forget(): void {
     this.#accepted = undefined;
   }

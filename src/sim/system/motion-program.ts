@@ -105,7 +105,7 @@ export const motionProgram = (layout: Layout): MotionProgram =>
   );
 
 /**
- * ẏ for a model with engaged loops, eliminated in one fixed order of pivots. The second output tells whether that order is accurate for the
+ * ẏ for a model with engaged loops, eliminated in one fixed order of pivots. The second output is a measure of the accuracy of that order for the
  * numbers (see pivot-order-cache.ts).
  */
 export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
