@@ -98,8 +98,8 @@ function parseSyntax(text: string, lines: LineCounter): { document: Document.Par
   });
   // The composer keeps an Error of a kilobyte for every syntax error, without limit and without a hook. This replacement counts them.
   Object.assign(composer, {
-    onError: (at: number | readonly number[] | CST.Token, code: string, message: string) =>
-      note(offsetOf(at), PARSER_MESSAGES[code] ?? message),
+    onError: (position: number | readonly number[] | CST.Token, code: string, message: string) =>
+      note(offsetOf(position), PARSER_MESSAGES[code] ?? message),
   });
   let document: Document.Parsed | undefined;
   try {
@@ -125,8 +125,8 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: "is indented with a tab; use spaces",
 };
 
-const offsetOf = (at: number | readonly number[] | CST.Token): number =>
-  typeof at === "number" ? at : Array.isArray(at) ? (at[0] as number) : (at as CST.Token).offset;
+const offsetOf = (position: number | readonly number[] | CST.Token): number =>
+  typeof position === "number" ? position : Array.isArray(position) ? (position[0] as number) : (position as CST.Token).offset;
 
 /** Syntax tokens of the text, up to the first beyond the limits. */
 function* guardedTokens(text: string, lines: LineCounter, note: (offset: number, message: string) => void): Generator<CST.Token> {

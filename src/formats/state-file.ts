@@ -55,14 +55,14 @@ export function readValuesByHinge(
   into: Float64Array,
   quantity: "q" | "u" | "tau",
   value: unknown,
-  at: string,
+  parentPath: string,
   model: Model,
   problems: Problem[],
 ): void {
-  const given = readRecord(value, at, problems);
+  const record = readRecord(value, parentPath, problems);
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
-  for (const [name, entry] of Object.entries(given ?? {})) {
-    const path = childPath(at, name);
+  for (const [name, entry] of Object.entries(record ?? {})) {
+    const path = childPath(parentPath, name);
     const hinge = hinges.get(name);
     if (hinge === undefined)
       problems.push({ path, message: "no hinge has this name", value: valueText(name), advice: didYouMean(name, hinges.keys()) });
@@ -107,9 +107,9 @@ function withUnitQuaternions(numbers: readonly number[], hinge: Hinge, path: str
   let start = 0;
   for (const { quaternion, nq } of hinge.elements) {
     if (quaternion !== undefined) {
-      const at = start + quaternion;
-      const unit = readUnitQuaternion(numbers.slice(at, at + 4), path, problems);
-      normalisedNumbers.splice(at, 4, ...(unit ?? [1, 0, 0, 0]));
+      const first = start + quaternion;
+      const unit = readUnitQuaternion(numbers.slice(first, first + 4), path, problems);
+      normalisedNumbers.splice(first, 4, ...(unit ?? [1, 0, 0, 0]));
     }
     start += nq;
   }

@@ -54,9 +54,9 @@ export function forceKind<const D extends Parameters>({ element, ...kind }: Forc
     ...kind,
     create(name, parameters, model, reading = {}) {
       return createChecked(kind.parameters, name, parameters, model, reading, (values, note) => {
-        const made = element(name, values, note, model, reading);
-        const of = elementContentKey(kind.name, name, values, made);
-        return { name, kind: kind.name, ...(of !== undefined && { traceKey: of }), ...made };
+        const created = element(name, values, note, model, reading);
+        const of = elementContentKey(kind.name, name, values, created);
+        return { name, kind: kind.name, ...(of !== undefined && { traceKey: of }), ...created };
       });
     },
   };

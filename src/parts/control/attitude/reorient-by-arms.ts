@@ -82,7 +82,7 @@ export const reorientByArms = controllerKind({
     }
     const angle = Math.hypot(...rotation);
     if (!(angle > 0 && angle <= Math.PI)) note("rotation", "must be an axis times an angle above 0 and at most π");
-    if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a drivenRobot number");
+    if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a whole number");
     const [sample, phidd, errorVector] = [new Float64Array(3 * movingIndices.length), new Float64Array(n), new Float64Array(3)];
     let remainingAngle = angle;
     return {

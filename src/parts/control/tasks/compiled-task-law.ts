@@ -1,7 +1,7 @@
 /**
  * Torques of a coordinated robot as one kernel, away from singular postures. There no level of coordination.ts is close to losing rank,
  * and a regular least squares problem decides the remaining freedom. The solution is then unique, so it equals that of
- * math/optimise/hierarchical-least-squares.ts up to rounding. The kernel's last output tells whether this holds. Where it does not, the
+ * math/optimise/hierarchical-least-squares.ts up to rounding. The kernel's last output is below 1 where this holds. Where it does not, the
  * caller solves level by level.
  *
  * With S the scales of hinges (task-scales.ts), φ̈ = S (y + N z), N orthonormal:

@@ -29,8 +29,8 @@ export function tracedQR(A: TracedVectors): TracedQR {
     v[k] = sub(v[k]!, diagonal);
     const beta = div(-1, mul(diagonal, v[k]!));
     const reflect = (y: Scalar[]): void => {
-      const part = mul(beta, sum(v.slice(k).map((value, i) => mul(value, y[k + i]!))));
-      for (let i = k; i < v.length; i++) y[i] = sub(y[i]!, mul(part, v[i]!));
+      const component = mul(beta, sum(v.slice(k).map((value, i) => mul(value, y[k + i]!))));
+      for (let i = k; i < v.length; i++) y[i] = sub(y[i]!, mul(component, v[i]!));
     };
     for (const y of columns.slice(k + 1)) reflect(y);
     reflections.push(reflect);

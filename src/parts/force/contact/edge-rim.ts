@@ -65,7 +65,7 @@ export const edgeRim: NarrowPhase = (first, second, X, hit) => {
   const rz = cz - height * hz;
   const rho = Math.sqrt(rx * rx + ry * ry + rz * rz);
   if (rho <= radius || rho > second[7]!) {
-    const safety = entry / (entry + 2 * length); // [4] with δ up to a quarter of entry
+    const safety = entry / (entry + 2 * length); // [4] with δ up to a quarter of the entry
     hit[0] = -Math.min((rho > radius ? rho - second[7]! : radius - rho) * safety, entry / 4);
     return;
   }

@@ -32,10 +32,10 @@ const asList =
 
 /** Caches the parts of a shape, so that each shape has them once. */
 function cachePerShape<T>(make: (shape: ContactShape) => T): (shape: ContactShape) => T {
-  const made = new WeakMap<ContactShape, T & object>();
+  const cache = new WeakMap<ContactShape, T & object>();
   return (shape) => {
-    const part = made.get(shape) ?? (make(shape) as T & object);
-    made.set(shape, part);
+    const part = cache.get(shape) ?? (make(shape) as T & object);
+    cache.set(shape, part);
     return part;
   };
 }

@@ -130,6 +130,6 @@ function rotatedShape(shape: ContactShape, axis: NumericVec3, angle: number): Co
   if (angle === 0) return shape;
   const T = rotationAboutAxis(axis, angle);
   const turn = (v: NumericVec3): NumericVec3 => apply(T, v) as NumericVec3;
-  const { at, to, axis: own, R, out } = shape;
-  return { ...shape, at: turn(at), to: turn(to), axis: turn(own), R: compose(T, R) as NumericMat3, out: out && turn(out) };
+  const { at, to, axis: shapeAxis, R, out } = shape;
+  return { ...shape, at: turn(at), to: turn(to), axis: turn(shapeAxis), R: compose(T, R) as NumericMat3, out: out && turn(out) };
 }

@@ -45,7 +45,7 @@ export const latch = forceKind({
     { latch: "dock", striker: "hand-tip", reach: 0.01, depth: 0.03, lateral: 0.015, stiffness: 2e5, damping: 3 },
     { latch: "hull", striker: "fore", axis: [0, 1, 1], reach: 0.1, depth: 0, lateral: 3, stiffness: 40, engaged: true },
   ],
-  element(_name, { latch: at, striker, axis, reach, depth, lateral, stiffness, damping, armed, engaged }, note, model) {
+  element(_name, { latch, striker, axis, reach, depth, lateral, stiffness, damping, armed, engaged }, note, model) {
     const empty = -depth >= reach;
     if (empty) note("depth", `the latch can never engage: e_x would have to be above ${-depth} m and at most ${reach} m`);
     /** Body to which a frame is rigidly fixed, across hinges without freedoms. */
@@ -54,11 +54,11 @@ export const latch = forceKind({
       while (body >= 0 && model.bodies[body]!.hinge.nu === 0) body = model.bodies[body]!.parent;
       return body;
     };
-    if (carrier(at) === carrier(striker))
+    if (carrier(latch) === carrier(striker))
       note("striker", "the latch can never engage: its striker does not move relative to it", "Name a frame of another body");
     /** The striker's position along the axis, its squared distance from the axis, and the vectors that the loads need. */
     const strikerState = (s: TracedMotion) => {
-      const [L, S] = [s.frame(at), s.frame(striker)];
+      const [L, S] = [s.frame(latch), s.frame(striker)];
       const n = apply(L.R, axis);
       const d = minus(S.p, L.p);
       const x = dot(n, d);
@@ -67,7 +67,7 @@ export const latch = forceKind({
     };
     const closure = (s: TracedMotion): Scalar => mul(clamp(0, s.held[0]!, 1), clamp(0, s.held[1]!, 1));
     return {
-      frames: [at, striker],
+      frames: [latch, striker],
       held: ["armed", "engaged"],
       schedule: [{ t: 0, held: [Number(armed || engaged), Number(engaged)] }],
       z0: [0],
@@ -107,7 +107,7 @@ export const latch = forceKind({
         const elastic = mul(mul(hold, stiffness), stretch);
         const pull = mul(elastic, max(0, add(1, mul(damping, speed))));
         const onLatch: Vec3 = scale(pull, n);
-        out.wrench(at, cross(d, onLatch), onLatch);
+        out.wrench(latch, cross(d, onLatch), onLatch);
         out.wrench(striker, ZERO3, negate(onLatch));
         out.potential(mul(0.5, mul(elastic, stretch)));
         out.dissipated(mul(speed, sub(pull, elastic)));

@@ -38,16 +38,16 @@ export class WheelContact {
     [this.#ax, this.#ay, this.#az] = axis as readonly [number, number, number];
   }
 
-  /** Finds the contact of the wheel whose frame begins at `at` in a snapshot's frames. Returns false if the ground is not known. */
-  locate(frames: Float64Array, at: number, terrain: Terrain): boolean {
+  /** Finds the contact of the wheel whose frame begins at `first` in a snapshot's frames. Returns false if the ground is not known. */
+  locate(frames: Float64Array, first: number, terrain: Terrain): boolean {
     const ground = this.#ground;
     const r = this.#radius;
-    const ax = frames[at]! * this.#ax + frames[at + 1]! * this.#ay + frames[at + 2]! * this.#az;
-    const ay = frames[at + 3]! * this.#ax + frames[at + 4]! * this.#ay + frames[at + 5]! * this.#az;
-    const az = frames[at + 6]! * this.#ax + frames[at + 7]! * this.#ay + frames[at + 8]! * this.#az;
-    const cx = frames[at + POSITION]!;
-    const cy = frames[at + POSITION + 1]!;
-    const cz = frames[at + POSITION + 2]!;
+    const ax = frames[first]! * this.#ax + frames[first + 1]! * this.#ay + frames[first + 2]! * this.#az;
+    const ay = frames[first + 3]! * this.#ax + frames[first + 4]! * this.#ay + frames[first + 5]! * this.#az;
+    const az = frames[first + 6]! * this.#ax + frames[first + 7]! * this.#ay + frames[first + 8]! * this.#az;
+    const cx = frames[first + POSITION]!;
+    const cy = frames[first + POSITION + 1]!;
+    const cz = frames[first + POSITION + 2]!;
     terrain.sample(cx, cy, ground);
     let zx = ground[1]!;
     let zy = ground[2]!;
@@ -78,9 +78,9 @@ export class WheelContact {
     const fy = az * nx - ax * nz;
     const fz = ax * ny - ay * nx;
     const size = 1 / Math.sqrt(fx * fx + fy * fy + fz * fz);
-    const vx = frames[at + VELOCITY]!;
-    const vy = frames[at + VELOCITY + 1]!;
-    const vz = frames[at + VELOCITY + 2]!;
+    const vx = frames[first + VELOCITY]!;
+    const vy = frames[first + VELOCITY + 1]!;
+    const vz = frames[first + VELOCITY + 2]!;
     const { n, axle, arm, ahead, left } = this;
     n[0] = nx;
     n[1] = ny;
@@ -98,7 +98,7 @@ export class WheelContact {
     this.vx = vx * ahead[0]! + vy * ahead[1]! + vz * ahead[2]!;
     this.vy = vx * left[0]! + vy * left[1]! + vz * left[2]!;
     this.sinkRate = -(vx * nx + vy * ny + vz * nz);
-    this.rimSpeed = r * (frames[at + SPIN]! * ax + frames[at + SPIN + 1]! * ay + frames[at + SPIN + 2]! * az);
+    this.rimSpeed = r * (frames[first + SPIN]! * ax + frames[first + SPIN + 1]! * ay + frames[first + SPIN + 2]! * az);
     return !Number.isNaN(this.sinkage);
   }
 }
@@ -136,8 +136,8 @@ export function cross(a: Float64Array, b: Float64Array, out: Float64Array): void
 }
 
 /** Power of a wrench (torque, force) on a frame of a snapshot. */
-export function wrenchPower(frames: Float64Array, at: number, torque: Float64Array, force: Float64Array): number {
+export function wrenchPower(frames: Float64Array, first: number, torque: Float64Array, force: Float64Array): number {
   let power = 0;
-  for (let i = 0; i < 3; i++) power += torque[i]! * frames[at + SPIN + i]! + force[i]! * frames[at + VELOCITY + i]!;
+  for (let i = 0; i < 3; i++) power += torque[i]! * frames[first + SPIN + i]! + force[i]! * frames[first + VELOCITY + i]!;
   return power;
 }

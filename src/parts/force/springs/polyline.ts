@@ -18,17 +18,17 @@ export function polyline({ x: knots, y }: Table, beyond: "continues" | "holds"):
   const outside = (slope: number | undefined): number => (beyond === "holds" ? 0 : (slope ?? 0));
   const first = outside(slopes[0]);
   const all = [first, ...slopes, outside(slopes.at(-1))];
-  const ramps = knots.map((at, k) => ({ at, change: all[k + 1]! - all[k]! })).filter(({ change }) => change !== 0);
-  const from = (x: Scalar, at: number): Scalar => max(0, sub(x, at));
+  const ramps = knots.map((knot, k) => ({ knot, change: all[k + 1]! - all[k]! })).filter(({ change }) => change !== 0);
+  const from = (x: Scalar, knot: number): Scalar => max(0, sub(x, knot));
   return {
     value(x) {
       const start = add(y[0]!, mul(first, sub(x, knots[0]!)));
-      return ramps.reduce<Scalar>((sum, { at, change }) => add(sum, mul(change, from(x, at))), start);
+      return ramps.reduce<Scalar>((sum, { knot, change }) => add(sum, mul(change, from(x, knot))), start);
     },
     integral(x) {
       const run = sub(x, knots[0]!);
       const start = add(mul(y[0]!, run), mul(first / 2, square(run)));
-      return ramps.reduce<Scalar>((sum, { at, change }) => add(sum, mul(change / 2, square(from(x, at)))), start);
+      return ramps.reduce<Scalar>((sum, { knot, change }) => add(sum, mul(change / 2, square(from(x, knot)))), start);
     },
   };
 }
