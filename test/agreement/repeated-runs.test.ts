@@ -90,7 +90,7 @@ describe("effects of a run on the next one", () => {
     const { log } = simulate(system, y0, { ...common, inputs: { "motor.force": 0.4 } });
     expect(log.column("held.motor.force")[0]).toBe(0.4);
     expect(() => simulate(system, y0, { ...common, inputs: { "motor.torque": 1 } })).toThrow(
-      /no held input "motor.torque" to set. There are: motor.force, servo.position, servo.speed/,
+      /no held input is named "motor.torque". There are: motor.force, servo.position, servo.speed/,
     );
   });
 });
