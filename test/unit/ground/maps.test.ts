@@ -225,7 +225,12 @@ describe("maps as terrain of a scenario", () => {
       "terrain.site.file",
       /reaches beyond the map/,
     ],
-    ["an origin outside the map", { file: "site.tif", x: 0, y: 0, length: 10, width: 10 }, "terrain.site.file", /outside the map/],
+    [
+      "an origin outside the map",
+      { file: "site.tif", x: 0, y: 0, length: 10, width: 10 },
+      "terrain.site.file",
+      /outside the map/,
+    ],
     ["a file that is not there", { file: "nowhere.tif" }, "terrain.site.file", /no such file/],
     ["a file outside", { file: "../x.tif" }, "terrain.site.file", /must not lead out/],
     ["a file that is no map", { file: "model.yaml" }, "terrain.site.file", /neither/],

@@ -169,7 +169,12 @@ const OTHERS: Mistakes = [
   ["ends of a coupling", { ...COUPLING, from: ENDS.from }, "from", /a coupling loop has no from.*it belongs to fixed, revolute/],
   ["a drive of nothing", { kind: "prescribed", motion: {} }, "hinge", /is missing/],
   ["a drive of an unknown hinge", { kind: "prescribed", hinge: "ar", motion: {} }, "hinge", /no hinge has this name/],
-  ["a drive of a free hinge", { kind: "prescribed", hinge: "hull.x", motion: {} }, "hinge", /a free hinge has no single coordinate/],
+  [
+    "a drive of a free hinge",
+    { kind: "prescribed", hinge: "hull.x", motion: {} },
+    "hinge",
+    /a free hinge has no single coordinate/,
+  ],
   ["a drive without motion", { kind: "prescribed", hinge: "arm" }, "motion", /is missing/],
   ["a motion that is a number", { kind: "prescribed", hinge: "arm", motion: 1 }, "motion", /must be an object/],
   [

@@ -70,7 +70,9 @@ test("verify compares it with adaptive steps, and gives the reason otherwise", a
   ]);
   const fixed = await verifyScenario(load("n-four-bar", { duration: 0.1 }));
   expect(fixed.agree).toBe(true);
-  expect(fixed.notApplicable).toEqual([{ formulation: "minimal", reason: expect.stringMatching(/stages satisfy the loop equations exactly/) }]);
+  expect(fixed.notApplicable).toEqual([
+    { formulation: "minimal", reason: expect.stringMatching(/stages satisfy the loop equations exactly/) },
+  ]);
 });
 
 test.each([

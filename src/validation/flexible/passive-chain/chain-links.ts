@@ -23,7 +23,7 @@ export interface ChainLink {
 }
 
 /** The joint between two links: constant placements and hinge elements in order. */
-export interface ChainJoint {
+export interface JointBetweenLinks {
   readonly steps: readonly {
     readonly place: ChainPlacement;
     readonly element: HingeElement;
@@ -52,7 +52,7 @@ const back = ({ R, p }: ChainPlacement): ChainPlacement => ({
 
 interface Draft {
   readonly name: string;
-  readonly steps: ChainJoint["steps"][number][];
+  readonly steps: JointBetweenLinks["steps"][number][];
   bodies: { readonly body: Body; readonly place: ChainPlacement }[];
 }
 
@@ -60,7 +60,7 @@ export function chainOf(
   model: Model,
   wrenches: readonly string[],
 ): {
-  readonly joints: readonly ChainJoint[];
+  readonly joints: readonly JointBetweenLinks[];
   readonly links: readonly ChainLink[];
   readonly frames: readonly ChainOutputFrame[];
 } {
@@ -95,8 +95,8 @@ export function chainOf(
   // A draft without mass is not a link. It belongs to the joint before the next link.
   const kept = drafts.map((d, i) => d.bodies.some(({ body }) => body.mass > 0 || hasInertia(body)) || i === drafts.length - 1);
   const links: ChainLink[] = [];
-  const joints: ChainJoint[] = [];
-  let waiting: ChainJoint["steps"][number][] = [];
+  const joints: JointBetweenLinks[] = [];
+  let waiting: JointBetweenLinks["steps"][number][] = [];
   const linkOf = drafts.map((draft, i) => {
     waiting = [...waiting, ...draft.steps];
     if (!kept[i]) return -2;
@@ -141,7 +141,11 @@ function linkFrom({ name, bodies }: Draft): ChainLink {
 }
 
 /** Two columns with the same motion must be a rotor and, after it, its drive spring. */
-function rotorsOf(steps: ChainJoint["steps"], name: string, refuse: (message: string) => never): ChainJoint["rotors"] {
+function rotorsOf(
+  steps: JointBetweenLinks["steps"],
+  name: string,
+  refuse: (message: string) => never,
+): JointBetweenLinks["rotors"] {
   const columns: { readonly step: number; readonly armature: number }[] = steps.flatMap(({ element }, step) =>
     element.partials.map(() => ({ step, armature: element.armature ?? 0 })),
   );

@@ -9,7 +9,7 @@ import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import { cross, plus, scale, ZERO3 } from "../../../spatial/vec3.ts";
-import type { ChainJoint, ChainLink, ChainOutputFrame } from "./chain-links.ts";
+import type { ChainLink, ChainOutputFrame, JointBetweenLinks } from "./chain-links.ts";
 
 export interface Crossing {
   /** X in A = X A_before + Σ S u̇ + β, 6x6 by rows. Xᵀ transforms wrenches toward the base. */
@@ -24,7 +24,12 @@ export interface Crossing {
 
 export const dot6 = (a: Float64Array, b: Float64Array): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
-export function crossJoint({ steps }: ChainJoint, before: Crossing | undefined, q: Float64Array, u: Float64Array): Crossing {
+export function crossJoint(
+  { steps }: JointBetweenLinks,
+  before: Crossing | undefined,
+  q: Float64Array,
+  u: Float64Array,
+): Crossing {
   let X = identityMatrix(6);
   let beta: Float64Array = new Float64Array(6);
   let columns: Crossing["columns"][number][] = [];

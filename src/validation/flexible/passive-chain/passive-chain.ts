@@ -12,7 +12,7 @@
 import { denseLU } from "../../../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../../../math/linear/dense-matrix.ts";
 import type { Model } from "../../../model/model.ts";
-import { type ChainJoint, type ChainLink, chainOf } from "./chain-links.ts";
+import { type ChainLink, chainOf, type JointBetweenLinks } from "./chain-links.ts";
 import { type Crossing, crossJoint, dot6, inertiaAt, wrenchesAt } from "./chain-motion.ts";
 
 export interface PassiveChain {
@@ -64,7 +64,13 @@ interface ChainSegment extends Crossing {
 
 const vector = (): Float64Array => new Float64Array(6);
 
-function partOf(joint: ChainJoint, link: ChainLink, crossing: Crossing, tau: Float64Array, external: Float64Array): ChainSegment {
+function partOf(
+  joint: JointBetweenLinks,
+  link: ChainLink,
+  crossing: Crossing,
+  tau: Float64Array,
+  external: Float64Array,
+): ChainSegment {
   const { columns, beta } = crossing;
   const known = Float64Array.from(beta);
   const rotors = joint.rotors.map(({ column, drive, armature }) => {
