@@ -10,16 +10,8 @@ export { describeModel } from "./model/build/describe-model.ts";
 export { buildModel, type ModelBuilder } from "./model/build/model-builder.ts";
 export type * from "./model/description.ts";
 export { equivalentShape } from "./model/equivalent-shape.ts";
-export {
-  type Body,
-  coordinateNames,
-  type Frame,
-  frameOf,
-  type Hinge,
-  homeOf,
-  type Model,
-  type Placement,
-} from "./model/model.ts";
+export type { Body, Frame, Hinge, Model, Placement } from "./model/model.ts";
+export { coordinateNames, frameOf, homeOf } from "./model/model.ts";
 export { parametersOf, parameterValue, setParameters } from "./model/parameters.ts";
 export { FrameMismatch } from "./spatial/pose.ts";
 export type { NumericVec3 } from "./spatial/vec3.ts";
@@ -47,12 +39,8 @@ export { kane } from "./dynamics/kane/kane.ts";
 export { matrix } from "./dynamics/matrix/matrix-method.ts";
 export { partition } from "./dynamics/partition/partition.ts";
 export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition/partition-report.ts";
-export {
-  type PartitionKernelOptions,
-  partitionedDynamics,
-  type ReductionCost,
-  reductionCost,
-} from "./dynamics/partition/partitioned-dynamics.ts";
+export type { PartitionKernelOptions, ReductionCost } from "./dynamics/partition/partitioned-dynamics.ts";
+export { partitionedDynamics, reductionCost } from "./dynamics/partition/partitioned-dynamics.ts";
 export * as programs from "./dynamics/programs.ts";
 export { type AppliedImpulse, impulseJump, type SpeedJump } from "./dynamics/tree/impulse.ts";
 
@@ -72,14 +60,14 @@ export type { DiscreteState } from "./sim/events/discrete-state.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
 export type { Actions, PlannedEvent, TimelineEntry } from "./sim/events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
-export {
-  type DerivativeCode,
-  type InitialValueProblem,
-  type Integrator,
-  type IntegratorOptions,
-  StepError,
-  type Stepper,
+export type {
+  DerivativeCode,
+  InitialValueProblem,
+  Integrator,
+  IntegratorOptions,
+  Stepper,
 } from "./sim/integrators/integrator.ts";
+export { StepError } from "./sim/integrators/integrator.ts";
 export { AuditError, type AuditRow, type AuditTolerances } from "./sim/record/audit.ts";
 export { drawnForces } from "./sim/record/drawn-forces.ts";
 export { carriedLoads, type Load, loopLoads } from "./sim/record/frame-loads.ts";
@@ -97,12 +85,8 @@ export { createSystem, type System, type SystemOptions } from "./sim/system/syst
 
 export { type Driving, drivingOf } from "./analysis/driving.ts";
 export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./analysis/frequency-response.ts";
-export {
-  type DampingOptions,
-  type IdentifiedDamping,
-  identifyDamping,
-  type MeasuredRatio,
-} from "./analysis/identification/damping.ts";
+export type { DampingOptions, IdentifiedDamping, MeasuredRatio } from "./analysis/identification/damping.ts";
+export { identifyDamping } from "./analysis/identification/damping.ts";
 export { type Decay, fitDecay, fitDecays } from "./analysis/identification/decay.ts";
 export { type GridOptions, gridSearch } from "./analysis/identification/grid-search.ts";
 export { type IdentifiedRod, type IdentifyOptions, identify, type Measurement } from "./analysis/identification/identify.ts";
@@ -163,16 +147,8 @@ export { type ChannelDifference, type Verification, type VerifyOptions, verifySc
 export { cName, cSource } from "./kernel/emit/c-source.ts";
 export { interpret } from "./kernel/emit/interpret.ts";
 export { jsSource } from "./kernel/emit/js-source.ts";
-export {
-  type CompileOptions,
-  compile,
-  compileAsync,
-  type Kernel,
-  type KernelCode,
-  type Target,
-  type WasmKernel,
-  wasmModule,
-} from "./kernel/run/kernel.ts";
+export type { CompileOptions, Kernel, KernelCode, Target, WasmKernel } from "./kernel/run/kernel.ts";
+export { compile, compileAsync, wasmModule } from "./kernel/run/kernel.ts";
 export { KernelMemory } from "./kernel/run/memory.ts";
 export { type Cost, costOf, type NamedSizes, offsetsOf, type Program, sizeOf, trace } from "./kernel/trace/program.ts";
 export type { Scalar } from "./kernel/trace/scalar.ts";

@@ -1,14 +1,6 @@
 /** Castor's systems and steppers for the throughput benchmark. */
-import {
-  createModel,
-  createSystem,
-  FORCES,
-  type Integrator,
-  type IntegratorOptions,
-  type ModelDescription,
-  type Stepper,
-  type System,
-} from "castor";
+import type { Integrator, IntegratorOptions, ModelDescription, Stepper, System } from "castor";
+import { createModel, createSystem, FORCES } from "castor";
 
 export interface HingeSpring {
   readonly stiffness: number;

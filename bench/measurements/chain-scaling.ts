@@ -1,14 +1,6 @@
 /** Cost of forward dynamics against the length of a chain, and time to compile a kernel. */
-import {
-  type BodyDescription,
-  compile,
-  createModel,
-  FORMULATIONS,
-  type FormulationName,
-  type Model,
-  type ModelDescription,
-  programs,
-} from "castor";
+import type { BodyDescription, FormulationName, Model, ModelDescription } from "castor";
+import { compile, createModel, FORMULATIONS, programs } from "castor";
 import { kernelContender } from "../machines/castor-kernels.ts";
 import { type BatchTiming, type Contender, perturbedContender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 

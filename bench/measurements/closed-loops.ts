@@ -1,15 +1,6 @@
 /** Machines with closed loops: time per step, and cost against the number of loops. */
-import {
-  type BodyDescription,
-  createModel,
-  createSystem,
-  INTEGRATORS,
-  type ModelDescription,
-  prepareScenario,
-  runScenario,
-  type System,
-  simulate,
-} from "castor";
+import type { BodyDescription, ModelDescription, System } from "castor";
+import { createModel, createSystem, INTEGRATORS, prepareScenario, runScenario, simulate } from "castor";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 

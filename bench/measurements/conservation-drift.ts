@@ -1,15 +1,6 @@
 /** A tumbling free-floating arm: drift of conserved quantities, and wall time of the run, for Castor and MuJoCo. */
-import {
-  type BodyDescription,
-  createModel,
-  createSystem,
-  INTEGRATORS,
-  type IntegratorName,
-  type ModelDescription,
-  type SimulationRun,
-  type System,
-  simulate,
-} from "castor";
+import type { BodyDescription, IntegratorName, ModelDescription, SimulationRun, System } from "castor";
+import { createModel, createSystem, INTEGRATORS, simulate } from "castor";
 import { createMujocoSteps, type MujocoIntegrator, type MujocoSteps } from "../peers/mujoco-steps.ts";
 import { type BatchTiming, timingOf } from "../run/interleaved-timing.ts";
 

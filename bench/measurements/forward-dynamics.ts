@@ -3,14 +3,8 @@ import { differenceFrom, forwardDynamicsKernels, kernelContender } from "../mach
 import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
 import { createNativeMujoco } from "../peers/mujoco-native.ts";
 import { createMujoco, type MujocoPeer } from "../peers/mujoco-wasm.ts";
-import {
-  type BatchTiming,
-  type Contender,
-  perturbedContender,
-  timeInTurns,
-  timingOf,
-  warmUp,
-} from "../run/interleaved-timing.ts";
+import type { BatchTiming, Contender } from "../run/interleaved-timing.ts";
+import { perturbedContender, timeInTurns, timingOf, warmUp } from "../run/interleaved-timing.ts";
 
 type VersionedTiming = BatchTiming & { readonly version: string };
 

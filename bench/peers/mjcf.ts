@@ -3,16 +3,8 @@
  * offsets in both orders.
  */
 import { type BodyDescription, createModel, type HingeDescription, type ModelDescription } from "castor";
-import {
-  type PeerPlacement,
-  peerPlacement,
-  product,
-  type Rotation,
-  rotate,
-  toQuat,
-  transpose,
-  type Vector,
-} from "./peer-rotations.ts";
+import type { PeerPlacement, Rotation, Vector } from "./peer-rotations.ts";
+import { peerPlacement, product, rotate, toQuat, transpose } from "./peer-rotations.ts";
 import { principalInertia } from "./principal-axes.ts";
 
 type JointType = "free" | "ball" | "hinge" | "slide";

@@ -2,19 +2,8 @@
  * YAML and JSON text to plain data, with the line of every value. Text may come from untrusted sources: its size, depth and number of lexemes
  * are limited before they cost time or memory, and nothing in it is executed, referenced or expanded.
  */
-import {
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type ParsedNode,
-  Parser,
-} from "yaml";
+import type { CST, Document, ParsedNode } from "yaml";
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from "yaml";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 

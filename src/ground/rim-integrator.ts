@@ -7,14 +7,8 @@ import { type QuadratureRule, quadratureRules } from "./quadrature-rules.ts";
 import { LOW_SPEED } from "./slip.ts";
 import type { Soil } from "./soil.ts";
 import { sumStresses } from "./stress-sums-js.ts";
-import {
-  instantiateStressFunctions,
-  MAX_POINTS,
-  POINT_ARRAYS,
-  STRESS_MEMORY_LENGTH,
-  STRESS_SLOTS,
-  type StressFunctions,
-} from "./stress-sums-wasm.ts";
+import type { StressFunctions } from "./stress-sums-wasm.ts";
+import { instantiateStressFunctions, MAX_POINTS, POINT_ARRAYS, STRESS_MEMORY_LENGTH, STRESS_SLOTS } from "./stress-sums-wasm.ts";
 
 export class RimIntegrator {
   /** Sums of the last contact: fx, fy, fz, torque, mx, mz. */

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identifyDamping } from "../../analysis/identification/damping.ts";
 import { gridSearch } from "../../analysis/identification/grid-search.ts";
+import type { IdentifiedRod } from "../../analysis/identification/identify.ts";
 import {
   contradictionsOf,
-  type IdentifiedRod,
   identify,
   measurementName,
   measurementsWithoutWeight,

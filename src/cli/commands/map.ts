@@ -1,14 +1,8 @@
 /** `castor map`: shows the content of a digital elevation model. */
 import { readMap } from "../../formats/map-file.ts";
 import { readBytes } from "../../formats/node-files.ts";
-import {
-  countHoles,
-  type HoleFill,
-  heightGridFromRaster,
-  isMapProblem,
-  type MapWindow,
-  type Raster,
-} from "../../ground/raster.ts";
+import type { HoleFill, MapWindow, Raster } from "../../ground/raster.ts";
+import { countHoles, heightGridFromRaster, isMapProblem } from "../../ground/raster.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";

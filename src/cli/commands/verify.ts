@@ -1,13 +1,8 @@
 /** `castor verify`: runs a scenario with every formulation and compares the results. */
 
 import { durationText, shortNumber } from "../../report/numbers.ts";
-import {
-  type ChannelDifference,
-  quantityOfChannel,
-  VERIFY_TOLERANCE,
-  type Verification,
-  verifyScenario,
-} from "../../scenario/verify.ts";
+import type { ChannelDifference, Verification } from "../../scenario/verify.ts";
+import { quantityOfChannel, VERIFY_TOLERANCE, verifyScenario } from "../../scenario/verify.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { EXIT } from "../failure.ts";
 import { loadScenarioArgument, SCENARIO_ARGUMENT, SCENARIO_CHANGES } from "../files/scenario-argument.ts";

@@ -1,12 +1,6 @@
 /** The page docs/validation.md, from the results of `castor validate`. */
-import {
-  errorOf,
-  passes,
-  VALIDATION_ORIGINS,
-  type Validated,
-  type ValidationRow,
-  type ValidationTable,
-} from "../../validation/validation.ts";
+import type { Validated, ValidationRow, ValidationTable } from "../../validation/validation.ts";
+import { errorOf, passes, VALIDATION_ORIGINS } from "../../validation/validation.ts";
 import { exponentialText } from "./text-table.ts";
 
 /** The page. Errors far below the tolerance are rounded up to a power of ten: their digits mean nothing. */

@@ -7,15 +7,14 @@ import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/
 import type { Frame, Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, negate, plus, scale, sumVectors } from "../../spatial/vec3.ts";
+import type { ForceTorque, MassProperties } from "./composite.ts";
 import {
   aboutShiftedPoint,
   addForces,
   appliedForces,
   compositeMasses,
   compositeSums,
-  type ForceTorque,
   inertiaForce,
-  type MassProperties,
   momentumOf,
   ownMasses,
 } from "./composite.ts";

@@ -14,13 +14,13 @@ import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { applyReflections } from "../../math/linear/householder.ts";
 import type { PartitionChoice, ScaledJacobian } from "./choose-dependents.ts";
 import { droppedSlots, operationsOf, type ReductionStage, stagesOf } from "./reduction-stages.ts";
+import type { ReducedEquations } from "./stage-operations.ts";
 import {
   closeStage,
   deferRows,
   droppedError,
   forwardStage,
   orientationOf,
-  type ReducedEquations,
   reduceStage,
   stageMultipliers,
 } from "./stage-operations.ts";

@@ -2,13 +2,12 @@
 
 import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import type { Mat3, Quaternion } from "../../spatial/rotation.ts";
 import {
   compose,
   fromQuaternion,
   IDENTITY,
-  type Mat3,
   orthonormality,
-  type Quaternion,
   rotationAboutAxis,
   snapRotation,
   toQuaternion,

@@ -2,10 +2,8 @@ import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Branch, ChainJoint } from "./branch.ts";
+import type { Chain, ChainFrame, ChainKind } from "./chain.ts";
 import {
-  type Chain,
-  type ChainFrame,
-  type ChainKind,
   crossProduct,
   difference,
   dotProduct,

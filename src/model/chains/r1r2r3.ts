@@ -1,9 +1,8 @@
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
+import type { Chain, ChainKind } from "./chain.ts";
 import {
   axisIntersection,
-  type Chain,
-  type ChainKind,
   crossProduct,
   difference,
   dotProduct,

@@ -1,11 +1,9 @@
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine } from "../../math/elementary/sincos.ts";
 import type { Branch } from "./branch.ts";
+import type { Chain, ChainFrame, ChainKind } from "./chain.ts";
 import {
   axisIntersection,
-  type Chain,
-  type ChainFrame,
-  type ChainKind,
   crossProduct,
   difference,
   dotProduct,

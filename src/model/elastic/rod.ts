@@ -4,15 +4,8 @@ import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { momentIntegrals } from "./joint-positions.ts";
-import {
-  interpolateSection,
-  readBendingPair,
-  readSection,
-  type SectionDimensions,
-  type SectionProperties,
-  sectionExtent,
-  sectionProperties,
-} from "./section.ts";
+import type { SectionDimensions, SectionProperties } from "./section.ts";
+import { interpolateSection, readBendingPair, readSection, sectionExtent, sectionProperties } from "./section.ts";
 
 /** Freedoms of a joint inside the body: stretch, twist, bending about y and about z. */
 export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;

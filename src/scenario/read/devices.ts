@@ -10,13 +10,8 @@ import { cachedPerOwner, contentKey } from "../../kernel/run/program-cache.ts";
 import { createModel, deepFreeze } from "../../model/build/create-model.ts";
 import type { ModelDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";
-import {
-  CMG,
-  type DescriptionWithDevices,
-  REACTION_WHEEL,
-  withCmgs,
-  withReactionWheels,
-} from "../../parts/force/devices/reaction-wheels.ts";
+import type { DescriptionWithDevices } from "../../parts/force/devices/reaction-wheels.ts";
+import { CMG, REACTION_WHEEL, withCmgs, withReactionWheels } from "../../parts/force/devices/reaction-wheels.ts";
 import { collectProblems } from "./collect-problems.ts";
 
 interface DeviceKind {

@@ -7,14 +7,8 @@ import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { System } from "../system/system.ts";
 import { channelSources } from "./channel-list.ts";
-import {
-  type ChannelSource,
-  type ControllerChannels,
-  isKeptForReplay,
-  NO_CONTROLLERS,
-  sampleNeeds,
-  type ValueArray,
-} from "./channel-source.ts";
+import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-source.ts";
+import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
 

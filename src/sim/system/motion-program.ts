@@ -6,13 +6,8 @@
 import { type Elimination, eliminationKey, tracedAccelerations } from "../../dynamics/loops/multipliers/loop-programs.ts";
 import { accuracyFor } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
-import {
-  coordinateRates,
-  frameAccelerations,
-  framePose,
-  type PlacedLink,
-  placementsOfLinks,
-} from "../../dynamics/tree/kinematics.ts";
+import type { PlacedLink } from "../../dynamics/tree/kinematics.ts";
+import { coordinateRates, frameAccelerations, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";

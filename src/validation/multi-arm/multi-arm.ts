@@ -2,14 +2,8 @@
 import type { Log } from "../../log/log.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { largestLength, largestOf, valuesAt } from "../samples.ts";
-import {
-  change,
-  type LoadBuiltIn,
-  type Validation,
-  type ValidationOrigin,
-  type ValidationRow,
-  type ValidationTable,
-} from "../validation.ts";
+import type { LoadBuiltIn, Validation, ValidationOrigin, ValidationRow, ValidationTable } from "../validation.ts";
+import { change } from "../validation.ts";
 import { CASES, type MultiArmCase, type MultiArmSample } from "./data.ts";
 
 const ARM_1 = ["shoulder-yaw", "shoulder-pitch", "elbow", "wrist-pitch", "wrist-yaw", "wrist-roll"] as const;

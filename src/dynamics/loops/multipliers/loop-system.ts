@@ -16,14 +16,8 @@ import type { Frame, Model } from "../../../model/model.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
 import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
-import {
-  constraintWeights,
-  type LoopRankReport,
-  loopRankReport,
-  type MinimumNormSolver,
-  minimumNormSolver,
-  rankTolerance,
-} from "./redundant-loops.ts";
+import type { LoopRankReport, MinimumNormSolver } from "./redundant-loops.ts";
+import { constraintWeights, loopRankReport, minimumNormSolver, rankTolerance } from "./redundant-loops.ts";
 
 /** Options of the kernels of a model with loops. */
 export interface LoopKernelOptions {

@@ -1,15 +1,8 @@
 /** WebAssembly code of one chunk of a program: straight-line code with values in locals. */
 import { type Chunk, eachOperand, type ProgramSchedule } from "../../schedule/schedule.ts";
 import { ARITY, type Graph } from "../../trace/graph.ts";
-import {
-  KERNEL_PARAMETERS,
-  type PointerWindows,
-  pointerWindows,
-  SCRATCH_POINTER,
-  type WasmAddress,
-  X_POINTER,
-  Y_POINTER,
-} from "./addresses.ts";
+import type { PointerWindows, WasmAddress } from "./addresses.ts";
+import { KERNEL_PARAMETERS, pointerWindows, SCRATCH_POINTER, X_POINTER, Y_POINTER } from "./addresses.ts";
 import { V128, WASM, WasmCode } from "./instructions.ts";
 import { isArithmetic, type LaneCode } from "./lanes.ts";
 import { LocalAllocator } from "./local-allocator.ts";

@@ -2,13 +2,13 @@
  * WebAssembly functions that compute sine and cosine together, with the formulas of math/elementary/sincos.ts. Arguments of 1e6 and more,
  * infinities and NaN are passed to the imported functions.
  */
+import type { SincosPolynomial } from "../../../math/elementary/sincos.ts";
 import {
   C_POLYNOMIAL,
   HALF_PI,
   INTEGER_ROUNDER,
   LARGEST_REDUCED_ANGLE,
   S_POLYNOMIAL,
-  type SincosPolynomial,
   TWO_OVER_PI,
 } from "../../../math/elementary/sincos.ts";
 import { F64, type ValueType, WASM, WasmCode } from "./instructions.ts";

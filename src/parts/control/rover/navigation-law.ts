@@ -4,15 +4,8 @@ import { arcCosine, arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import { Explorer, isInField } from "../../../plan/explorer.ts";
-import {
-  type GroundPath,
-  groundPath,
-  type PathProjection,
-  pathLength,
-  pointAtLength,
-  projectOntoPath,
-  spliceGroundPath,
-} from "../../../plan/ground-path.ts";
+import type { GroundPath, PathProjection } from "../../../plan/ground-path.ts";
+import { groundPath, pathLength, pointAtLength, projectOntoPath, spliceGroundPath } from "../../../plan/ground-path.ts";
 import type { Intent } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { type DrivenWheel, writeWheelCommands } from "./drive.ts";

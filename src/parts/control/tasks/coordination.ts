@@ -11,11 +11,8 @@ import type { Freedom } from "../../../declare/freedom.ts";
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { ModelError } from "../../../errors.ts";
 import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
-import {
-  type HierarchicalLeastSquares,
-  hierarchicalLeastSquares,
-  type LinearRows,
-} from "../../../math/optimise/hierarchical-least-squares.ts";
+import type { HierarchicalLeastSquares, LinearRows } from "../../../math/optimise/hierarchical-least-squares.ts";
+import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";

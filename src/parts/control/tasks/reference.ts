@@ -8,11 +8,11 @@ import {
 import { poseSpline } from "../../../plan/pose-spline.ts";
 import type { Trajectory } from "../../../plan/trajectory.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import type { MovePhase } from "./speed-profile.ts";
 import {
   accelerationJumps,
   evaluatePhase,
   lastStartedPhase,
-  type MovePhase,
   movePhases,
   phaseTable,
   profileState,

@@ -6,14 +6,8 @@ import { power } from "../../../math/elementary/power.ts";
 import type { Derivative } from "../integrator.ts";
 import { NODES } from "./radau-coefficients.ts";
 import { RadauMatrices } from "./radau-matrices.ts";
-import {
-  applyIncrement,
-  newtonResidual,
-  polynomialEndRate,
-  type StageVectors,
-  stageVectors,
-  transformStages,
-} from "./radau-transform.ts";
+import type { StageVectors } from "./radau-transform.ts";
+import { applyIncrement, newtonResidual, polynomialEndRate, stageVectors, transformStages } from "./radau-transform.ts";
 
 export const MAX_ITERATIONS = 8;
 

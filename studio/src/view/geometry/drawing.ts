@@ -1,17 +1,7 @@
 /** Helpers for three.js objects: poses, cylinders, arrows, disposal. */
 import type { NumericVec3 } from "castor";
-import {
-  BufferGeometry,
-  ConeGeometry,
-  CylinderGeometry,
-  Group,
-  type Material,
-  Mesh,
-  MeshLambertMaterial,
-  type Object3D,
-  Quaternion,
-  Vector3,
-} from "three";
+import type { Material, Object3D } from "three";
+import { BufferGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 
 /** Sets the pose of an object to that of a body. */

@@ -1,8 +1,8 @@
 /** Shapes of bodies as three.js objects. */
 import { type Body, type BodyShape, equivalentShape, type Model } from "castor";
+import type { BufferGeometry } from "three";
 import {
   BoxGeometry,
-  type BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
   EdgesGeometry,
