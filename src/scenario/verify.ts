@@ -1,4 +1,4 @@
-/** Runs a scenario with every applicable formulation and compares the logs. The formulations share no recursion: agreement is evidence. */
+/** Runs a scenario with every applicable formulation and compares the logs. Formulations that share no recursion give evidence by their agreement. */
 
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { formulationsForMotion } from "../dynamics/formulations.ts";

@@ -15,7 +15,7 @@ export const benchCommand = defineCommand({
       type: "string",
       valueHint: "NAME",
       list: true,
-      description: "only these sections: forward, scaling, throughput, drift, work-precision",
+      description: "only these sections, e.g. forward, loops, contact; npm run bench -- --help lists all",
     },
     model: { type: "string", valueHint: "NAME", list: true, description: "only these models: m1a, m1g, ... m5g" },
     json: { type: "boolean", description: "print the results as JSON" },

@@ -99,7 +99,7 @@ const GAP = 4;
 function entriesWithin(things: Things, width: number): [string, string][] {
   const column = Math.max(...Object.keys(things).map((name) => name.length)) + GAP;
   return Object.entries(things).map(([name, about]) => {
-    const first = /^.*?[.:](?= |$)/s.exec(about)?.[0].replace(/[.:]$/, "") ?? about;
+    const first = /^.*?\.(?= |$)/s.exec(about)?.[0].replace(/\.$/, "") ?? about;
     return [name, wrapText(first, width, " ".repeat(column)).join("\n").trimStart()];
   });
 }

@@ -9,7 +9,7 @@ const DEPENDENT_DISTANCE = 1e-9;
 const BEYOND_ERROR = 16;
 /** Maximum loop error that the dependence test takes into account. */
 const OPEN_ERROR = 1e-4;
-/** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking.md 5.1]. */
+/** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking study 5.1]. */
 const CLOSED_ERROR = 1e-10;
 
 /** The values of all rows at one instant: see kaneProgram. */

@@ -14,7 +14,7 @@ const ROUNDING = 64 * Number.EPSILON;
 const BEYOND_ERROR = 16;
 /** Maximum loop error that the dependence test takes into account. */
 const OPEN_ERROR = 1e-4;
-/** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking.md 5.1]. */
+/** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking study 5.1]. */
 const CLOSED_ERROR = 1e-10;
 /** If some rows are dependent, a row with a remainder above this, relative to its terms, is clearly independent. It is a square. */
 const CLEAR_REMAINDER = 1e-10;

@@ -1,5 +1,5 @@
 /**
- * Choice of the dependent speeds, by pivoting on a scaled Jacobian [docking.md 5.1, 5.2]. Blocks are processed from the last to the first.
+ * Choice of the dependent speeds, by pivoting on a scaled Jacobian [docking study 5.1, 5.2]. Blocks are processed from the last to the first.
  * Each block eliminates speeds of its own branches. Equations that these cannot satisfy well are deferred to an earlier block, and in the
  * end to the speeds that were to be independent. Redundant equations are dropped.
  */
@@ -37,7 +37,7 @@ export interface PartitionChoice {
   readonly rank: number;
 }
 
-/** Pivots below this are zero, for rows of length 1: singular values of J relative to the largest [docking.md 5.1]. */
+/** Pivots below this are zero, for rows of length 1: singular values of J relative to the largest [docking study 5.1]. */
 export const RANK_TOLERANCE = 1e-6;
 /** A block keeps its own speeds as dependents if others move them less than this many times their own motion. */
 const MAX_GROWTH = 4;

@@ -1,5 +1,5 @@
 /**
- * Sequential coordinate partitioning [Yaskevich 2018; docking.md]: loops are cut, dependent speeds are eliminated loop by loop, and the
+ * Sequential coordinate partitioning [Yaskevich 2018; docking study]: loops are cut, dependent speeds are eliminated loop by loop, and the
  * equations of the true freedoms remain. It shares the tree equations (composite bodies, Newton-Euler) and the closures of the
  * loops with `articulated`, but not their solution: it has no multipliers among the unknowns, and no sparse LU.
  */

@@ -1,5 +1,5 @@
 /**
- * The reduction for one choice of dependents [Yaskevich 2018, (3)-(11); docking.md 1.5-1.9]. Each stage keeps the dense block of the
+ * The reduction for one choice of dependents [Yaskevich 2018, (3)-(11); docking study 1.5-1.9]. Each stage keeps the dense block of the
  * speeds in its equations, and uses only the entries of A that couple with its dependents:
  *
  *   closure, backward:   C p_d̈ = -J_i p_ï - g  →  p_d̈ = H p_ï + h                                          (3)-(8)

@@ -1,5 +1,5 @@
 /**
- * Docking mechanisms, generated [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
+ * Docking mechanisms, generated [docking study 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
  * vehicle, with loops inside loops. The docking axis is x of the base, outwards; azimuths count from y to z.
  */
 

@@ -1,4 +1,4 @@
-/** Docking mechanisms with loops inside loops [docking.md 3]: models d1, d2 and d3 of the study. */
+/** Docking mechanisms with loops inside loops [docking study 3]: models d1, d2 and d3 of the study. */
 import type { LoopDescription } from "../../model/description.ts";
 import type { NumericMat3 } from "../../spatial/rotation.ts";
 import { apply } from "../../spatial/rotation.ts";
