@@ -27,9 +27,9 @@ export const verifyCommand = defineCommand({
     json: { type: "boolean", description: "print the differences of all channels as JSON" },
   },
   details: [
-    "articulated, kane and matrix share no recursion, so an error in one of them shows",
-    "as a difference. All runs take the same steps, and adaptive integrators use a",
-    "tolerance of 1e-13, so the differences do not come from the integrator.",
+    "articulated, kane and matrix share no recursion, so an error in one of them",
+    "shows as a difference. All runs take the same steps, and adaptive integrators",
+    "use a tolerance of 1e-13, so the differences do not come from the integrator.",
     "",
     `Exit code: 0 if they agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a`,
     `wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
