@@ -102,7 +102,7 @@ export function formatModel(model: Model): string {
   return document.toString({ lineWidth: 130, flowCollectionPadding: false });
 }
 
-/** Whether a node is written on one line: vectors, matrices, placements, terms and motions. */
+/** True if a node is written on one line: vectors, matrices, placements, terms and motions. */
 function isShort(node: Node): boolean {
   if (isSeq(node)) return node.items.every((item) => isScalar(item) || (isSeq(item) && isShort(item)));
   if (!isMap(node)) return false;

@@ -157,7 +157,7 @@ export interface SpringsDescription {
 /** Attachment of a loop: a frame placed on a body ("world" is the world), or a named frame of the model. */
 export type AttachmentDescription = (PlacementDescription & { readonly body: string }) | { readonly frame: string };
 
-/** Whether a loop is engaged, and how a run engages it. */
+/** Engagement of a loop: at the start, and during a run. */
 export interface EngagementDescription {
   /** false: open until a run engages it. */
   readonly engaged?: boolean;

@@ -30,7 +30,7 @@ const DETAIL = 3;
 
 type ExplorationField = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
 
-/** Whether a position belongs to a cell of the field. */
+/** True if a position belongs to a cell of the field. */
 export function isInField({ x: x0, y: y0, length, width, cell }: ExplorationField, x: number, y: number): boolean {
   const [i, j] = [Math.round((x - x0) / cell), Math.round((y - y0) / cell)];
   return i >= 0 && j >= 0 && i <= Math.floor(length / cell) && j <= Math.floor(width / cell);

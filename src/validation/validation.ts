@@ -2,7 +2,7 @@
 import type { Override } from "../scenario/override.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** Where an expected value comes from, as the table shows it. */
+/** Origins of expected values, with the text that the table shows. */
 export const VALIDATION_ORIGINS = {
   paper: "printed in the paper",
   measurement: "measured, printed in the paper",

@@ -19,7 +19,7 @@ export const hingeParameters = {
     ),
 };
 
-/** Whether the freedoms of a kind are separate turns and slides: only these can have drives with rotors. */
+/** True if the freedoms of a kind are separate turns and slides: only these can have drives with rotors. */
 const hasSeparateFreedoms = (kind: HingeKindName): boolean => kind !== "fixed" && kind !== "spherical" && kind !== "free";
 
 /** Schema of a kind of hinge, with the parameters for which it has defaults. */

@@ -104,7 +104,7 @@ function formOf(program: Program, options: WasmOptions, extension?: ModuleExtens
   return {
     form: areConstantsInForm ? concatenate(form, optionCodes, new Int32Array(values.buffer)) : concatenate(form, optionCodes),
     numbers: areConstantsInForm ? new Float64Array(0) : values,
-    /** Whether the values of the constants are part of the form. */
+    /** True if the values of the constants are part of the form. */
     areConstantsInForm,
   };
 }

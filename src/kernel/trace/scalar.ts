@@ -29,7 +29,7 @@ const snapTrigToZero = (value: number, angle: number): number =>
 const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Expr && a.op === "neg";
 const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));
 
-/** Whether b = minuend - a, so that a + b = minuend. */
+/** True if b = minuend - a, so that a + b = minuend. */
 const isDifferenceWith = (b: Scalar, a: Scalar): b is Expr =>
   b instanceof Expr && b.op === "sub" && b.graph.arg(b.id, 1) === (a as Expr).id;
 

@@ -62,7 +62,7 @@ interface ActiveSubmatrix {
   readonly openColumns: Set<number>;
 }
 
-/** Whether an entry is only rounding. */
+/** True if an entry is only rounding. */
 type ZeroTest = (entry: MarkowitzEntry) => boolean;
 type MarkowitzPosition = readonly [row: number, column: number];
 

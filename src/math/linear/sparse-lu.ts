@@ -230,7 +230,7 @@ function refactor(s: SparseFactors, values: Float64Array, negligible: number): b
   return true;
 }
 
-/** Whether the remainder of a row without pivot is negligible after elimination with the pivot rows. */
+/** True if the remainder of a row without pivot is negligible after elimination with the pivot rows. */
 function isNegligibleRow(s: SparseFactors, values: Float64Array, i: number, negligible: number): boolean {
   const { rank, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, U, reciprocal, work, peak } = s;
   const n = work.length;

@@ -129,7 +129,7 @@ function cheapestPivot(rows: SymmetricRows, open: ReadonlySet<number>, weight: n
 const isRounding = ({ value, terms }: SymmetricEntry): boolean => !(Math.abs(value) > CANCELLATION_LEVEL * terms);
 
 /**
- * Whether an entry of the diagonal is large enough for a pivot: each multiplier is at most 1 / threshold, or the term subtracted from the
+ * True if an entry of the diagonal is large enough for a pivot: each multiplier is at most 1 / threshold, or the term subtracted from the
  * other diagonal entry is at most 1 / threshold times that entry. So every diagonal entry of a definite matrix qualifies.
  */
 function isStablePivot(rows: SymmetricRows, threshold: number, i: number): boolean {
@@ -150,7 +150,7 @@ function largestOutsideBlock(rows: SymmetricRows, i: number, j: number): number 
   return largest;
 }
 
-/** Whether all multipliers of a block stay below 1 / threshold [Duff and Reid]. */
+/** True if all multipliers of a block stay below 1 / threshold [Duff and Reid]. */
 function isStableBlock(rows: SymmetricRows, threshold: number, i: number, j: number): boolean {
   const offDiagonal = rows[i]!.get(j)!;
   if (isRounding(offDiagonal)) return false;

@@ -146,7 +146,7 @@ export class DualActiveSet {
     return dependent < 0 || this.#areDependentEqualitiesConsistent();
   }
 
-  /** Whether the equalities that depend on others agree with them. */
+  /** True if the equalities that depend on others agree with them. */
   #areDependentEqualitiesConsistent(): boolean {
     const problem = this.#problem;
     this.#refine();
@@ -215,7 +215,7 @@ export class DualActiveSet {
     for (let c = 0; c < set.count; c++) dual[c]! += this.#dualCorrection[c]!;
   }
 
-  /** Whether no multiplier of an inequality is negative beyond rounding. Long steps can cost the multipliers all digits. */
+  /** True if no multiplier of an inequality is negative beyond rounding. Long steps can cost the multipliers all digits. */
   #areSignsValid(): boolean {
     let [least, largest] = [0, 1];
     for (let c = 0; c < this.#set.count; c++) {
@@ -286,7 +286,7 @@ export class DualActiveSet {
     }
   }
 
-  /** Whether the violation of a row that depends on active rows is only rounding. */
+  /** True if the violation of a row that depends on active rows is only rounding. */
   #isTolerable(k: number): boolean {
     const { low, high } = this.#problem;
     const bound = this.#problem.rowProduct(k, this.x) < low[k]! ? low[k]! : high[k]!;

@@ -24,7 +24,7 @@ export interface HierarchicalLeastSquares {
    * below `tolerance` in the free directions are left out; the others hold in the least squares sense.
    */
   addLevel(rows: LinearRows, b: Float64Array, weight: Float64Array | undefined, tolerance: number): number;
-  /** Whether a quick bound proves that the smallest singular value of the last level, in its free directions, is above a limit. */
+  /** True if a quick bound proves that the smallest singular value of the last level, in its free directions, is above a limit. */
   smallestSingularValueExceeds(limit: number): boolean;
   /** Estimate of that singular value. It is too large, if anything. */
   smallestSingularValue(): number;

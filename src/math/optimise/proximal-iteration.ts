@@ -53,7 +53,7 @@ export class ProximalIteration {
     return "stalled";
   }
 
-  /** Whether the objective falls along z without curvature, and no bound is ever reached. */
+  /** True if the objective falls along z without curvature, and no bound is ever reached. */
   #isUnboundedDirection(shift: number): boolean {
     const { n, m, G, g, A, low, high, rowCount } = this.#problem;
     const z = this.#z;

@@ -14,7 +14,7 @@ export interface EventFunction {
   readonly staysPositive?: true;
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
-  /** Whether the event is active in a step that ends at t. Its value counts as positive in steps where it is not. Default: active. */
+  /** True if the event is active in a step that ends at t. Its value counts as positive in steps where it is not. Default: active. */
   isActive?(t: number): boolean;
   /** Evaluated in the middle and at the end of a step only. Two changes of sign within half a step may be missed. */
   readonly coarse?: boolean;

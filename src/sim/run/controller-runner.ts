@@ -142,7 +142,7 @@ export class ControllerRunner {
     return next;
   }
 
-  /** Whether a continuous law has a break at t. */
+  /** True if a continuous law has a break at t. */
   breaksAt(t: number): boolean {
     return this.#controllers.some((r) => r.isOn && r.controller.period === 0 && nextUpdateTime(r) === t);
   }

@@ -56,7 +56,7 @@ export async function openFiles(
   studio.store.set({ fileChoice: { kind, paths: choices.map(({ path }) => path), shown: mainFile.path, open } });
 }
 
-/** Whether this is a log.json next to a log.csv with the same content. */
+/** True if this is a log.json next to a log.csv with the same content. */
 const isDuplicateLog = (path: string, all: readonly UserFile[]): boolean =>
   /\.json$/i.test(path) && all.some((other) => other.path === path.replace(/json$/i, "csv"));
 

@@ -46,7 +46,7 @@ export class SettingsTree {
   #groups: readonly SettingGroup[] = [];
   /** Key of the shown fields. While only values change, the fields stay, so that the focus stays. */
   #key = "";
-  /** Whether a group is open when the tree is rebuilt. */
+  /** True if a group is open when the tree is rebuilt. */
   #isInitiallyOpen = (_path: string): boolean => false;
 
   constructor(studio: Studio) {

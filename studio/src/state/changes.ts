@@ -11,7 +11,7 @@ export interface SettingChange {
 
 const MAX_UNDO_STEPS = 200;
 
-/** Whether `path` is `ancestor` or lies below it. */
+/** True if `path` is `ancestor` or lies below it. */
 export const isSamePathOrBelow = (path: string, ancestor: string): boolean =>
   path === ancestor || (path.startsWith(ancestor) && (path[ancestor.length] === "." || path[ancestor.length] === "["));
 

@@ -52,7 +52,7 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
 
 const NOT_IN_ADDRESS = { file: "scenario, which is too long", log: "log" } as const;
 
-/** Whether a scenario or log without an address of its own is still open: the user went back to it. */
+/** True if a scenario or log without an address of its own is still open: the user went back to it. */
 const isStillOpen = ({ state }: Studio): boolean => (state.source ? !state.source.builtIn : state.runs.length > 0);
 
 function decodeName(name: string): string {

@@ -84,7 +84,7 @@ export interface StudioState {
   readonly current: number | undefined;
   /** Ids of the runs whose curves are drawn for comparison. */
   readonly compared: readonly number[];
-  /** Whether the plots show the current run minus each compared run. */
+  /** True if the plots show the current run minus each compared run. */
   readonly difference: boolean;
   readonly plots: readonly PlotSpec[];
   /** `id` of the plot to which channels are added. */

@@ -31,7 +31,7 @@ export class SceneModel {
   readonly #layers: readonly Layer[];
   /** Instances of layers; undefined for a layer that has nothing to draw. */
   readonly #instances = new Map<string, LayerInstance | undefined>();
-  /** Whether layers that are not shown have anything to draw. */
+  /** True if layers that are not shown have anything to draw. */
   readonly #hasContent = new Map<string, boolean>();
   #switched: Readonly<Record<string, boolean>> = {};
   #lastLog: { readonly log: RunLog | undefined; readonly version: number } | undefined;
@@ -76,7 +76,7 @@ export class SceneModel {
 
   #fitsDisplay = ({ onlyWith }: Layer): boolean => onlyWith === undefined || onlyWith === (this.#mode ? "mode" : "run");
 
-  /** Whether the layer has anything to draw in the present run or mode, switched on or not. */
+  /** True if the layer has anything to draw in the present run or mode, switched on or not. */
   has(layer: Layer): boolean {
     if (!this.#fitsDisplay(layer)) return false;
     const hasContent = this.#instances.has(layer.id)

@@ -92,7 +92,7 @@ export class SceneView {
     else this.redraw();
   }
 
-  /** Whether the layer has anything to draw. */
+  /** True if the layer has anything to draw. */
   has = (layer: Layer): boolean => this.#model?.has(layer) ?? false;
 
   /** Creates the scene again if the scenario or the theme has changed. */

@@ -27,7 +27,7 @@ export function selectOnClick(
   });
 }
 
-/** Whether the object and all its ancestors are visible. */
+/** True if the object and all its ancestors are visible. */
 function isVisible(object: { visible: boolean; parent: unknown }): boolean {
   let ancestor: { visible: boolean; parent: unknown } | null = object;
   while (ancestor) {

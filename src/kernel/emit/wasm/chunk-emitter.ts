@@ -208,7 +208,7 @@ class ChunkEmitter {
     }
   }
 
-  /** Whether step b is a sine or cosine that can be computed together with step a. */
+  /** True if step b is a sine or cosine that can be computed together with step a. */
   #canPairTrig(a: number, b: number | undefined): b is number {
     const { graph, schedule, lane } = this.#context;
     if (lane.bytes !== 8 || b === undefined || !isTrig(graph, b)) return false;

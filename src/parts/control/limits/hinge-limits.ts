@@ -29,7 +29,7 @@ export class HingeLimits {
   readonly torque: Float64Array;
   /** Torques that count as one. */
   readonly weight: Float64Array;
-  /** Whether any speed or range is limited. */
+  /** True if any speed or range is limited. */
   readonly limitsMotion: boolean;
   readonly #robot: Robot<number>;
   readonly #values: HingeLimitValues;
@@ -59,7 +59,7 @@ export class HingeLimits {
     this.limitsMotion = speed.some(Number.isFinite) || braking.some((a) => a > 0);
   }
 
-  /** Whether the speed or the range of hinge j is limited. */
+  /** True if the speed or the range of hinge j is limited. */
   limitsMotionOf(j: number): boolean {
     return Number.isFinite(this.#values.speed[j]) || this.#values.braking[j]! > 0;
   }

@@ -17,7 +17,7 @@ const ZERO_SLACK = 1e-7;
 /** Weight of the torques beside the violation of bounds. */
 const EMERGENCY_TORQUE_WEIGHT = 1e-8;
 
-/** Whether a value is at a limit, up to rounding. */
+/** True if a value is at a limit, up to rounding. */
 const isAtLimit = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
 
 export class LimitedTaskSolver {
@@ -49,7 +49,7 @@ export class LimitedTaskSolver {
   #emergency: QuadraticProgram | undefined;
   #mainStart: "cold" | "warm" = "cold";
   #levelStart: "cold" | "warm" = "cold";
-  /** Whether the tasks could not all be done in the last solution. */
+  /** True if the tasks could not all be done in the last solution. */
   #isRelaxed = false;
 
   /**
@@ -90,7 +90,7 @@ export class LimitedTaskSolver {
     return count;
   }
 
-  /** Whether an acceleration is so close to a bound that changes within a step may matter. */
+  /** True if an acceleration is so close to a bound that changes within a step may matter. */
   get isNearBound(): boolean {
     const { phidd, lower, upper } = this;
     for (let i = 0; i < this.#n; i++) {
@@ -101,7 +101,7 @@ export class LimitedTaskSolver {
     return this.boundViolation > 0;
   }
 
-  /** Whether the accelerations keep their bounds, which may have changed since the solution, up to a tolerance. */
+  /** True if the accelerations keep their bounds, which may have changed since the solution, up to a tolerance. */
   keepsBounds(tolerance: number): boolean {
     const { phidd, lower, upper } = this;
     for (let i = 0; i < this.#n; i++) if (phidd[i]! > upper[i]! + tolerance || phidd[i]! < lower[i]! - tolerance) return false;

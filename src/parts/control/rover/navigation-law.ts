@@ -18,7 +18,7 @@ const [DRIVING, ARRIVED, NO_WAY, STUCK, TILTED, OFF_MAP] = [0, 1, 2, 3, 4, 5] as
 export interface NavigationMemory {
   /** Undefined if the rover starts off its map. */
   readonly explorer: Explorer | undefined;
-  /** Where the rover is on its path, and the point of the path that it heads for. */
+  /** Position of the rover along its path, and the target point on the path. */
   readonly place: PathProjection;
   readonly target: Float64Array;
   path: GroundPath | undefined;
@@ -28,7 +28,7 @@ export interface NavigationMemory {
   why: string;
   /** Time since which the rover has been slipping. */
   slippingSince: number;
-  /** Whether the rover is turning on the spot. */
+  /** True if the rover is turning on the spot. */
   turning: boolean;
   /** Position at which the rover last looked around. */
   lookedAt: readonly [number, number];

@@ -89,7 +89,7 @@ interface MoveStart {
   readonly position: Float64Array;
   readonly by: Float64Array;
   readonly turn: Float64Array;
-  /** Whether `turn` is not zero. */
+  /** True if `turn` is not zero. */
   readonly turns: boolean;
 }
 

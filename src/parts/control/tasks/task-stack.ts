@@ -97,7 +97,7 @@ class RobotTaskStack implements TaskStack {
   #compiled: CompiledTasks | undefined;
   readonly #drift: Float64Array;
   readonly #poseError: Float64Array;
-  /** Whether the pose errors of all tasks have been computed since the last evaluation. */
+  /** True if the pose errors of all tasks have been computed since the last evaluation. */
   #isPoseErrorKnown = true;
   readonly #quaternion = new Float64Array(4);
   readonly #difference = new Float64Array(6);

@@ -43,7 +43,7 @@ export class ContactDetector {
   /** Number and indices of pairs whose balls overlap. */
   #nearCount = 0;
   readonly #near: Int32Array;
-  /** Whether `frames` and the contacts are those of the last test. */
+  /** True if `frames` and the contacts are those of the last test. */
   #isCurrent = false;
   readonly #hit = new Float64Array(HIT_SIZE);
 

@@ -11,7 +11,7 @@ import { ballBox, ballGround, ballPlane, ballRevolved, lineBox } from "./solids.
 
 interface ShapePairKind {
   readonly of: readonly [ContactShapeKind, ContactShapeKind];
-  /** Whether the normal is the gradient of the depth: the elastic work is then stored and given back. */
+  /** True if the normal is the gradient of the depth: the elastic work is then stored and given back. */
   readonly conservative: boolean;
   first(shape: ContactShape): readonly ContactPart[];
   second(shape: ContactShape): ContactPart;
@@ -133,7 +133,7 @@ export interface ContactCandidate {
   readonly second: ContactPart;
   readonly narrow: NarrowPhase;
   readonly conservative: boolean;
-  /** Whether the parts are exchanged: `first` belongs to the second shape. */
+  /** True if the parts are exchanged: `first` belongs to the second shape. */
   readonly swapped: boolean;
 }
 

@@ -74,7 +74,7 @@ export const hingeTable = forceKind({
   },
 });
 
-/** Whether the resistance is zero at rest, up to rounding, and never along the motion. */
+/** True if the resistance is zero at rest, up to rounding, and never along the motion. */
 const opposesMotion = (table: Table): boolean =>
   Math.abs(polyline(table, "holds").value(0) as number) <= 1e-12 * Math.max(...table.y.map(Math.abs)) &&
   table.x.every((x, i) => x * table.y[i]! >= 0);

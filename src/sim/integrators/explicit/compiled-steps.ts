@@ -13,7 +13,7 @@ import { combinedError, type PlainSteps, type StepArithmetic } from "./plain-ste
 import type { EmbeddedMethod, TableauRow } from "./tableau.ts";
 
 export interface CompiledSteps extends StepArithmetic {
-  /** Whether the derivative is a kernel at present. If so, copies the inputs of the kernel. */
+  /** True if the derivative is a kernel at present. If so, copies the inputs of the kernel. */
   ready(): boolean;
 }
 

@@ -41,7 +41,7 @@ export function embeddedSteps(
   const plain = plainSteps(method, now, norm, K);
   const compiled = problem.code && compiledSteps(problem.code, { method, tolerances, norm, now, K, plain });
   const arithmetic = (): StepArithmetic => (compiled?.ready() ? compiled : plain);
-  /** Whether the last stage holds the derivative at (t, y). */
+  /** True if the last stage holds the derivative at (t, y). */
   let known = false;
   let firstStep: number | undefined;
   /** The arithmetic that has prepared the output of the last step. */

@@ -19,7 +19,7 @@ export function fixedExplicit(
   const now = stepperState(problem);
   let f = new Float64Array(n);
   let fPrevious = new Float64Array(n);
-  /** Whether f holds the derivative at (t, y). */
+  /** True if f holds the derivative at (t, y). */
   let known = false;
   const F = new Float64Array(HERMITE_TERMS * n);
   let outputReady = false;

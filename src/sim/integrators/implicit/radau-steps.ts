@@ -59,7 +59,7 @@ export class RadauSteps implements StepMethod {
   readonly #weights = new Float64Array(4);
   /** Z of the last accepted step. */
   readonly #past: StageVectors;
-  /** Whether #f0 is f(t, y): exactly, or from the last collocation polynomial; undefined if it is not known. */
+  /** True if #f0 is f(t, y): exactly, or from the last collocation polynomial; undefined if it is not known. */
   #startRate: "exact" | "polynomial" | undefined;
   /** A step has been made since the last restart. */
   #begun = false;

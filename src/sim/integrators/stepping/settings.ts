@@ -43,7 +43,7 @@ export function checkWithinStep(integrator: string, t: number, previous: number,
     throw new RangeError(`${integrator}: t = ${t} lies outside the last step, ${previous} to ${now}`);
 }
 
-/** Whether all components are finite. The sum of y_i × 0 is NaN as soon as one is not. */
+/** True if all components are finite. The sum of y_i × 0 is NaN as soon as one is not. */
 export function isFiniteVector(y: Float64Array): boolean {
   let sum = 0;
   for (let i = 0; i < y.length; i++) sum += y[i]! * 0;

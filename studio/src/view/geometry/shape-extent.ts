@@ -33,7 +33,7 @@ export function shapeRadius(shape: BodyShape): number {
   return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
 }
 
-/** Whether a point of the body is inside the shape scaled by `scale` about its middle. */
+/** True if a point of the body is inside the shape scaled by `scale` about its middle. */
 export function shapeContains(shape: BodyShape, point: NumericVec3, scale = 1): boolean {
   if (shape.kind === "mesh") return false;
   const [x, y, z] = toShapeFrame(shape, point);
@@ -45,7 +45,7 @@ export function shapeContains(shape: BodyShape, point: NumericVec3, scale = 1): 
   return isBetween && Math.hypot(x, y, beyond) < scale * shape.radius;
 }
 
-/** Whether the ray from o in direction d hits the shape. Both are in the frame of the shape. */
+/** True if the ray from o in direction d hits the shape. Both are in the frame of the shape. */
 export function rayHitsShape(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
   if (shape.kind === "mesh") return false;
   const ray = new Ray(o, d);
