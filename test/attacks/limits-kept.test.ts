@@ -3,11 +3,11 @@
  * so narrow that they conflict, or so wide that arms could become faster than torques can hold.
  */
 import { describe, expect, it } from "vitest";
-import { freedomsOf } from "../../../../src/model/freedoms.ts";
-import { homeOf } from "../../../../src/model/model.ts";
-import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
-import { randomRobot } from "../../../fixtures/models/random-robot.ts";
-import { run } from "../../../fixtures/models/two-arm-robot.ts";
+import { freedomsOf } from "../../src/model/freedoms.ts";
+import { homeOf } from "../../src/model/model.ts";
+import { randomState, uniform } from "../fixtures/models/random-model.ts";
+import { randomRobot } from "../fixtures/models/random-robot.ts";
+import { run } from "../fixtures/models/two-arm-robot.ts";
 
 /** Tolerance of limits. */
 const LIMIT = 1e-8;

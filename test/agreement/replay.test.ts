@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_MODELS } from "../../../src/cli/files/scenario-argument.ts";
-import type { Log } from "../../../src/log/log.ts";
-import { loadScenario } from "../../../src/scenario/load.ts";
-import { diskFiles } from "../../../src/scenario/node-files.ts";
-import { parseOverride } from "../../../src/scenario/override.ts";
-import { prepareScenario, runScenario, type ScenarioRun } from "../../../src/scenario/run.ts";
-import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { Replay } from "../../../src/sim/record/replay.ts";
+import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
+import type { Log } from "../../src/log/log.ts";
+import { loadScenario } from "../../src/scenario/load.ts";
+import { diskFiles } from "../../src/scenario/node-files.ts";
+import { parseOverride } from "../../src/scenario/override.ts";
+import { prepareScenario, runScenario, type ScenarioRun } from "../../src/scenario/run.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import { Replay } from "../../src/sim/record/replay.ts";
 
-const SCENARIOS = fileURLToPath(new URL("../../../scenarios", import.meta.url));
+const SCENARIOS = fileURLToPath(new URL("../../scenarios", import.meta.url));
 const load = (name: string, ...sets: readonly string[]): Scenario => withText(name, "", ...sets);
 const withText = (name: string, more: string, ...sets: readonly string[]): Scenario =>
   loadScenario(readFileSync(join(SCENARIOS, name, "scenario.yaml"), "utf8") + more, name, {

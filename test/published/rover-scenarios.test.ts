@@ -1,13 +1,13 @@
 /** Rovers in motion and at rest: energy balance, conservation of momentum in free flight, loads of six wheels, rockers on springs. */
 import { describe, expect, it } from "vitest";
-import { steadyMotion } from "../../../src/analysis/steady-motion.ts";
-import { createModel } from "../../../src/model/build/create-model.ts";
-import { describeModel } from "../../../src/model/build/describe-model.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
-import { runScenario } from "../../../src/scenario/run.ts";
-import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { createSystem, type System } from "../../../src/sim/system/system.ts";
-import { rover } from "../../fixtures/models/rovers.ts";
+import { steadyMotion } from "../../src/analysis/steady-motion.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
+import { runScenario } from "../../src/scenario/run.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import { createSystem, type System } from "../../src/sim/system/system.ts";
+import { rover } from "../fixtures/models/rovers.ts";
 
 const EVERYTHING = "channels=[q.*,u.*,energy.*,momentum.*]";
 
