@@ -2,11 +2,9 @@
  * Measures in the browser the time from a change to the end of the run, for every built-in scenario: `npm run tool -- edit-times`.
  * Choose scenarios with `-t NAME`. Run it on an idle machine. It prints a table and asserts nothing.
  */
-import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { NAMES } from "../test/fixtures/built-in.ts";
 import { openScenario, openStudioPage, type StudioPage } from "../test/fixtures/pages/studio-page.ts";
-
-const NAMES = readdirSync("scenarios").filter((name) => readdirSync(`scenarios/${name}`).includes("scenario.yaml"));
 
 /** Milliseconds to the first samples and to the end, of which compiling. */
 const changed = ({ page }: StudioPage, path: string, factor: number): Promise<readonly number[]> =>

@@ -8,7 +8,7 @@ import { matrix } from "./matrix/matrix-method.ts";
 import { minimal } from "./partition/minimal.ts";
 import { partition } from "./partition/partition.ts";
 
-/** Hinges with small turns (R = 1 + φ̃) are no rigid motion. They are defined only for the recursion in link frames. */
+/** Hinges with small turns (R = 1 + φ̃) are not rigid motions. They are defined only for the recursion in link frames. */
 const hasSmallTurns = ({ bodies }: Pick<Model, "bodies">): boolean =>
   bodies.some(({ hinge }) => hinge.elements.some((e) => e.small));
 

@@ -20,18 +20,18 @@ type Things = Readonly<Record<string, string>>;
 
 export const listCommand = defineCommand({
   name: "list",
-  about: "scenarios, integrators, forces, controllers, devices and hinges",
+  about: "list scenarios, formulations, integrators, forces, controllers, devices and hinges",
   args: {
     word: {
       type: "positional",
       required: false,
       description: "only entries that match this word, or a word of the field that means the same",
     },
-    json: { type: "boolean", description: "for programs" },
+    json: { type: "boolean", description: "print the list as JSON" },
   },
-  details: "Words of the field are understood: joint finds hinges, torque finds actuators.",
+  details: "WORD can be a word of Castor or of the field: joint finds hinges.",
   examples: [
-    { command: "castor list", about: "everything there is to choose from" },
+    { command: "castor list", about: "all entries" },
     { command: "castor list joint", about: "hinges, and every entry that mentions hinges" },
   ],
   run(args, terminal) {
@@ -73,7 +73,7 @@ const matching = (all: Readonly<Record<string, Things>>, word: string): Readonly
 const abouts = (kinds: Readonly<Record<string, { readonly about: string }>>): Things =>
   Object.fromEntries(Object.entries(kinds).map(([name, { about }]) => [name, about]));
 
-/** The names of this page are a list by themselves; the documentation says the rest. */
+/** One line for each formulation. The README describes them in full. */
 const FORMULATION_ABOUT: Readonly<Record<keyof typeof FORMULATIONS, string>> = {
   articulated: "articulated-body recursion, cost linear in the number of hinges",
   kane: "Kane's method of TR-942 in minimal coordinates",

@@ -21,16 +21,16 @@ export const validateCommand = defineCommand({
   args: {
     filter: { type: "positional", required: false, description: "only validations whose name or title contains this text" },
     page: { type: "string", valueHint: "FILE", description: "write the table as a Markdown page" },
-    json: { type: "boolean", description: "all numbers, for programs" },
+    json: { type: "boolean", description: "print all numbers as JSON" },
   },
   details: [
-    'All values are computed anew from the built-in scenarios. The column "from" is the origin of\nthe expected value: the paper, a closed form, an independent program, ...',
+    'All values are computed anew from the built-in scenarios. The column "from" is\nthe origin of the expected value: the paper, a closed form, an independent program, ...',
     "",
     `Exit code: 0 if every value is within its tolerance, ${EXIT.failure} if one is not.`,
   ].join("\n"),
   examples: [
-    { command: "castor validate", about: "all of them" },
-    { command: "castor validate tr-942 --json", about: "those of one report, for a program" },
+    { command: "castor validate", about: "all validations" },
+    { command: "castor validate tr-942 --json", about: "the validations of one report, as JSON" },
   ],
   async run(args, terminal) {
     const chosen = VALIDATIONS.filter((v) => `${v.name} ${v.title}`.toLowerCase().includes((args.filter ?? "").toLowerCase()));

@@ -71,7 +71,7 @@ export interface Integrator {
   start(problem: InitialValueProblem, options: IntegratorOptions): Stepper;
 }
 
-/** A step could not be made. The message says when, how small the step was, and what to try. */
+/** A step could not be made. The message contains the time, the step size and what to try. */
 export class StepError extends Error {
   override readonly name = "StepError";
   /** Start of the failed step. */

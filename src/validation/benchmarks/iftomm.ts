@@ -120,7 +120,7 @@ export const a03: Validation = {
       );
     return [
       {
-        title: "By dop853 at a relative tolerance of 1e-10, over the 0.05 s that the library asks for",
+        title: "By dop853 at a relative tolerance of 1e-10, over the 0.05 s of the benchmark",
         origin: "other tool",
         rows: [
           {

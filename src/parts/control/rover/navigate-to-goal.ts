@@ -164,6 +164,6 @@ function checkGoal(key: "goalX" | "goalY", goal: number, low: number, side: numb
   note(
     key,
     goal >= low && goal <= high ? "the goal is at the border of the field" : "the goal is outside of the field",
-    `The rover knows ${key === "goalX" ? "x" : "y"} from ${low + border} to ${high - border}`,
+    `The planner covers ${key === "goalX" ? "x" : "y"} from ${low + border} to ${high - border}`,
   );
 }
