@@ -3,6 +3,8 @@
  * wheel has touched are allocated.
  */
 
+import { ModelError, valueText } from "../errors.ts";
+
 /** Number of cells along the side of a tile, a power of two. */
 const TILE_SIDE = 32;
 /** Maximum number of tiles: 160 MB. */
@@ -14,6 +16,11 @@ interface WheelTrack {
   x: number;
   y: number;
   depth: number;
+}
+
+interface EncodedRuts {
+  readonly tiles: ReadonlyMap<number, Float32Array>;
+  readonly tracks: ReadonlyMap<string, Readonly<WheelTrack>>;
 }
 
 export class RutField {
@@ -33,6 +40,35 @@ export class RutField {
     this.#tracks.clear();
     this.#lastKey = NO_TILE;
     this.#lastTile = undefined;
+  }
+
+  /** All tiles by their keys, and the last positions of the wheels: a copy. */
+  encode(): EncodedRuts {
+    return {
+      tiles: new Map([...this.#tiles].map(([key, tile]) => [key, tile.slice()])),
+      tracks: new Map([...this.#tracks].map(([name, track]) => [name, { ...track }])),
+    };
+  }
+
+  /** Replaces the ruts by encoded ones. @throws ModelError if the data are not those of `encode` */
+  decode(data: unknown): void {
+    const { tiles, tracks } = Object(data) as Partial<EncodedRuts>;
+    if (!(tiles instanceof Map) || tiles.size > MAX_TILES) refuse("tiles", `must be a map of at most ${MAX_TILES} tiles`, tiles);
+    for (const [key, tile] of tiles) {
+      if (!Number.isSafeInteger(key)) refuse("tiles", "the key of a tile must be a whole number", key);
+      if (!(tile instanceof Float32Array && tile.length === TILE_SIDE * TILE_SIDE))
+        refuse(`tiles.${key}`, `must be ${TILE_SIDE * TILE_SIDE} single-precision depths`, tile);
+    }
+    if (!(tracks instanceof Map)) refuse("tracks", "must be a map of the last positions of the wheels", tracks);
+    for (const [name, track] of tracks) {
+      if (typeof name !== "string") refuse("tracks", "the name of a wheel must be a text", name);
+      const { x, y, depth } = Object(track) as Partial<WheelTrack>;
+      if (![x, y, depth].every((value) => typeof value === "number"))
+        refuse(`tracks.${name}`, "must have the numbers x, y and depth", track);
+    }
+    this.clear();
+    for (const [key, tile] of tiles) this.#tiles.set(key, tile.slice());
+    for (const [name, { x, y, depth }] of tracks) this.#tracks.set(name, { x, y, depth });
   }
 
   get isEmpty(): boolean {
@@ -111,3 +147,7 @@ export class RutField {
 
 const tileKey = (i: number, j: number): number =>
   (Math.floor(i / TILE_SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / TILE_SIDE) + 0x1000000;
+
+function refuse(path: string, message: string, value: unknown): never {
+  throw new ModelError("saved ruts", [{ path, message, value: valueText(value), advice: "Save the run again" }]);
+}

@@ -12,6 +12,10 @@ export interface Intent {
   readonly cell?: number;
 }
 
+/**
+ * A law that commands held inputs. One object serves any number of runs at the same time: everything that one update passes to a later one,
+ * to `report`, `finished` or `intent` is in its memory. The object itself may keep only scratch and what follows from its model.
+ */
 export interface Controller<Memory = unknown> {
   readonly name: string;
   /**
@@ -35,7 +39,7 @@ export interface Controller<Memory = unknown> {
   readonly breaks?: readonly number[];
   /** Values to record, in the log as "controller.channel", such as control errors. */
   readonly channels?: readonly Channel[];
-  /** Memory at the start of a run, from the state there. */
+  /** Memory at the start of a run, from the state there. Plain data that `structuredClone` accepts, unless `encode` and `decode` are given. */
   start(model: Model, s: Snapshot): Memory;
   /** Writes one number per command. Returns the memory for the next update. */
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;
@@ -45,4 +49,19 @@ export interface Controller<Memory = unknown> {
   intent?(memory: Memory): Intent | undefined;
   /** Writes one number per channel, as of the last update. */
   report?(memory: Memory, out: Float64Array): void;
+  /** The memory as plain data that `structuredClone` accepts: a copy that later updates do not change. */
+  encode?(memory: Memory): unknown;
+  /**
+   * The memory from encoded data, which it does not change or keep; the run then continues bit for bit. `start` need not have been called.
+   * @throws ModelError if the data are not those of this controller
+   */
+  decode?(data: unknown, model: Model): Memory;
 }
+
+/** The memory of a controller as plain data: a copy. */
+export const encodeMemory = <Memory>(controller: Controller<Memory>, memory: Memory): unknown =>
+  controller.encode ? controller.encode(memory) : structuredClone(memory);
+
+/** The memory from encoded data, which it does not keep. @throws ModelError if the data are not those of this controller */
+export const decodeMemory = <Memory>(controller: Controller<Memory>, data: unknown, model: Model): Memory =>
+  controller.decode ? controller.decode(data, model) : (structuredClone(data) as Memory);

@@ -64,13 +64,17 @@ export interface Snapshot {
   readonly z: Float64Array;
   /** For each of the element's `frames`: R_WE by rows (9), position (3), angular and linear velocity (6). */
   readonly frames: Float64Array;
-  /** The object that the element's `memory` created for this system. */
+  /** The object that the element's `memory` created for this run. */
   readonly memory?: ElementMemory;
 }
 
 /** Memory of elements besides the state, such as tracks in the ground. It changes at accepted steps only and is empty at the start of a run. */
 export interface ElementMemory {
   clear(): void;
+  /** The memory as plain data that `structuredClone` accepts: a copy that later changes do not touch. */
+  encode(): unknown;
+  /** Replaces the memory by encoded data, which it does not change or keep. @throws ModelError if the data are not those of this memory */
+  decode(data: unknown): void;
 }
 
 /** Loads of a numeric element. */
@@ -85,6 +89,8 @@ export interface NumericLoads {
   potential: number;
   dissipated: number;
   supplied: number;
+  /** Reason why the loads cannot be computed at this state. An element that gives one also writes a load of NaN, so that the step fails. */
+  failure: string | undefined;
 }
 
 /** A surface in time and state where the law of an element changes form. Events are located exactly and crossed in order. */
@@ -132,6 +138,10 @@ export interface ElementSwitch {
   readonly awaited?: true;
 }
 
+/**
+ * Something that acts on the bodies. One object serves any number of runs at the same time: what one call passes to a later one is in the
+ * internal states, the held inputs or the memory. The object itself may keep only scratch and what follows from its model.
+ */
 export interface ForceElement {
   readonly name: string;
   readonly kind: string;
@@ -147,14 +157,10 @@ export interface ForceElement {
   trace?(s: TracedMotion, out: TracedLoads): void;
   /** Computes the element in numbers. Allocates nothing. */
   apply?(s: Snapshot, out: NumericLoads): void;
-  /** Creates the memory for a system. Elements with the same function share one memory. */
+  /** Creates the memory for a run. Elements with the same function share one memory. */
   readonly memory?: () => ElementMemory;
   /** Updates the memory at the end of an accepted step. Allocates nothing but new memory. */
   accept?(s: Snapshot): void;
-  /** Start of a run: clears everything from earlier runs. */
-  begin?(): void;
-  /** Reason why the element could not compute its loads at some time since `since`; undefined if it could. */
-  warning?(since: number): string | undefined;
   /** Values to record that `apply` writes. A traced element declares its channels in `trace`. */
   readonly channels?: readonly { readonly name: string; readonly unit: string }[];
   readonly events?: readonly ElementEvent[];

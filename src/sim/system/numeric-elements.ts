@@ -11,6 +11,9 @@ interface ElementViews {
   readonly element: ForceElement;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   readonly loads: NumericLoads;
+  /** Last time at which it could not compute its loads, and the reason. */
+  failedAt: number;
+  failure: string;
 }
 
 export class NumericElements {
@@ -97,7 +100,10 @@ export class NumericElements {
           potential: 0,
           dissipated: 0,
           supplied: 0,
+          failure: undefined,
         },
+        failedAt: Number.NEGATIVE_INFINITY,
+        failure: "",
       };
     });
     this.#byElement = new Map(this.#observers.map((running) => [running.element, running]));
@@ -108,7 +114,7 @@ export class NumericElements {
   /** Start of a run: clears all memories. */
   begin(): void {
     for (const memory of this.#memories.values()) memory.clear();
-    for (const { element } of this.#appliers) element.begin?.();
+    for (const applier of this.#appliers) applier.failedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Call at the end of an accepted step. */
@@ -120,7 +126,7 @@ export class NumericElements {
 
   /** Reasons of all elements that could not compute their loads at some time since `since`. */
   elementWarnings(since: number): readonly string[] {
-    return this.#appliers.flatMap(({ element }) => element.warning?.(since) ?? []);
+    return this.#appliers.flatMap(({ failedAt, failure }) => (failedAt >= since ? [failure] : []));
   }
 
   /** Adds the loads of all numeric elements to tau and w. */
@@ -132,11 +138,17 @@ export class NumericElements {
     this.see(t, y);
     this.#output.fill(0);
     for (let r = 0; r < this.#appliers.length; r++) {
-      const { element, snapshot, loads } = this.#appliers[r]!;
+      const applier = this.#appliers[r]!;
+      const { element, snapshot, loads } = applier;
       loads.potential = 0;
       loads.dissipated = 0;
       loads.supplied = 0;
+      loads.failure = undefined;
       element.apply!(snapshot, loads);
+      if (loads.failure !== undefined) {
+        applier.failedAt = t;
+        applier.failure = loads.failure;
+      }
       this.potential += loads.potential;
       this.dissipated += loads.dissipated;
       this.supplied += loads.supplied;

@@ -67,7 +67,6 @@ export function wheelElement(
   const load = new WheelLoad();
   const unknownMessage = (x: number, y: number): string =>
     `the ground under ${wheel} is not known at x = ${x.toPrecision(4)} m, y = ${y.toPrecision(4)} m: beyond the border of a map, or in a hole of it`;
-  const lastUnknown = { t: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
   return {
     ...rest,
     frames: [wheel],
@@ -76,9 +75,8 @@ export function wheelElement(
     apply(s, out) {
       if (!contact.locate(s.frames, 0, terrain) || !act(contact, load, s, out)) {
         out.wrenches[0] = Number.NaN; // the run must not continue as if there were no ground
-        lastUnknown.t = s.t;
-        lastUnknown.x = s.frames[9]!;
-        lastUnknown.y = s.frames[10]!;
+        const [x, y] = [s.frames[9]!, s.frames[10]!];
+        if (Number.isFinite(x + y)) out.failure = unknownMessage(x, y);
         return;
       }
       const { torque, force } = load;
@@ -99,13 +97,6 @@ export function wheelElement(
         if (contact.locate(s.frames, 0, terrain)) accept(contact, s);
       },
     }),
-    begin() {
-      lastUnknown.t = Number.NEGATIVE_INFINITY;
-    },
-    warning(since) {
-      if (!(lastUnknown.t >= since) || !Number.isFinite(lastUnknown.x + lastUnknown.y)) return undefined;
-      return unknownMessage(lastUnknown.x, lastUnknown.y);
-    },
     startProblems(s) {
       const [x, y] = [s.frames[9]!, s.frames[10]!];
       if (!contact.locate(s.frames, 0, terrain))
