@@ -27,9 +27,19 @@ export function describeProblem(p: Problem): string {
 /** Maximum number of problems that a message lists; the rest is counted. */
 const MAX_PRINTED_PROBLEMS = 50;
 
+/**
+ * Base class of all errors that a user's call, file or machine can cause. Any other error that leaves Castor is a defect of Castor.
+ * The page docs/errors.md lists the codes.
+ */
+export abstract class CastorError extends Error {
+  /** Identifies the class of the error. It stays the same between versions, while messages may change. */
+  abstract readonly code: string;
+}
+
 /** All problems of a model or of a file at once. */
-export class ModelError extends Error {
+export class ModelError extends CastorError {
   override readonly name = "ModelError";
+  override readonly code = "model";
   constructor(
     /** The document that was being read: a file name or a model's name. */
     readonly source: string,
@@ -43,9 +53,93 @@ export class ModelError extends Error {
   }
 }
 
+/** A function was called with a wrong argument, or at the wrong moment. The message is `argument: reason`. */
+export class ArgumentError extends CastorError {
+  override readonly name = "ArgumentError";
+  override readonly code = "argument";
+  constructor(
+    /** The wrong argument as the caller wrote it, e.g. `options.duration`, or the function that was called too early. */
+    readonly argument: string,
+    /** What is wrong, which value was given, and what to do. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${argument}: ${reason}`, options);
+  }
+}
+
+/** An expression cannot be recorded: expressions of two traces were mixed, or a constant is not finite. */
+export class TraceError extends CastorError {
+  override readonly name = "TraceError";
+  override readonly code = "trace";
+}
+
+/** Operands of an operation are in different frames. */
+export class FrameError extends CastorError {
+  override readonly name = "FrameError";
+  override readonly code = "frame";
+}
+
 /** A matrix that must be regular is singular. The message names the body or loop, and the time. */
-export class SingularError extends Error {
+export class SingularError extends CastorError {
   override readonly name = "SingularError";
+  override readonly code = "singular";
+}
+
+/** A target cannot be reached: by a chain of hinges, or by a planned motion within its limits. */
+export class UnreachableError extends CastorError {
+  override readonly name = "UnreachableError";
+  override readonly code = "unreachable";
+}
+
+/** A step could not be made. The message contains the time, the step size and what to try. */
+export class StepError extends CastorError {
+  override readonly name = "StepError";
+  override readonly code = "step";
+  constructor(
+    message: string,
+    /** Start of the failed step. */
+    readonly t: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Events repeat without end at one time: the laws that switch there contradict each other. */
+export class ChatterError extends CastorError {
+  override readonly name = "ChatterError";
+  override readonly code = "chatter";
+  constructor(
+    message: string,
+    /** Time of the events. */
+    readonly t: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A loop cannot engage or release as requested. */
+export class EngagementError extends CastorError {
+  override readonly name = "EngagementError";
+  override readonly code = "engagement";
+}
+
+/** A run exceeded a tolerance of its audit, or a state is not finite. */
+export class AuditError extends CastorError {
+  override readonly name = "AuditError";
+  override readonly code = "audit";
+}
+
+/** Data cannot be expressed in the format of a file, e.g. a log with a number that is not finite. */
+export class FormatError extends CastorError {
+  override readonly name = "FormatError";
+  override readonly code = "format";
+}
+
+/** A folder, file or stream could not be written. The message has the path and the reason. No partial output remains. */
+export class WriteError extends CastorError {
+  override readonly name = "WriteError";
+  override readonly code = "write";
 }
 
 const MAX_TEXT_LENGTH = 80;

@@ -1,9 +1,27 @@
 /** Castor: multibody dynamics for space robots. This file is the whole public surface. */
 
+// Errors: every class has a stable code, see docs/errors.md
+
+export {
+  ArgumentError,
+  AuditError,
+  CastorError,
+  ChatterError,
+  describeProblem,
+  EngagementError,
+  FormatError,
+  FrameError,
+  ModelError,
+  type Problem,
+  SingularError,
+  StepError,
+  TraceError,
+  UnreachableError,
+} from "./errors.ts";
+
 // Models
 
 export { matchesSearch } from "./declare/search-words.ts";
-export { describeProblem, ModelError, type Problem, SingularError } from "./errors.ts";
 export type { BodyShape, ShapeGeometry } from "./model/body-shape.ts";
 export { createModel } from "./model/build/create-model.ts";
 export { describeModel } from "./model/build/describe-model.ts";
@@ -13,7 +31,6 @@ export { equivalentShape } from "./model/equivalent-shape.ts";
 export type { Body, Frame, Hinge, Model, Placement } from "./model/model.ts";
 export { coordinateNames, frameOf, homeOf } from "./model/model.ts";
 export { parametersOf, parameterValue, setParameters } from "./model/parameters.ts";
-export { FrameMismatch } from "./spatial/pose.ts";
 export type { NumericVec3 } from "./spatial/vec3.ts";
 
 // Files of models and states
@@ -57,7 +74,7 @@ export { withCmgs, withReactionWheels } from "./parts/force/devices/reaction-whe
 export { createForce, FORCES } from "./parts/force/index.ts";
 export { customForce } from "./parts/force/loads/custom.ts";
 export type { DiscreteState } from "./sim/events/discrete-state.ts";
-export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
+export { changeLoops, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
 export type { Actions, PlannedEvent, TimelineEntry } from "./sim/events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export type {
@@ -67,8 +84,7 @@ export type {
   IntegratorOptions,
   Stepper,
 } from "./sim/integrators/integrator.ts";
-export { StepError } from "./sim/integrators/integrator.ts";
-export { AuditError, type AuditRow, type AuditTolerances } from "./sim/record/audit.ts";
+export type { AuditRow, AuditTolerances } from "./sim/record/audit.ts";
 export { drawnForces } from "./sim/record/drawn-forces.ts";
 export { carriedLoads, type Load, loopLoads } from "./sim/record/frame-loads.ts";
 export { Replay } from "./sim/record/replay.ts";

@@ -1,5 +1,6 @@
 /** Declaration of a command: arguments, help texts and function. A new command is one file and one line in main.ts. */
 import type { ArgDef, ParsedArgs } from "citty";
+import { CastorError } from "../errors.ts";
 import type { Terminal } from "./text/terminal.ts";
 
 /** An argument of citty. `list: true` may be repeated and contain commas; a list "of texts" may only be repeated. */
@@ -30,13 +31,15 @@ export type AnyCommand = Omit<Command, "run"> & { run(args: never, terminal: Ter
 export const defineCommand = <const A extends Arguments>(command: Command<A>): Command<A> => command;
 
 /** Wrong command line: exit code 2. */
-export class UsageError extends Error {
+export class UsageError extends CastorError {
   override readonly name = "UsageError";
+  override readonly code = "usage";
 }
 
 /** The command cannot be carried out for a reason that the user can correct: exit code 1. */
-export class CommandError extends Error {
+export class CommandError extends CastorError {
   override readonly name = "CommandError";
+  override readonly code = "command";
 }
 
 /** The result of `compute`. A RangeError, which reports an error of the input, becomes a CommandError. */

@@ -1,23 +1,12 @@
 /** Error messages for the user: what, where, which value, what to do. No stack trace unless CASTOR_DEBUG is set. */
-import { ModelError, type Problem } from "../errors.ts";
+import { CastorError, ModelError, type Problem } from "../errors.ts";
 import { countText } from "../report/numbers.ts";
-import { CommandError, UsageError } from "./command.ts";
+import { UsageError } from "./command.ts";
 import type { TextFormat } from "./text/terminal.ts";
 import { wrapText } from "./text/wrap-text.ts";
 
 /** Exit codes. */
 export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
-
-/** Names of errors whose message is written for the user. */
-const EXPLAINED_ERRORS: ReadonlySet<string> = new Set([
-  "CommandError",
-  "SingularError",
-  "FrameMismatch",
-  "AuditError",
-  "StepError",
-  "LogError",
-  "WriteError",
-]);
 
 /** An error as the user sees it. */
 export interface CommandFailure {
@@ -41,8 +30,7 @@ export function describeFailure(error: unknown, help: string, format: TextFormat
       code: EXIT.failure,
       json: { name, source: error.source, problems: error.problems },
     };
-  if (error instanceof CommandError || EXPLAINED_ERRORS.has(name))
-    return { text: `${prefix} ${message}`, code: EXIT.failure, json: { name, message } };
+  if (error instanceof CastorError) return { text: `${prefix} ${message}`, code: EXIT.failure, json: { name, message } };
   const hint = "This is a bug in Castor, not in your input. CASTOR_DEBUG=1 shows where.";
   return { text: `${prefix} ${message}\n${hint}`, code: EXIT.failure, json: { name, message } };
 }

@@ -3,11 +3,11 @@
  * without options, and the unit stays with the name of the column.
  */
 
-import { ModelError } from "../errors.ts";
+import { FormatError, ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
-import { joinIntoPieces, LogError, logColumns, sampleText } from "./log-samples.ts";
+import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
 
-/** The log as text, in pieces. Equal logs give equal text. @throws LogError at a number that is not finite. */
+/** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
 export const csvLog = (log: Log): Generator<string> => joinIntoPieces(csvLines(log));
 
 function* csvLines(log: Log): Generator<string> {
@@ -71,7 +71,7 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 function headerCell({ name, unit }: Channel): string {
   if (CONTROL_CHARACTER.test(name + unit) || /[[\]]/.test(unit))
-    throw new LogError(`channel ${JSON.stringify(name)} [${JSON.stringify(unit)}] cannot be the header of a CSV column`);
+    throw new FormatError(`channel ${JSON.stringify(name)} [${JSON.stringify(unit)}] cannot be the header of a CSV column`);
   const cell = unit !== "" || UNIT.test(name) ? `${name} [${unit}]` : name;
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -4,7 +4,7 @@ import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
 import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
 
-/** The log as text, in pieces. Equal logs give equal text. @throws LogError at a number that is not finite. */
+/** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
 export const jsonLog = (log: Log): Generator<string> => joinIntoPieces(jsonTexts(log));
 
 function* jsonTexts(log: Log): Generator<string> {

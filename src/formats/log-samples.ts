@@ -1,10 +1,6 @@
 /** Common functions of log formats: numbers as text that reads back to the same number, and text in pieces of limited size. */
+import { FormatError } from "../errors.ts";
 import type { Log } from "../log/log.ts";
-
-/** A log that must not be written, e.g. with a number that is not finite. The message names the channel and the time. */
-export class LogError extends Error {
-  override readonly name = "LogError";
-}
 
 /** Length of a piece of text: large enough for fast writing, small enough for logs of any size. */
 const PIECE_LENGTH = 1 << 16;
@@ -25,7 +21,7 @@ export function* joinIntoPieces(texts: Iterable<string>): Generator<string> {
 /** The columns of a log in the order of its channels. */
 export const logColumns = (log: Log): readonly Float64Array[] => log.channels.map(({ name }) => log.column(name));
 
-/** The shortest text that reads back to the same number, including the sign of zero. @throws LogError unless it is finite. */
+/** The shortest text that reads back to the same number, including the sign of zero. @throws FormatError unless it is finite. */
 export function sampleText(log: Log, columns: readonly Float64Array[], channel: number, sample: number): string {
   const x = columns[channel]![sample]!;
   if (x === 0) return Object.is(x, -0) ? "-0" : "0";
@@ -37,7 +33,7 @@ function refuse(log: Log, columns: readonly Float64Array[], channel: number, sam
   const x = columns[channel]![sample]!;
   const time = log.channels[0]!;
   const when = channel === 0 ? "" : ` at ${time.name} = ${columns[0]![sample]!}${time.unit && ` ${time.unit}`}`;
-  throw new LogError(
+  throw new FormatError(
     `channel "${name}" is ${x}${when} (sample ${sample + 1} of ${log.length}): a log file has finite numbers only. ` +
       "The motion has diverged: use a smaller step or a tighter tolerance",
   );

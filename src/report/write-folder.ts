@@ -1,4 +1,5 @@
 /** Writes folders atomically: a folder appears complete or not at all. For Node only. */
+
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -14,11 +15,7 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-
-/** A folder or file could not be written. The message has the path and the reason. No partial output remains. */
-export class WriteError extends Error {
-  override readonly name = "WriteError";
-}
+import { WriteError } from "../errors.ts";
 
 /** A file to write: its name inside the folder, with "/", and a function for its content, called when the file is written. */
 export interface OutputFile {

@@ -26,7 +26,7 @@ export interface RunOutput {
 
 /**
  * Writes `log.csv`, `log.json`, `report.html`, `plots/*`, `scenario.yaml` and `summary.json`. An earlier output in the folder is replaced
- * when the new one is complete. A folder with other files is refused. @throws WriteError, LogError.
+ * when the new one is complete. A folder with other files is refused. @throws WriteError, FormatError.
  * @returns the names of the files, relative to the folder.
  */
 export async function writeRun(

@@ -3,15 +3,13 @@
 import { MAX_STEPS } from "../declare/limits.ts";
 import { childPath } from "../declare/plain-data.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
-import { ModelError, type Problem, SingularError } from "../errors.ts";
+import { AuditError, CastorError, ModelError, type Problem, SingularError, StepError, TraceError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
 import { startProblems } from "../sim/events/element-events.ts";
-import { EngagementError } from "../sim/events/engagement.ts";
 import type { EventFunction } from "../sim/events/event-detector.ts";
 import type { PlannedEvent } from "../sim/events/event-plan.ts";
 import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
-import { type Integrator, StepError } from "../sim/integrators/integrator.ts";
-import { AuditError } from "../sim/record/audit.ts";
+import type { Integrator } from "../sim/integrators/integrator.ts";
 import { channelReader } from "../sim/record/recorder.ts";
 import { beginSimulation, type SimulationOptions } from "../sim/run/simulate.ts";
 import type { Simulation, SimulationRun } from "../sim/run/simulation.ts";
@@ -94,7 +92,7 @@ function createScenarioSystem({ name, model, forces }: Scenario, formulation: Fo
   try {
     return createSystem(model, forces, { formulation });
   } catch (error) {
-    if (!(error instanceof RangeError || error instanceof SingularError)) throw error;
+    if (!(error instanceof RangeError || error instanceof TraceError || error instanceof SingularError)) throw error;
     // A hinge has no inertia; or masses and lengths are each valid, but their ratio is too large for double precision.
     throw new ModelError(name, [{ path: "model", message: `cannot be compiled: ${error.message}` }], { cause: error });
   }
@@ -189,14 +187,13 @@ export interface RunOptions {
 export interface ScenarioRun extends PreparedScenario {
   readonly run: SimulationRun;
   /** Error that ended the run; `run` is what was simulated until then. */
-  readonly failure?: AuditError | EngagementError | StepError | SingularError;
+  readonly failure?: CastorError;
   /** Wall time of the simulation, and of the compilation before it, s. */
   readonly seconds: number;
   readonly compileSeconds: number;
 }
 
-const isRunFailure = (error: unknown): error is NonNullable<ScenarioRun["failure"]> =>
-  error instanceof AuditError || error instanceof EngagementError || error instanceof StepError || error instanceof SingularError;
+const isRunFailure = (error: unknown): error is CastorError => error instanceof CastorError;
 
 /** Time between two yields to the event loop, ms. The first is short, so that progress is visible immediately. */
 const SLICE_MS = 50;

@@ -3,6 +3,7 @@
  * shifts of the origin, rarely a full rotation matrix. Quantities are transformed one step at a time, so the zeros of real machines
  * survive, and a turn about one axis costs a quarter of a full rotation.
  */
+import { FrameError } from "../errors.ts";
 import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
 import { negate, plus, type Vec3, ZERO3 } from "./vec3.ts";
@@ -24,14 +25,9 @@ export interface PoseTransformable<T> {
   rotated(R: Mat3): T;
 }
 
-/** Operands of an operation are in different frames. */
-export class FrameMismatch extends Error {
-  override readonly name = "FrameMismatch";
-}
-
-/** @throws FrameMismatch if the frames differ */
+/** @throws FrameError if the frames differ */
 export function requireSameFrame(a: string, b: string, operation: string): void {
-  if (a !== b) throw new FrameMismatch(`${operation}: one operand is in frame "${a}", the other in frame "${b}"`);
+  if (a !== b) throw new FrameError(`${operation}: one operand is in frame "${a}", the other in frame "${b}"`);
 }
 
 export const turnStep = (axis: AxisIndex, angle: Scalar): PoseStep => ({ kind: "turn", axis, c: cos(angle), s: sin(angle) });

@@ -6,11 +6,6 @@ import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, minus, plus, scale } from "../../spatial/vec3.ts";
 import type { Branch, ChainJoint } from "./branch.ts";
 
-/** The chain cannot reach its target. The message contains the distance. */
-export class UnreachableError extends Error {
-  override readonly name = "UnreachableError";
-}
-
 /** The frame in which a chain is solved: its origin O1 on the root, and its axes as rows, in axes of the root. */
 export interface ChainFrame {
   readonly origin: NumericVec3;

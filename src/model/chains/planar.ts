@@ -1,3 +1,4 @@
+import { UnreachableError } from "../../errors.ts";
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
@@ -12,7 +13,6 @@ import {
   parallelSign,
   perpendicularPart,
   TOLERANCE,
-  UnreachableError,
   unit,
 } from "./chain.ts";
 

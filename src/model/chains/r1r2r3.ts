@@ -1,16 +1,8 @@
+import { UnreachableError } from "../../errors.ts";
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { Chain, ChainKind } from "./chain.ts";
-import {
-  axisIntersection,
-  crossProduct,
-  difference,
-  dotProduct,
-  nearestAngle,
-  norm,
-  TOLERANCE,
-  UnreachableError,
-} from "./chain.ts";
+import { axisIntersection, crossProduct, difference, dotProduct, nearestAngle, norm, TOLERANCE } from "./chain.ts";
 import { solveTriangle, twoTurns } from "./planar.ts";
 
 /**

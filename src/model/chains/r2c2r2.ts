@@ -1,7 +1,8 @@
+import { UnreachableError } from "../../errors.ts";
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { type Chain, type ChainKind, dotProduct, nearestAngle, parallelSign, TOLERANCE, UnreachableError } from "./chain.ts";
+import { type Chain, type ChainKind, dotProduct, nearestAngle, parallelSign, TOLERANCE } from "./chain.ts";
 import { legFrameOf, solveLeg } from "./r2p1r3.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { UnreachableError } from "../../errors.ts";
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine } from "../../math/elementary/sincos.ts";
 import type { Branch } from "./branch.ts";
@@ -11,7 +12,6 @@ import {
   norm,
   perpendicularPart,
   TOLERANCE,
-  UnreachableError,
 } from "./chain.ts";
 
 /** Frame of a leg: x = y × z of its two turns, the angle of its slide from x at zero coordinates, and its length there. */

@@ -13,6 +13,7 @@ import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
 import { framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
+import { EngagementError } from "../../errors.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Loop, rowCount } from "../../model/loop.ts";
 import { measureLoopParameters, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
@@ -24,11 +25,6 @@ import { restoreMomentum } from "../singular/restore-momentum.ts";
 import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
-
-/** A loop cannot engage or release as requested. */
-export class EngagementError extends Error {
-  override readonly name = "EngagementError";
-}
 
 /** Impulse of one loop in an impact. */
 export interface LoopImpulse {

@@ -2,6 +2,7 @@
  * Planned events of a run. An event happens at a time, when a condition becomes true, or after other events. Its actions engage, release or
  * bump loops, enable or disable controllers, set held inputs, or change the mode. Events that wait for each other form a small state machine.
  */
+import { ArgumentError } from "../../errors.ts";
 import { heldInputNames } from "../run/controller-runner.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { System } from "../system/system.ts";
@@ -66,7 +67,7 @@ interface PlannedEventState {
   wasTrue: boolean;
 }
 
-/** Sets held inputs by name. @throws RangeError for an unknown name. */
+/** Sets held inputs by name. @throws ArgumentError for an unknown name. */
 export function setInputs(
   { held, layout }: System,
   values: Readonly<Record<string, number>> = {},
@@ -74,7 +75,8 @@ export function setInputs(
 ): void {
   for (const [name, value] of Object.entries(values)) {
     const index = names.indexOf(name);
-    if (index < 0) throw new RangeError(`no held input is named "${name}". There are: ${names.join(", ") || "none"}`);
+    if (index < 0)
+      throw new ArgumentError("inputs", `no held input is named "${name}". There are: ${names.join(", ") || "none"}`);
     held[index] = value;
   }
 }

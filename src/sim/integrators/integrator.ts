@@ -70,15 +70,3 @@ export interface Integrator {
   readonly adaptive: boolean;
   start(problem: InitialValueProblem, options: IntegratorOptions): Stepper;
 }
-
-/** A step could not be made. The message contains the time, the step size and what to try. */
-export class StepError extends Error {
-  override readonly name = "StepError";
-  /** Start of the failed step. */
-  readonly t: number;
-
-  constructor(message: string, t: number) {
-    super(message);
-    this.t = t;
-  }
-}

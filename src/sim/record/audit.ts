@@ -3,6 +3,7 @@
  * free-floating machines: linear and angular, less the impulses from outside. Attitude: quaternion norms. Loops: residuals and their rates.
  * Drifts are relative to the largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
+import { AuditError } from "../../errors.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { DISSIPATED, IMPULSE, isFreeFloating, SUPPLIED } from "../system/layout.ts";
@@ -46,11 +47,6 @@ const ADVICE: Readonly<Record<AuditChannel, string>> = {
 
 /** Smallest scale of the energy drift, relative to the energies themselves. Rounding in the last digits is then a drift of about 1e-14. */
 const SMALLEST_SCALE = 0.01;
-
-/** A run exceeded a tolerance of its audit, or a state is not finite. */
-export class AuditError extends Error {
-  override readonly name = "AuditError";
-}
 
 interface AuditedQuantity {
   readonly channel: AuditChannel;

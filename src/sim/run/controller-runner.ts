@@ -3,7 +3,7 @@
  * Continuous controllers and ramps are evaluated whenever the system is evaluated.
  */
 
-import { ModelError, type Problem } from "../../errors.ts";
+import { ArgumentError, ModelError, type Problem } from "../../errors.ts";
 import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Channel } from "../../log/log.ts";
 import { frameOf } from "../../model/model.ts";
@@ -243,7 +243,7 @@ export class ControllerRunner {
     const running = this.#controllers.find((r) => r.controller.name === name);
     if (running) return running;
     const known = this.#controllers.map((r) => r.controller.name).join(", ") || "none";
-    throw new RangeError(`no controller is named "${name}". There are: ${known}`);
+    throw new ArgumentError("controllers", `no controller is named "${name}". There are: ${known}`);
   }
 
   /** Takes the state that controllers see. */

@@ -1,11 +1,11 @@
 /** A run in progress: advances by one step, event or update at a time. */
-import { SingularError } from "../../errors.ts";
+import { ChatterError, SingularError, StepError } from "../../errors.ts";
 import type { GrowingLog } from "../../log/log.ts";
 import type { DiscreteState } from "../events/discrete-state.ts";
 import { settleFriction } from "../events/element-events.ts";
 import type { EventDetector, EventFunction, LocatedEvent } from "../events/event-detector.ts";
 import type { EventPlan } from "../events/event-plan.ts";
-import { StepError, type Stepper } from "../integrators/integrator.ts";
+import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
 import type { Recorder } from "../record/recorder.ts";
 import { singularityError } from "../singular/singular-loops.ts";
@@ -237,7 +237,9 @@ function checkForChatter(events: SimulationParts["events"]): void {
   const last = events.at(-1)!;
   const before = events.at(-MAX_EVENTS_AT_ONE_TIME);
   if (before && last.t - before.t < timeTolerance(last.t))
-    throw new RangeError(
-      `${MAX_EVENTS_AT_ONE_TIME} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there`,
+    throw new ChatterError(
+      `${MAX_EVENTS_AT_ONE_TIME} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there. ` +
+        "Give the conditions of the events a gap, so that an event does not cause the next one at the same time",
+      last.t,
     );
 }

@@ -1,5 +1,6 @@
 /** Simulates a system: steps, controllers, schedules, events, recording, audit. */
 
+import { ArgumentError } from "../../errors.ts";
 import { frictionEvents, surfaceEvents } from "../events/element-events.ts";
 import { switchEvents } from "../events/element-switches.ts";
 import { EventDetector, type EventFunction } from "../events/event-detector.ts";
@@ -90,13 +91,13 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   return new RunningSimulation(parts, y0);
 }
 
-/** Time between samples. @throws RangeError if the duration or the interval is not positive and finite. */
+/** Time between samples. @throws ArgumentError if the duration or the interval is not positive and finite. */
 function sampleInterval({ duration, integrator, settings = {}, sample }: Omit<SimulationOptions, "progress">): number {
   if (!(duration > 0 && Number.isFinite(duration)))
-    throw new RangeError(`the duration must be positive and finite, got ${duration}`);
+    throw new ArgumentError("options.duration", `must be a positive, finite time in s, got ${duration}`);
   const interval = sample ?? (integrator.adaptive ? duration / 500 : (settings.step ?? duration / 500));
   if (!(interval > 0 && Number.isFinite(interval)))
-    throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
+    throw new ArgumentError("options.sample", `must be a positive, finite time between samples in s, got ${interval}`);
   return interval;
 }
 

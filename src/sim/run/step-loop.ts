@@ -2,6 +2,7 @@
  * Loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel. JavaScript is entered once per sample and not
  * once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the results are bit-identical.
  */
+import { ArgumentError, StepError } from "../../errors.ts";
 import type { KernelFunction } from "../../kernel/emit/wasm/emit-program.ts";
 import { F64, I32, V128, WASM, WasmCode } from "../../kernel/emit/wasm/instructions.ts";
 import type { WasmModule } from "../../kernel/emit/wasm/module.ts";
@@ -11,7 +12,7 @@ import type { Graph } from "../../kernel/trace/graph.ts";
 import { offsetsOf, type Program, sizeOf, trace } from "../../kernel/trace/program.ts";
 import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import { quaternionStarts } from "../../model/model.ts";
-import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
+import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 
 /** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
@@ -181,7 +182,7 @@ export function loopStepper(system: System, integrator: Integrator, settings: In
       t = end;
     },
     interpolate(time, out) {
-      if (time !== t) throw new RangeError(`a step loop has no state at ${time} s, only at ${t} s`);
+      if (time !== t) throw new ArgumentError("t", `a step loop has no state at ${time} s, only at ${t} s`);
       out.set(y);
     },
   };

@@ -1,6 +1,5 @@
 /** Error messages for singular loops, and the list of redundant loop equations. */
-import { SingularError } from "../../errors.ts";
-import type { StepError } from "../integrators/integrator.ts";
+import { SingularError, type StepError } from "../../errors.ts";
 import type { System } from "../system/system.ts";
 
 /** Ratio of smallest to largest singular value below which the rows of loops count as dependent. */

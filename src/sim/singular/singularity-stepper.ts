@@ -3,7 +3,8 @@
  * changed its sign within the step, one step of `SingularPassage` replaces the integrator and goes over the point. If the passage finds no smooth
  * motion, the integrator goes nearer and it is tried again. At the point itself the run ends.
  */
-import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
+import { StepError } from "../../errors.ts";
+import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 import { classifyStart } from "./singular-loops.ts";
 import { SingularPassage } from "./singular-passage.ts";

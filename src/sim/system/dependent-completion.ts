@@ -1,7 +1,6 @@
 /** Dependent coordinates and speeds of formulations that eliminate them: completes a state from its independent part. */
 import type { Dependents } from "../../dynamics/formulation.ts";
-import { SingularError } from "../../errors.ts";
-import { UnreachableError } from "../../model/chains/chain.ts";
+import { SingularError, UnreachableError } from "../../errors.ts";
 import type { Layout } from "./layout.ts";
 import type { LoopSets } from "./loop-sets.ts";
 import type { MotionEvaluator } from "./motion-evaluator.ts";

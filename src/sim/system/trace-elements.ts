@@ -2,7 +2,7 @@
 import { frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { linkVelocities } from "../../dynamics/tree/momentum.ts";
-import { ModelError } from "../../errors.ts";
+import { ArgumentError, ModelError } from "../../errors.ts";
 import { add, type Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../../model/model.ts";
 import { apply, compose, transpose } from "../../spatial/rotation.ts";
@@ -135,7 +135,11 @@ function loadCollector(layout: Layout, i: number, totals: TracedTotals): TracedL
     },
     wrench: (frame, torque, force) => {
       const frameNumber = (element.frames ?? []).indexOf(frame);
-      if (frameNumber < 0) throw new Error(`${element.name} exerts a wrench at "${frame}", which is not among its frames`);
+      if (frameNumber < 0)
+        throw new ArgumentError(
+          `${element.name}.wrench`,
+          `exerts a wrench at "${frame}", which is not among its frames: ${(element.frames ?? []).join(", ") || "none"}. Add it to its frames`,
+        );
       const index = 6 * layout.frameIndex[i]![frameNumber]!;
       for (const [k, value] of [...torque, ...force].entries()) totals.w[index + k] = add(totals.w[index + k]!, value);
     },

@@ -2,10 +2,10 @@
 
 import type { Parameter } from "../../../declare/parameters.ts";
 import { childPath } from "../../../declare/plain-data.ts";
+import { StepError } from "../../../errors.ts";
 import type { RutField } from "../../../ground/ruts.ts";
 import { SOILS, type Soil, soilProblems, soilWarnings } from "../../../ground/soil.ts";
 import { WheelOnSoil } from "../../../ground/wheel-soil.ts";
-import { StepError } from "../../../sim/integrators/integrator.ts";
 import { forceKind } from "../kind.ts";
 import type { WheelContact } from "./wheel-contact.ts";
 import { FIRST_LAW_CHANNEL, GROUND_WHEEL, wheelElement } from "./wheel-element.ts";

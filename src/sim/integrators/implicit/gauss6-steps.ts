@@ -8,7 +8,8 @@
  * which is symplectic for any rounded r. The sum of the Deltas is compensated. The fixed-point iteration continues until its error is below the
  * rounding of y.
  */
-import { type InitialValueProblem, type IntegratorOptions, StepError } from "../integrator.ts";
+import { StepError } from "../../../errors.ts";
+import type { InitialValueProblem, IntegratorOptions } from "../integrator.ts";
 import { isFiniteVector, notFiniteError, requiredStep } from "../stepping/settings.ts";
 import type { StepMethod, StepperState } from "../stepping/stepper.ts";
 import { type TimeGrid, timeGrid } from "../stepping/time-grid.ts";

@@ -1,4 +1,5 @@
 /** Error norm of adaptive integrators: root mean square of e_i w_i / (absolute + relative |y_i|) [HNW I, II.4 (4.11)]. */
+import { ArgumentError } from "../../../errors.ts";
 import type { InitialValueProblem } from "../integrator.ts";
 import type { Tolerances } from "./settings.ts";
 
@@ -16,9 +17,11 @@ export interface ErrorNorm {
 export function errorNorm(problem: InitialValueProblem, { relative, absolute }: Tolerances): ErrorNorm {
   const n = problem.size;
   const weights = Float64Array.from(problem.weights ?? new Float64Array(n).fill(1));
-  if (weights.length !== n) throw new RangeError(`there are ${weights.length} weights for ${n} components`);
+  if (weights.length !== n)
+    throw new ArgumentError("weights", `there are ${weights.length} weights for ${n} components; give one per component`);
   const bad = weights.findIndex((w) => !(w >= 0 && Number.isFinite(w)));
-  if (bad >= 0) throw new RangeError(`the weight of component ${bad} is ${weights[bad]}; it must be finite and not negative`);
+  if (bad >= 0)
+    throw new ArgumentError("weights", `the weight of component ${bad} is ${weights[bad]}; it must be finite and not negative`);
   const weighted = weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0);
   const root = (squares: number): number => Math.sqrt(squares / Math.max(weighted, 1));
   return {

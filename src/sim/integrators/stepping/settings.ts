@@ -1,5 +1,6 @@
 /** Settings of integrators, checked once before any array is allocated. */
-import { type InitialValueProblem, type IntegratorOptions, StepError } from "../integrator.ts";
+import { ArgumentError, StepError } from "../../../errors.ts";
+import type { InitialValueProblem, IntegratorOptions } from "../integrator.ts";
 
 export interface Tolerances {
   readonly relative: number;
@@ -12,7 +13,7 @@ const RELATIVE_TOLERANCE = 1e-11;
 const ABSOLUTE_TOLERANCE = 1e-13;
 
 export function requiredStep(integrator: string, options: IntegratorOptions): number {
-  if (options.step === undefined) throw new RangeError(`${integrator} needs a step`);
+  if (options.step === undefined) throw new ArgumentError("step", `${integrator} needs a step size in s`);
   return requirePositive(integrator, "step", options.step);
 }
 
@@ -26,21 +27,21 @@ export function toleranceSettings(integrator: string, options: IntegratorOptions
 
 /** Checks the state that a stepper starts from: correct size, all components finite. */
 export function checkStart(integrator: string, problem: InitialValueProblem, t: number, y: Float64Array): void {
-  if (!Number.isFinite(t)) throw new RangeError(`${integrator}: the start time is ${t}; give a finite time`);
+  if (!Number.isFinite(t)) throw new ArgumentError("t", `${integrator}: the start time is ${t}; give a finite time`);
   if (y.length !== problem.size)
-    throw new RangeError(`${integrator}: the state has ${y.length} components, the problem has ${problem.size}`);
+    throw new ArgumentError("y", `${integrator}: the state has ${y.length} components, the problem has ${problem.size}`);
   const bad = y.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new StepError(`${integrator}: component ${bad} of the state is ${y[bad]} at t = ${t}`, t);
 }
 
 export function checkEnd(integrator: string, t: number, end: number): void {
-  if (Number.isNaN(t)) throw new RangeError(`${integrator}: restart(t, y) comes before the first step`);
-  if (!(end > t)) throw new RangeError(`${integrator}: the end ${end} of a step must lie after t = ${t}`);
+  if (Number.isNaN(t)) throw new ArgumentError("step", `${integrator}: call restart(t, y) before the first step`);
+  if (!(end > t)) throw new ArgumentError("end", `${integrator}: the end ${end} of a step must be after t = ${t}`);
 }
 
 export function checkWithinStep(integrator: string, t: number, previous: number, now: number): void {
   if (!(t >= previous && t <= now))
-    throw new RangeError(`${integrator}: t = ${t} lies outside the last step, ${previous} to ${now}`);
+    throw new ArgumentError("t", `${integrator}: t = ${t} is outside the last step, ${previous} to ${now}`);
 }
 
 /** True if all components are finite. The sum of y_i × 0 is NaN as soon as one is not. */
@@ -59,6 +60,6 @@ export function notFiniteError(integrator: string, values: Float64Array, t: numb
 
 function requirePositive(integrator: string, name: string, value: number): number {
   if (!(value > 0 && Number.isFinite(value)))
-    throw new RangeError(`${integrator}: ${name} is ${value}; it must be positive and finite`);
+    throw new ArgumentError(name, `${integrator}: ${name} is ${value}; it must be positive and finite`);
   return value;
 }

@@ -2,8 +2,8 @@
  * Step size control of adaptive methods. Keeps the error, in units of the tolerance, at a set point below 1, by the control law of the method.
  * A step that is shortened only to reach an `end` does not change the memory; the size wanted before is used again after it.
  */
+import { StepError } from "../../../errors.ts";
 import { power } from "../../../math/elementary/power.ts";
-import { StepError } from "../integrator.ts";
 
 /** Computes the next step from the last two. Errors are in units of the set point. */
 export interface ControlLaw {

@@ -3,7 +3,7 @@
  * lies on the grid within rounding is treated as the grid point. Any other `end` is reached by a shorter step (or one stretched by at most a
  * hundredth), and the grid restarts there.
  */
-import { StepError } from "../integrator.ts";
+import { StepError } from "../../../errors.ts";
 
 /** Tolerance for rounding in an `end` that the caller has summed from steps, relative to h. */
 const ROUNDING = 1e-9;
