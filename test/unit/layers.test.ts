@@ -9,6 +9,7 @@ const SRC = fileURLToPath(new URL("../../src/", import.meta.url));
 /** A folder imports from itself and from earlier lines; never from a folder on its own line or on a later one. */
 const LAYERS: readonly (readonly string[])[] = [
   ["errors.ts"],
+  ["saved-data.ts"],
   ["math", "log"],
   ["kernel"],
   ["spatial", "ground"],
@@ -31,7 +32,7 @@ const CORE: readonly string[] = LAYERS.slice(0, 1 + LAYERS.findIndex((line) => l
 
 /** The folders that the formulations `kane` and `matrix` may use besides their own. */
 const SHARED_BY_FORMULATIONS =
-  /^(errors\.ts|kernel\/|model\/|declare\/|math\/|spatial\/(vec3|rotation)\.ts|dynamics\/formulation\.ts)/;
+  /^(errors\.ts|saved-data\.ts|kernel\/|model\/|declare\/|math\/|spatial\/(vec3|rotation)\.ts|dynamics\/formulation\.ts)/;
 
 /** Solvers of loops by multipliers: `partition` must reach none of them. */
 const MULTIPLIERS = /^(dynamics\/(loops\/multipliers|kane|matrix)\/|math\/linear\/(markowitz|sparse-lu|symmetric-order)\.ts)/;
