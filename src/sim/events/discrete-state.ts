@@ -1,7 +1,7 @@
 /** Discrete state between samples: engaged loops, stick or slip. The continuous state y does not contain it. */
 
 import type { HeldLoops } from "../system/loop-sets.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { FrictionMode } from "./dry-friction.ts";
 
 /** Valid from sample number `from` until the next entry. Plain data. */
@@ -15,16 +15,16 @@ export interface DiscreteState {
 }
 
 export class DiscreteStateHistory {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly states: DiscreteState[] = [];
 
-  constructor(system: System) {
-    this.#system = system;
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
   }
 
   /** Call at every recorded sample. Adds an entry if the discrete state has changed. */
   recordSample(sample: number, t: number, y: Float64Array): void {
-    const { friction, loops } = this.#system;
+    const { friction, loops } = this.#workspace;
     const last = this.states.at(-1);
     if (last?.loops === loops.held && last.friction.every((mode, i) => mode === friction.modeOf(i))) return;
     const modes = Array.from({ length: friction.count }, (_, i) => friction.modeOf(i));

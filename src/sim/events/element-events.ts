@@ -2,7 +2,7 @@
 
 import { childPath } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { FrictionChange } from "./dry-friction.ts";
 import type { EventFunction } from "./event-detector.ts";
 
@@ -10,8 +10,8 @@ import type { EventFunction } from "./event-detector.ts";
  * One event per friction contact: its mode ends where its margin falls through zero. A margin of exactly zero counts as positive.
  * Otherwise a force that grows from the limit would never be seen to pass it.
  */
-export function frictionEvents(system: System): EventFunction[] {
-  const { friction, problem } = system;
+export function frictionEvents(workspace: Workspace): EventFunction[] {
+  const { friction, problem } = workspace;
   const ydot = new Float64Array(problem.size);
   return Array.from({ length: friction.count }, (_, i) => ({
     name: `friction ${friction.nameOf(i)}`,
@@ -23,15 +23,15 @@ export function frictionEvents(system: System): EventFunction[] {
       return friction.margin(i, y) || Number.MIN_VALUE;
     },
     handle(t: number, y: Float64Array): "restart" {
-      settleFriction(system, t, y, friction.modeOf(i) === 0 ? { brokeAway: i } : { cameToRest: i });
+      settleFriction(workspace, t, y, friction.modeOf(i) === 0 ? { brokeAway: i } : { cameToRest: i });
       return "restart";
     },
   }));
 }
 
 /** Finds the friction modes at a state: contacts at rest stick if their force allows it. */
-export function settleFriction(system: System, t: number, y: Float64Array, change: FrictionChange = {}): void {
-  const { friction, problem } = system;
+export function settleFriction(workspace: Workspace, t: number, y: Float64Array, change: FrictionChange = {}): void {
+  const { friction, problem } = workspace;
   if (friction.count === 0) return;
   const ydot = new Float64Array(problem.size);
   friction.settleModes(y, change, () => {
@@ -41,8 +41,8 @@ export function settleFriction(system: System, t: number, y: Float64Array, chang
 }
 
 /** Events at which a step ends, so that no step straddles the kink of a force law. Nothing jumps there. */
-export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): EventFunction[] {
-  return system.layout.elements.flatMap((element) =>
+export function surfaceEvents(workspace: Workspace, steps: "adaptive" | "fixed"): EventFunction[] {
+  return workspace.layout.elements.flatMap((element) =>
     (element.events ?? [])
       .filter(({ needed }) => needed === undefined || steps === "adaptive")
       .map(
@@ -50,7 +50,7 @@ export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): Even
           name: `${element.name} ${event.name}`,
           direction: event.on ?? "both",
           ...(event.needed && { coarse: true }), // for the sake of the steps alone, whose errors are estimated
-          value: (t, y) => event.value(system.snapshot(element, t, y)),
+          value: (t, y) => event.value(workspace.snapshot(element, t, y)),
           handle: () => "restart",
         }),
       ),
@@ -58,9 +58,9 @@ export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): Even
 }
 
 /** Problems that elements report for a state as the start of a scenario. */
-export const startProblems = (system: System, t: number, y: Float64Array): Problem[] =>
-  system.layout.elements.flatMap((element) =>
-    (element.startProblems?.(system.snapshot(element, t, y)) ?? []).map((problem) => ({
+export const startProblems = (workspace: Workspace, t: number, y: Float64Array): Problem[] =>
+  workspace.layout.elements.flatMap((element) =>
+    (element.startProblems?.(workspace.snapshot(element, t, y)) ?? []).map((problem) => ({
       path: childPath("forces", element.name),
       ...problem,
     })),

@@ -2,15 +2,15 @@
 import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import { switchProgram } from "../system/motion-program.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { PlannedEvent } from "./event-plan.ts";
 
 /** Names of all switches, "element.switch", for `after` of other events. */
-export const switchNames = (system: Pick<System, "layout">): string[] =>
-  system.layout.elements.flatMap((e) => (e.switches ?? []).map((s) => `${e.name}.${s.name}`));
+export const switchNames = (workspace: Pick<Workspace, "layout">): string[] =>
+  workspace.layout.elements.flatMap((e) => (e.switches ?? []).map((s) => `${e.name}.${s.name}`));
 
-export function switchEvents(system: System): PlannedEvent[] {
-  const { layout, held } = system;
+export function switchEvents(workspace: Workspace): PlannedEvent[] {
+  const { layout, held } = workspace;
   return layout.elements.flatMap((element, i) =>
     (element.switches ?? []).map((change): PlannedEvent => {
       const { program, texts } = switchProgram(layout, i, change);

@@ -24,7 +24,7 @@ import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import { restoreMomentum } from "../singular/restore-momentum.ts";
 import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 /** Impulse of one loop in an impact. */
 export interface LoopImpulse {
@@ -66,33 +66,36 @@ const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
 export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
 
 /** Makes the change at t. Changes the speeds and the ledger in y. @throws EngagementError */
-export function changeLoops(system: System, t: number, y: Float64Array, change: LoopChange): Impulse {
+export function changeLoops(workspace: Workspace, t: number, y: Float64Array, change: LoopChange): Impulse {
   const { engage = [], release = [], bump = [] } = change;
-  const held = new Map(system.loops.held);
+  const held = new Map(workspace.loops.held);
   for (const name of release) {
-    findLoop(system, name);
+    findLoop(workspace, name);
     if (!held.delete(name)) throw new EngagementError(`loop ${name} cannot be released at t = ${t} s: it is not engaged`);
   }
-  if (release.length > 0) system.loops.hold(held);
+  if (release.length > 0) workspace.loops.hold(held);
   if (engage.length + bump.length === 0) return NO_IMPULSE;
   for (const name of [...engage, ...bump.map((b) => b.loop)]) {
-    const loop = findLoop(system, name);
+    const loop = findLoop(workspace, name);
     if (held.has(name)) throw new EngagementError(`loop ${name} cannot be engaged at t = ${t} s: it is engaged already`);
-    held.set(name, loop.engages === "as-declared" && engage.includes(name) ? "declared" : loopParametersAt(system, loop, t, y));
+    held.set(
+      name,
+      loop.engages === "as-declared" && engage.includes(name) ? "declared" : loopParametersAt(workspace, loop, t, y),
+    );
   }
-  return applyImpact(system, t, y, held, change);
+  return applyImpact(workspace, t, y, held, change);
 }
 
 /** Applies the impulses of all engaged and bumped loops at once. */
-function applyImpact(system: System, t: number, y: Float64Array, loops: HeldLoops, change: LoopChange): Impulse {
-  const { nq, nu, ny } = system.layout;
+function applyImpact(workspace: Workspace, t: number, y: Float64Array, loops: HeldLoops, change: LoopChange): Impulse {
+  const { nq, nu, ny } = workspace.layout;
   const { engage = [] } = change;
   let { bump = [] } = change;
   for (let held = new Map(loops); ; ) {
-    const { closed, model } = system.loops.setFor(held);
+    const { closed, model } = workspace.loops.setFor(held);
     const q = y.slice(0, nq);
     const u = y.slice(nq, nq + nu);
-    const isMoved = closeDeclared(system, closed!, t, q, u, engage);
+    const isMoved = closeDeclared(workspace, closed!, t, q, u, engage);
     const impact = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
     const impulses = loopImpulses(model, held, q, impact.impulses);
     // A plane can push but not pull: a bump is dropped if the bodies already separate.
@@ -105,19 +108,19 @@ function applyImpact(system: System, t: number, y: Float64Array, loops: HeldLoop
       if (engage.length + bump.length === 0) return NO_IMPULSE;
       continue;
     }
-    const before = isMoved ? energyAndMomentum(system, t, y) : undefined;
+    const before = isMoved ? energyAndMomentum(workspace, t, y) : undefined;
     y.set(q);
     y.set(u, nq);
-    const dissipated = before ? energyLostByClosing(system, t, y, before) + impact.supplied : impact.dissipated;
+    const dissipated = before ? energyLostByClosing(workspace, t, y, before) + impact.supplied : impact.dissipated;
     y[ny - LEDGER + DISSIPATED]! += dissipated;
     y[ny - LEDGER + SUPPLIED]! += impact.supplied;
-    system.friction.setModesFromSpeeds(y);
-    system.loops.hold(new Map([...held].filter(([name]) => !bump.some((b) => b.loop === name))));
+    workspace.friction.setModesFromSpeeds(y);
+    workspace.loops.hold(new Map([...held].filter(([name]) => !bump.some((b) => b.loop === name))));
     return { loops: impulses.map(({ kind: _, ...g }) => g), dissipated, supplied: impact.supplied };
   }
 }
 
-function findLoop({ model }: System, name: string): Loop {
+function findLoop({ model }: Workspace, name: string): Loop {
   const loops = allLoops(model);
   const loop = loops.find((l) => l.name === name);
   if (loop) return loop;
@@ -127,46 +130,51 @@ function findLoop({ model }: System, name: string): Loop {
   );
 }
 
-const relativePose = (system: System, loop: Loop, y: Float64Array): { R: Mat3<number>; p: Vec3<number> } => {
+const relativePose = (workspace: Workspace, loop: Loop, y: Float64Array): { R: Mat3<number>; p: Vec3<number> } => {
   if (loop.type === "coordinates") return { R: IDENTITY, p: [0, 0, 0] };
-  const { nq, nu } = system.layout;
-  const { R, p } = relativeMotion(linkTreeOf(system.model), loop, [...y.subarray(0, nq)], new Array<number>(nu).fill(0));
+  const { nq, nu } = workspace.layout;
+  const { R, p } = relativeMotion(linkTreeOf(workspace.model), loop, [...y.subarray(0, nq)], new Array<number>(nu).fill(0));
   return { R: R as Mat3<number>, p: p as Vec3<number> };
 };
 
-const loopParametersAt = (system: System, loop: Loop, t: number, y: Float64Array): readonly number[] =>
-  measureLoopParameters(loop, relativePose(system, loop, y), y, t);
+const loopParametersAt = (workspace: Workspace, loop: Loop, t: number, y: Float64Array): readonly number[] =>
+  measureLoopParameters(loop, relativePose(workspace, loop, y), y, t);
 
 const heldParameters = (model: Model, held: HeldLoops): number[] =>
   model.loops.flatMap((loop) => (loop.heldAsFound ? (held.get(loop.name) as readonly number[]) : []));
 
-const energyAndMomentum = (system: System, t: number, y: Float64Array): { energy: number; momentum: Float64Array } => {
-  const { kinetic, potential, momentum } = system.observe(t, y);
+const energyAndMomentum = (workspace: Workspace, t: number, y: Float64Array): { energy: number; momentum: Float64Array } => {
+  const { kinetic, potential, momentum } = workspace.observe(t, y);
   return { energy: kinetic + potential, momentum: momentum.slice() };
 };
 
 /** Energy lost by closing the residuals of loops. Moving the bodies changes the momentum slightly, so the momentum is restored first. */
-function energyLostByClosing(system: System, t: number, y: Float64Array, before: ReturnType<typeof energyAndMomentum>): number {
-  if (isFreeFloating(system.model)) restoreMomentum(system, t, y, before.momentum);
-  return before.energy - energyAndMomentum(system, t, y).energy;
+function energyLostByClosing(
+  workspace: Workspace,
+  t: number,
+  y: Float64Array,
+  before: ReturnType<typeof energyAndMomentum>,
+): number {
+  if (isFreeFloating(workspace.model)) restoreMomentum(workspace, t, y, before.momentum);
+  return before.energy - energyAndMomentum(workspace, t, y).energy;
 }
 
 /** Closes residuals up to the tolerance by the smallest motion. Returns true if it moved anything. @throws EngagementError beyond it. */
 function closeDeclared(
-  system: System,
+  workspace: Workspace,
   closed: ClosedLoops,
   t: number,
   q: Float64Array,
   u: Float64Array,
   engage: readonly string[],
 ): boolean {
-  const declared = engage.map((name) => findLoop(system, name)).filter((loop) => loop.engages === "as-declared");
+  const declared = engage.map((name) => findLoop(workspace, name)).filter((loop) => loop.engages === "as-declared");
   if (declared.length === 0) return false;
   const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
   closed.residual(t, q, u, f, rates);
   for (const loop of declared) {
     const rows = closed.labels.flatMap(({ loop: name }, i) => (name === loop.name ? [Math.abs(f[i]!)] : []));
-    const miss = Math.max(...rows, flippedLoopAngle(linkTreeOf(system.model), loop, q, system.layout.nu));
+    const miss = Math.max(...rows, flippedLoopAngle(linkTreeOf(workspace.model), loop, q, workspace.layout.nu));
     if (!(miss <= loop.tolerance))
       throw new EngagementError(
         `loop ${loop.name} cannot be engaged at t = ${t} s: its residual is ${miss.toPrecision(3)} (m or rad), larger than its tolerance ` +

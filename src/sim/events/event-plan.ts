@@ -5,7 +5,7 @@
 import { ArgumentError } from "../../errors.ts";
 import { heldInputNames } from "../run/controller-runner.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
 import type { EventFunction } from "./event-detector.ts";
 
@@ -69,7 +69,7 @@ interface PlannedEventState {
 
 /** Sets held inputs by name. @throws ArgumentError for an unknown name. */
 export function setInputs(
-  { held, layout }: System,
+  { held, layout }: Workspace,
   values: Readonly<Record<string, number>> = {},
   names: readonly string[] = heldInputNames(layout),
 ): void {
@@ -85,7 +85,7 @@ export function setInputs(
 const NEVER_HAPPENS: PlannedEventState = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
 
 export class EventPlan {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #states: readonly PlannedEventState[];
   readonly #switches: ControllerSwitches;
   readonly #inputs: readonly string[];
@@ -94,14 +94,14 @@ export class EventPlan {
   /** Conditions to watch for changes of sign. */
   readonly conditions: readonly EventFunction[];
 
-  constructor(system: System, planned: readonly PlannedEvent[], switches: ControllerSwitches, mode?: string) {
-    this.#system = system;
+  constructor(workspace: Workspace, planned: readonly PlannedEvent[], switches: ControllerSwitches, mode?: string) {
+    this.#workspace = workspace;
     this.#mode = mode;
     this.#states = planned.map((event) => ({ event, after: [], last: undefined, wasTrue: false }));
     for (const { event, after } of this.#states)
       for (const name of event.after ?? []) after.push(this.#states.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
     this.#switches = switches;
-    this.#inputs = heldInputNames(system.layout);
+    this.#inputs = heldInputNames(workspace.layout);
     this.conditions = this.#conditions();
   }
 
@@ -209,7 +209,7 @@ export class EventPlan {
 
   #apply(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
     const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
-    const impulse = changeLoops(this.#system, t, y, actions);
+    const impulse = changeLoops(this.#workspace, t, y, actions);
     for (const name of disable) this.#switches.disable(name);
     for (const name of enable) this.#switches.enable(name, t, y);
     this.#setInputs(t, y, set);
@@ -231,8 +231,8 @@ export class EventPlan {
   /** Sets inputs. The change of stored energy (a spring that is set or released) comes from outside and is booked as supplied. */
   #setInputs(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
     if (Object.keys(set).length === 0) return;
-    const before = this.#system.observe(t, y).potential;
-    setInputs(this.#system, set, this.#inputs);
-    y[this.#system.layout.ny - LEDGER + SUPPLIED]! += this.#system.observe(t, y).potential - before;
+    const before = this.#workspace.observe(t, y).potential;
+    setInputs(this.#workspace, set, this.#inputs);
+    y[this.#workspace.layout.ny - LEDGER + SUPPLIED]! += this.#workspace.observe(t, y).potential - before;
   }
 }

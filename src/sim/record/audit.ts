@@ -8,7 +8,7 @@ import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { DISSIPATED, IMPULSE, isFreeFloating, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";
 
@@ -58,7 +58,7 @@ interface AuditedQuantity {
 }
 
 export class Audit {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #quantities: readonly AuditedQuantity[];
   readonly #quaternions: readonly number[];
   #loopResiduals = { f: new Float64Array(0), rates: new Float64Array(0) };
@@ -73,15 +73,15 @@ export class Audit {
   #exchanged = 0;
   #hasStarted = false;
 
-  constructor(system: System, tolerances: AuditTolerances = {}) {
-    this.#system = system;
-    this.#q = new Float64Array(system.layout.nq);
-    this.#u = new Float64Array(system.layout.nu);
-    this.#quaternions = quaternionStarts(system.model);
+  constructor(workspace: Workspace, tolerances: AuditTolerances = {}) {
+    this.#workspace = workspace;
+    this.#q = new Float64Array(workspace.layout.nq);
+    this.#u = new Float64Array(workspace.layout.nu);
+    this.#quaternions = quaternionStarts(workspace.model);
     const channels: [AuditChannel, string][] = [["energy", "J"]];
-    if (isFreeFloating(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
+    if (isFreeFloating(workspace.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
     if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
-    if (system.model.loops.length + system.model.openLoops.length > 0)
+    if (workspace.model.loops.length + workspace.model.openLoops.length > 0)
       channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
     this.#quantities = channels.map(([channel, unit]) => ({
       channel,
@@ -91,9 +91,9 @@ export class Audit {
       absolute: 0,
       at: 0,
     }));
-    this.#length = characteristicLength(system);
-    this.#mass = system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
-    this.#gravity = Math.hypot(...system.model.gravity);
+    this.#length = characteristicLength(workspace);
+    this.#mass = workspace.model.bodies.reduce((sum, b) => sum + b.mass, 0);
+    this.#gravity = Math.hypot(...workspace.model.gravity);
   }
 
   /** Energy that must stay constant, J. */
@@ -103,7 +103,7 @@ export class Audit {
   }
 
   get #ledger(): number {
-    return this.#system.layout.ny - 8;
+    return this.#workspace.layout.ny - 8;
   }
 
   /** Checks one sample. @throws AuditError if a tolerance is exceeded or a state is not finite. */
@@ -195,7 +195,7 @@ export class Audit {
 
   /** f and ḟ of the engaged loops. */
   #evaluateLoops(t: number, y: Float64Array): void {
-    const { closed, layout } = this.#system;
+    const { closed, layout } = this.#workspace;
     const { nq, nu } = layout;
     if (this.#loopResiduals.f.length !== (closed?.rows ?? 0))
       this.#loopResiduals = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
@@ -224,7 +224,7 @@ function largestMagnitude(values: Float64Array): number {
 const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);
 
 /** A length of the machine, m: the largest distance between hinges. It scales the drift of angular momentum. */
-function characteristicLength({ model }: System): number {
+function characteristicLength({ model }: Workspace): number {
   let size = 0;
   for (const b of model.bodies) {
     const gyration = b.mass > 0 ? Math.sqrt((b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / b.mass) : 0;

@@ -9,7 +9,7 @@ import { type Loop, prescribedValue } from "../../model/loop.ts";
 import { allLoops, loopWrenches, modelWithHeldLoops } from "../events/engagement.ts";
 import type { Layout } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 /** Numbers per loop between frames: R by rows (9), position, angular and linear velocity (3 each); all of M in F, in F axes. */
 const PER_LOOP = 18;
@@ -25,7 +25,7 @@ export interface LoopChannel {
 
 export interface LoopChannels {
   readonly channels: readonly LoopChannel[];
-  see(system: System, t: number, y: Float64Array, needs: { readonly motion: boolean; readonly loads: boolean }): void;
+  see(workspace: Workspace, t: number, y: Float64Array, needs: { readonly motion: boolean; readonly loads: boolean }): void;
 }
 
 export function loopChannels(layout: Layout): LoopChannels {
@@ -65,8 +65,8 @@ export function loopChannels(layout: Layout): LoopChannels {
   }
   return {
     channels,
-    see(system, t, y, needs) {
-      held = system.loops.held;
+    see(workspace, t, y, needs) {
+      held = workspace.loops.held;
       sample = { t, y };
       if (needs.motion) {
         motion ??= compile(
@@ -83,7 +83,7 @@ export function loopChannels(layout: Layout): LoopChannels {
         for (let i = 0; i < nq + nu; i++) motion.x[i] = y[i]!;
         motion.evaluate();
       }
-      if (needs.loads) loads = evaluator.at(system, t, y);
+      if (needs.loads) loads = evaluator.at(workspace, t, y);
     },
   };
 }
@@ -103,13 +103,13 @@ class LoopLoadEvaluator {
   /** Loops in the order of the kernel's output, and the count of their numbers there. */
   #sizes: readonly (readonly [name: string, size: number])[] = [];
 
-  at(system: System, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {
-    const { closed, loops, layout } = system;
+  at(workspace: Workspace, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {
+    const { closed, loops, layout } = workspace;
     if (!closed) return new Map();
     const { nq, nu } = layout;
-    const kernel = this.#kernelFor(system, closed.rows);
+    const kernel = this.#kernelFor(workspace, closed.rows);
     const lambda = new Float64Array(closed.rows);
-    const { tau, wrenches } = system.observe(t, y);
+    const { tau, wrenches } = workspace.observe(t, y);
     loops.current.equations().loopForces(y.slice(0, nq), y.slice(nq, nq + nu), tau, wrenches, lambda, t);
     for (let i = 0; i < nq; i++) kernel.x[i] = y[i]!;
     kernel.x.set(lambda, nq);
@@ -123,7 +123,7 @@ class LoopLoadEvaluator {
     );
   }
 
-  #kernelFor({ loops, layout, model }: System, rows: number): Kernel {
+  #kernelFor({ loops, layout, model }: Workspace, rows: number): Kernel {
     if (this.#kernel && this.#compiledFor === loops.held) return this.#kernel;
     const heldModel = modelWithHeldLoops(loops.current.model, loops.held);
     this.#sizes = heldModel.loops.map((loop) => [loop.name, loop.type === "frames" ? 6 : 1]);

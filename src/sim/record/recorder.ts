@@ -5,7 +5,7 @@ import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
 import { type DiscreteState, DiscreteStateHistory } from "../events/discrete-state.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import { channelSources } from "./channel-list.ts";
 import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-source.ts";
 import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
@@ -23,7 +23,7 @@ export interface RecorderOptions {
 }
 
 export class Recorder {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #recording: Recording;
   readonly #read: (values: Float64Array) => void;
   readonly #sample: Float64Array;
@@ -35,23 +35,23 @@ export class Recorder {
    * @param expected approximate number of samples
    */
   constructor(
-    system: System,
+    workspace: Workspace,
     { channels = DEFAULT_CHANNELS, replayable = false }: RecorderOptions = {},
     controllers: ControllerChannels = NO_CONTROLLERS,
     y0?: Float64Array,
     expected?: number,
   ) {
-    this.#system = system;
-    const { sources, sample } = channelSources(system.layout, system.channels, controllers);
-    const chosen = new Set(selectChannels(sources, channels, system.model.name));
-    const kept = sources.filter((source) => chosen.has(source) || (replayable && isKeptForReplay(source, system.layout)));
-    const recorded = markNotUnique(kept, system, y0);
+    this.#workspace = workspace;
+    const { sources, sample } = channelSources(workspace.layout, workspace.channels, controllers);
+    const chosen = new Set(selectChannels(sources, channels, workspace.model.name));
+    const kept = sources.filter((source) => chosen.has(source) || (replayable && isKeptForReplay(source, workspace.layout)));
+    const recorded = markNotUnique(kept, workspace, y0);
     this.#read = sampleReader(recorded);
     const needs = sampleNeeds(recorded);
-    this.#take = (t, y, observation, balance) => sample.take(system, t, y, observation, balance, needs);
+    this.#take = (t, y, observation, balance) => sample.take(workspace, t, y, observation, balance, needs);
     this.#recording = new Recording(recorded.map(plainChannel), expected);
     this.#sample = new Float64Array(recorded.length);
-    this.#discreteStates = replayable ? new DiscreteStateHistory(system) : undefined;
+    this.#discreteStates = replayable ? new DiscreteStateHistory(workspace) : undefined;
   }
 
   get log(): GrowingLog {
@@ -64,13 +64,13 @@ export class Recorder {
   }
 
   record(t: number, y: Float64Array, observation: Observation, balance: number): void {
-    const { inputLaw: law } = this.#system;
-    this.#system.inputLaw = undefined; // the law set the inputs when the sample was observed: all values read here use the same inputs
+    const { inputLaw: law } = this.#workspace;
+    this.#workspace.inputLaw = undefined; // the law set the inputs when the sample was observed: all values read here use the same inputs
     this.#discreteStates?.recordSample(this.#recording.length, t, y);
     this.#take(t, y, observation, balance);
     this.#read(this.#sample);
     this.#recording.add(this.#sample);
-    this.#system.inputLaw = law;
+    this.#workspace.inputLaw = law;
   }
 }
 
@@ -82,18 +82,18 @@ const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
   about === undefined ? { name, unit } : { name, unit, about };
 
 /** Reads some channels at any state, outside of samples, for user-defined events. The result is valid until the next call. */
-export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
-  const { sources, sample } = channelSources(system.layout, system.channels);
-  const byName = new Map(selectChannels(sources, names, system.model.name).map((source) => [source.name, source]));
+export function channelReader(workspace: Workspace, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
+  const { sources, sample } = channelSources(workspace.layout, workspace.channels);
+  const byName = new Map(selectChannels(sources, names, workspace.model.name).map((source) => [source.name, source]));
   const chosen = names.map((name) => byName.get(name)!);
   const values = new Float64Array(chosen.length);
   const readAll = sampleReader(chosen);
   const needs = sampleNeeds(chosen);
-  const ledger = system.layout.ny - LEDGER;
+  const ledger = workspace.layout.ny - LEDGER;
   return (t, y) => {
-    const observation = system.observe(t, y);
+    const observation = workspace.observe(t, y);
     const energy = observation.kinetic + observation.potential;
-    sample.take(system, t, y, observation, energy + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
+    sample.take(workspace, t, y, observation, energy + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
     readAll(values);
     return values;
   };
@@ -126,11 +126,11 @@ function sampleReader(sources: readonly ChannelSource[]): (values: Float64Array)
 /** Adds a remark to the load channels of loops that have redundant equations. */
 function markNotUnique(
   sources: readonly ChannelSource[],
-  system: System,
+  workspace: Workspace,
   y0: Float64Array | undefined,
 ): readonly ChannelSource[] {
-  if (!y0 || !system.closed || !sources.some(({ needs }) => needs === "loads")) return sources;
-  const { closed, layout } = system;
+  if (!y0 || !workspace.closed || !sources.some(({ needs }) => needs === "loads")) return sources;
+  const { closed, layout } = workspace;
   const loops = closed.rankReport(0, y0.slice(0, layout.nq)).redundant.map((row) => `loop.${closed.labels[row]!.loop}.`);
   return sources.map((source) =>
     source.needs === "loads" && loops.some((loop) => source.name.startsWith(loop)) ? { ...source, about: NOT_UNIQUE } : source,

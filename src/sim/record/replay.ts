@@ -5,12 +5,12 @@
 import type { Log } from "../../log/log.ts";
 import type { DiscreteState } from "../events/discrete-state.ts";
 import { DISSIPATED, LEDGER, SUPPLIED } from "../system/layout.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import { stateChannels } from "./channel-source.ts";
 import { channelReader } from "./recorder.ts";
 
 export class Replay {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #states: DiscreteState[] = [];
   readonly #y: Float64Array;
   readonly #ydot: Float64Array;
@@ -21,10 +21,10 @@ export class Replay {
   /** Number of discrete states that have been entered so far. */
   #entered = 0;
 
-  /** @param system compiled at the start of the run as for the run itself, and used for nothing else. */
-  constructor(system: System) {
-    this.#system = system;
-    const { layout, held } = system;
+  /** @param workspace compiled at the start of the run as for the run itself, and used for nothing else. */
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+    const { layout, held } = workspace;
     const { q, u, z, held: inputs } = stateChannels(layout);
     const ledger = layout.ny - LEDGER;
     this.#y = new Float64Array(layout.ny);
@@ -48,7 +48,7 @@ export class Replay {
    */
   values(names: readonly string[], kept: Log, first: number): Float64Array {
     const key = names.join(" ");
-    const read = this.#readers.get(key) ?? channelReader(this.#system, names);
+    const read = this.#readers.get(key) ?? channelReader(this.#workspace, names);
     this.#readers.set(key, read);
     const t = kept.column("t");
     const columns = this.#targets.map(({ name }) => kept.column(name));
@@ -71,7 +71,7 @@ export class Replay {
   }
 
   #enterState(state: DiscreteState): void {
-    const { loops, friction, problem } = this.#system;
+    const { loops, friction, problem } = this.#workspace;
     if (this.#current === undefined || !sameLoops(this.#current, state)) {
       loops.hold(state.loops);
       problem.derivative(state.t, state.y, this.#ydot);

@@ -3,7 +3,7 @@ import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Layout } from "../system/layout.ts";
 import { frameAccelerationsProgram } from "../system/motion-program.ts";
 import type { Observation } from "../system/observer.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { SampleNeeds, ValueArray } from "./channel-source.ts";
 import { FrameValues } from "./frame-values.ts";
 import { loadChannels } from "./load-channels.ts";
@@ -45,25 +45,25 @@ export class SampleValues {
   }
 
   /** Takes a sample. The needs must be the same at every sample. */
-  take(system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: SampleNeeds): void {
+  take(workspace: Workspace, t: number, y: Float64Array, observation: Observation, balance: number, needs: SampleNeeds): void {
     let latest = observation;
     this.single.values[TIME] = t;
     this.single.values[BALANCE] = balance;
     this.state.values = y;
-    this.held.values = system.held;
-    this.loops.see(system, t, y, needs.loops);
-    if (needs.loops.loads) latest = system.observe(t, y);
+    this.held.values = workspace.held;
+    this.loops.see(workspace, t, y, needs.loops);
+    if (needs.loops.loads) latest = workspace.observe(t, y);
     if (needs.frames.length > 0) this.frames.take(y, needs.frames);
     if (needs.bodyLoads) this.bodyLoads.see(this.frames.values, this.frames.start, latest.wrenches);
-    if (needs.accelerations) this.#takeAccelerations(system, t, y);
+    if (needs.accelerations) this.#takeAccelerations(workspace, t, y);
     if (needs.reactions) {
-      system.reactions(t, y, this.reactions.values);
-      latest = system.observe(t, y);
+      workspace.reactions(t, y, this.reactions.values);
+      latest = workspace.observe(t, y);
     }
     this.#takeObservation(latest);
   }
 
-  #takeAccelerations({ problem }: System, t: number, y: Float64Array): void {
+  #takeAccelerations({ problem }: Workspace, t: number, y: Float64Array): void {
     const { nq, nu } = this.#layout;
     const ydot = this.#ydot;
     this.#accelerations ??= compile(frameAccelerationsProgram(this.#layout, this.frames.frames));

@@ -11,7 +11,7 @@ import { allLoops, type LoopChange } from "../events/engagement.ts";
 import type { Snapshot } from "../system/force-element.ts";
 import type { Layout } from "../system/layout.ts";
 import { framesProgram } from "../system/motion-program.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { Controller, Intent } from "./controller.ts";
 import { Ramp } from "./ramp.ts";
 
@@ -43,7 +43,7 @@ export interface TimedIntent extends Intent {
 const previousNumber = (t: number): number => t * (1 - Number.EPSILON / 2);
 
 export class ControllerRunner {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   /** Coordinates and speeds as all controllers see them. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
@@ -57,9 +57,9 @@ export class ControllerRunner {
   readonly #loops: readonly string[];
   readonly #loopCommands: (number | undefined)[];
 
-  constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
-    this.#system = system;
-    const { layout, model } = system;
+  constructor(workspace: Workspace, controllers: readonly Controller[], y0: Float64Array) {
+    this.#workspace = workspace;
+    const { layout, model } = workspace;
     this.#q = new Float64Array(layout.nq);
     this.#u = new Float64Array(layout.nu);
     this.#takeState(y0);
@@ -180,19 +180,19 @@ export class ControllerRunner {
   }
 
   #applyRamp({ targets }: RunningController, ramp: Ramp, t: number): void {
-    const { held } = this.#system;
+    const { held } = this.#workspace;
     for (let k = 0; k < targets.length; k++) if (targets[k]! < held.length) held[targets[k]!] = ramp.at(k, t);
   }
 
   /** A first ramp starts at the present inputs. */
   #startRamp({ targets }: RunningController, ramp: Ramp): void {
-    for (let k = 0; k < targets.length; k++) ramp.setStart(k, this.#system.held[targets[k]!] ?? 0);
+    for (let k = 0; k < targets.length; k++) ramp.setStart(k, this.#workspace.held[targets[k]!] ?? 0);
   }
 
   #update(r: RunningController, t: number): void {
     this.#observe(r, t);
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
-    const { held } = this.#system;
+    const { held } = this.#workspace;
     r.controller.report?.(r.memory, r.values);
     const intent = r.controller.intent?.(r.memory);
     if (intent !== undefined && intent !== r.intent) {
@@ -214,7 +214,7 @@ export class ControllerRunner {
     r.isOn = true;
     this.#takeState(y);
     this.#observe(r, t);
-    r.memory = r.controller.start(this.#system.model, r.snapshot);
+    r.memory = r.controller.start(this.#workspace.model, r.snapshot);
     const { period } = r.controller;
     if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
   }
@@ -224,12 +224,12 @@ export class ControllerRunner {
     const r = this.#find(name);
     r.isOn = false;
     if (r.ramp) r.ramp.isOver = true;
-    for (const target of r.targets) if (target < this.#system.held.length) this.#system.held[target] = 0;
+    for (const target of r.targets) if (target < this.#workspace.held.length) this.#workspace.held[target] = 0;
   }
 
   /** Loops that controllers command to engage or release and that do not hold that way yet; undefined if there are none. */
   requestedLoopChange(): LoopChange | undefined {
-    const { held } = this.#system.loops;
+    const { held } = this.#workspace.loops;
     const differ = (hold: boolean): string[] =>
       this.#loops.filter(
         (name, i) => this.#loopCommands[i] !== undefined && this.#loopCommands[i]! > 0.5 === hold && held.has(name) !== hold,

@@ -1,14 +1,14 @@
 /** Held inputs that change at known times: thrusters switched by a table, references that jump. */
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 export class InputSchedule {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   /** Elements that have a schedule, and the number of the next entry of each. */
   readonly #schedules: { readonly element: number; next: number }[];
 
-  constructor(system: System) {
-    this.#system = system;
-    this.#schedules = system.layout.elements.flatMap((e, element) => (e.schedule?.length ? [{ element, next: 0 }] : []));
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+    this.#schedules = workspace.layout.elements.flatMap((e, element) => (e.schedule?.length ? [{ element, next: 0 }] : []));
   }
 
   next(): number {
@@ -23,13 +23,13 @@ export class InputSchedule {
     for (const r of this.#schedules) {
       for (let entry = this.#entry(r.element, r.next); entry && entry.t <= t; entry = this.#entry(r.element, ++r.next)) {
         any = true;
-        this.#system.held.set(entry.held, this.#system.layout.held[r.element]);
+        this.#workspace.held.set(entry.held, this.#workspace.layout.held[r.element]);
       }
     }
     return any;
   }
 
   #entry(element: number, k: number) {
-    return this.#system.layout.elements[element]!.schedule![k];
+    return this.#workspace.layout.elements[element]!.schedule![k];
   }
 }

@@ -9,7 +9,7 @@ import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
 import type { Recorder } from "../record/recorder.ts";
 import { singularityError } from "../singular/singular-loops.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { ControllerRunner, TimedIntent } from "./controller-runner.ts";
 import type { InputSchedule } from "./input-schedule.ts";
 import { interpolateState, SampleRecorder, timeTolerance } from "./sample-recorder.ts";
@@ -21,7 +21,7 @@ const MAX_STEPS_PER_CALL = 1000;
 const MAX_EVENTS_AT_ONE_TIME = 100;
 
 export interface SimulationParts {
-  readonly system: System;
+  readonly workspace: Workspace;
   readonly duration: number;
   readonly isAdaptive: boolean;
   /** Step of a step loop in WebAssembly; undefined if the integrator makes single steps. */
@@ -52,12 +52,12 @@ export class RunningSimulation implements Simulation {
 
   /** Starts the run at t = 0, with the first update of inputs and the first sample. */
   constructor(parts: SimulationParts, y0: Float64Array) {
-    const { system, recorder, audit, interval, stepper } = parts;
+    const { workspace, recorder, audit, interval, stepper } = parts;
     this.#parts = parts;
-    this.#samples = new SampleRecorder(system, recorder, audit, interval);
+    this.#samples = new SampleRecorder(workspace, recorder, audit, interval);
     this.#y = Float64Array.from(y0);
-    this.#inputsBefore = new Float64Array(system.held.length);
-    system.friction.setModesFromSpeeds(this.#y);
+    this.#inputsBefore = new Float64Array(workspace.held.length);
+    workspace.friction.setModesFromSpeeds(this.#y);
     this.#updateInputs();
     this.#samples.recordUpTo(0, stepper);
   }
@@ -106,12 +106,12 @@ export class RunningSimulation implements Simulation {
   }
 
   #step(end: number): void {
-    const { system, stepper, loopStep } = this.#parts;
+    const { workspace, stepper, loopStep } = this.#parts;
     try {
       stepper.step(loopStep === undefined ? end : this.#nextStop(end, loopStep));
     } catch (error) {
       if (!(error instanceof StepError || error instanceof SingularError)) throw error;
-      throw this.#elementFailure() ?? singularityError(system, error, stepper.t, stepper.y);
+      throw this.#elementFailure() ?? singularityError(workspace, error, stepper.t, stepper.y);
     }
   }
 
@@ -127,24 +127,24 @@ export class RunningSimulation implements Simulation {
   /** The error of a step that failed because an element could not compute its loads. */
   #elementFailure(): StepError | undefined {
     const t = this.#t;
-    const reasons = this.#parts.system.elementWarnings(t);
+    const reasons = this.#parts.workspace.elementWarnings(t);
     return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
   }
 
   #handleEvent({ event, t }: LocatedEvent): AdvanceOutcome {
-    const { system, stepper, plan, events, duration } = this.#parts;
+    const { workspace, stepper, plan, events, duration } = this.#parts;
     const y = this.#y;
     this.#samples.recordUpTo(t, stepper);
     this.#t = t;
-    interpolateState(system, stepper, t, y);
+    interpolateState(workspace, stepper, t, y);
     events.push({ name: event.name, t });
     checkForChatter(events);
     const falseBefore = this.#falseJumpEvents();
     const isJump = plan.includes(event);
     if (isJump) this.#samples.recordOnce(t, y);
     if (event.handle(t, y) === "stop") return this.#stop();
-    if (isJump) settleFriction(system, t, y);
-    system.accept(t, y);
+    if (isJump) settleFriction(workspace, t, y);
+    workspace.accept(t, y);
     this.#restart();
     if (isJump && t < duration) this.#samples.record(t, y); // both sides of the jump, at the same time
     return this.#handleJumpEvents(falseBefore);
@@ -152,13 +152,13 @@ export class RunningSimulation implements Simulation {
 
   /** After a step without events. @param change time of the next change of inputs @param planned time of the next planned event */
   #finishStep(change: number, planned: number): AdvanceOutcome {
-    const { system, stepper, controllers, detector, plan, events, duration } = this.#parts;
+    const { workspace, stepper, controllers, detector, plan, events, duration } = this.#parts;
     const y = this.#y;
     this.#samples.recordUpTo(stepper.t, stepper);
     const t = stepper.t;
     this.#t = t;
     y.set(stepper.y);
-    system.accept(t, y);
+    workspace.accept(t, y);
     if (t !== change) {
       if (detector.events.length > 0) detector.acceptStep();
       plan.accept(t, y);
@@ -180,11 +180,11 @@ export class RunningSimulation implements Simulation {
    * adaptive steps continue without a restart.
    */
   #updateInputs(): void {
-    const { system, schedule, plan, controllers, detector, isAdaptive } = this.#parts;
+    const { workspace, schedule, plan, controllers, detector, isAdaptive } = this.#parts;
     const [t, y] = [this.#t, this.#y];
     const inputsBefore = this.#inputsBefore;
-    system.inputLaw?.(t, y);
-    inputsBefore.set(system.held);
+    workspace.inputLaw?.(t, y);
+    inputsBefore.set(workspace.held);
     const eventsBefore = plan.timeline.length;
     schedule.apply(t);
     plan.fire(t, y);
@@ -194,13 +194,13 @@ export class RunningSimulation implements Simulation {
       plan.applyLoopChange("controllers", t, y, loopChange);
       plan.fire(t, y);
     }
-    system.inputLaw?.(t, y);
-    const isSame = plan.timeline.length === eventsBefore && system.held.every((value, i) => value === inputsBefore[i]);
-    if (isAdaptive && system.friction.count === 0 && isSame && t > 0) {
+    workspace.inputLaw?.(t, y);
+    const isSame = plan.timeline.length === eventsBefore && workspace.held.every((value, i) => value === inputsBefore[i]);
+    if (isAdaptive && workspace.friction.count === 0 && isSame && t > 0) {
       if (detector.events.length > 0) detector.acceptStep();
       return;
     }
-    settleFriction(system, t, y);
+    settleFriction(workspace, t, y);
     this.#restart();
   }
 

@@ -2,7 +2,7 @@
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
 import type { Recorder } from "../record/recorder.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 /** Relative difference of times that count as equal: sample times and step times differ by rounding. */
 const SAME_TIME = 1e-12;
@@ -11,7 +11,7 @@ const SAME_TIME = 1e-12;
 export const timeTolerance = (t: number): number => SAME_TIME * Math.max(1, t);
 
 export class SampleRecorder {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #recorder: Recorder;
   readonly #audit: Audit;
   readonly #interval: number;
@@ -20,12 +20,12 @@ export class SampleRecorder {
   #count = 0;
   #lastTime = -1;
 
-  constructor(system: System, recorder: Recorder, audit: Audit, interval: number) {
-    this.#system = system;
+  constructor(workspace: Workspace, recorder: Recorder, audit: Audit, interval: number) {
+    this.#workspace = workspace;
     this.#recorder = recorder;
     this.#audit = audit;
     this.#interval = interval;
-    this.#state = new Float64Array(system.layout.ny);
+    this.#state = new Float64Array(workspace.layout.ny);
   }
 
   /** Time of the next regular sample. */
@@ -34,7 +34,7 @@ export class SampleRecorder {
   }
 
   record(t: number, y: Float64Array): void {
-    const observation = this.#system.observe(t, y);
+    const observation = this.#workspace.observe(t, y);
     this.#audit.check(t, y, observation);
     this.#lastTime = t;
     this.#recorder.record(t, y, observation, this.#audit.balance(y, observation));
@@ -50,14 +50,14 @@ export class SampleRecorder {
     const limit = end + timeTolerance(end);
     for (let t = this.nextTime; t <= limit; this.#count++, t = this.nextTime) {
       if (t >= stepper.t - timeTolerance(t)) this.#state.set(stepper.y);
-      else interpolateState(this.#system, stepper, Math.max(t, stepper.previous), this.#state);
+      else interpolateState(this.#workspace, stepper, Math.max(t, stepper.previous), this.#state);
       this.record(t, this.#state);
     }
   }
 }
 
 /** The state at a time within the last step, on the manifold. */
-export function interpolateState(system: System, stepper: Stepper, t: number, out: Float64Array): void {
+export function interpolateState(workspace: Workspace, stepper: Stepper, t: number, out: Float64Array): void {
   stepper.interpolate(t, out);
-  if (!stepper.onManifold) system.problem.project?.(out, t);
+  if (!stepper.onManifold) workspace.problem.project?.(out, t);
 }

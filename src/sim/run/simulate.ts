@@ -9,7 +9,7 @@ import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts
 import { Audit, type AuditTolerances } from "../record/audit.ts";
 import { Recorder, type RecorderOptions } from "../record/recorder.ts";
 import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-stepper.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner } from "./controller-runner.ts";
 import { InputSchedule } from "./input-schedule.ts";
@@ -41,8 +41,8 @@ const MAX_EXPECTED_SAMPLES = 2 ** 16;
 const EXPECTED_JUMP_SAMPLES = 100;
 
 /** Simulates from y0 at t = 0. @throws AuditError or StepError if the motion cannot be trusted. */
-export function simulate(system: System, y0: Float64Array, options: SimulationOptions): SimulationRun {
-  const simulation = beginSimulation(system, y0, options);
+export function simulate(workspace: Workspace, y0: Float64Array, options: SimulationOptions): SimulationRun {
+  const simulation = beginSimulation(workspace, y0, options);
   for (;;) {
     const end = simulation.advance();
     if (end !== undefined) return simulation.result(end);
@@ -51,35 +51,39 @@ export function simulate(system: System, y0: Float64Array, options: SimulationOp
 }
 
 /** Starts a simulation that is advanced step by step. */
-export function beginSimulation(system: System, y0: Float64Array, options: Omit<SimulationOptions, "progress">): Simulation {
+export function beginSimulation(
+  workspace: Workspace,
+  y0: Float64Array,
+  options: Omit<SimulationOptions, "progress">,
+): Simulation {
   const { duration, integrator } = options;
   const interval = sampleInterval(options);
-  system.begin();
-  setInputs(system, options.inputs);
-  const controllers = new ControllerRunner(system, options.controllers ?? [], y0);
-  system.inputLaw = controllers.inputVariation ? (t, y) => controllers.updateContinuous(t, y) : undefined;
-  const plan = new EventPlan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
+  workspace.begin();
+  setInputs(workspace, options.inputs);
+  const controllers = new ControllerRunner(workspace, options.controllers ?? [], y0);
+  workspace.inputLaw = controllers.inputVariation ? (t, y) => controllers.updateContinuous(t, y) : undefined;
+  const plan = new EventPlan(workspace, [...switchEvents(workspace), ...(options.plan ?? [])], controllers, options.mode);
   const userEvents = options.events ?? [];
   const detector = new EventDetector(
     [
-      ...frictionEvents(system),
-      ...surfaceEvents(system, integrator.adaptive ? "adaptive" : "fixed"),
+      ...frictionEvents(workspace),
+      ...surfaceEvents(workspace, integrator.adaptive ? "adaptive" : "fixed"),
       ...plan.conditions,
       ...userEvents,
     ],
-    system.layout.ny,
+    workspace.layout.ny,
   );
   const expectedSamples = Math.min(MAX_EXPECTED_SAMPLES, duration / interval + EXPECTED_JUMP_SAMPLES);
-  const recorder = new Recorder(system, options, controllers, y0, expectedSamples);
-  const audit = new Audit(system, options.tolerances);
+  const recorder = new Recorder(workspace, options, controllers, y0, expectedSamples);
+  const audit = new Audit(workspace, options.tolerances);
   const events: SimulationParts["events"] = [];
   const parts: SimulationParts = {
-    system,
+    workspace,
     duration,
     isAdaptive: integrator.adaptive,
-    ...startStepper(system, options, interval, controllers, detector, events),
+    ...startStepper(workspace, options, interval, controllers, detector, events),
     controllers,
-    schedule: new InputSchedule(system),
+    schedule: new InputSchedule(workspace),
     plan,
     detector,
     userEvents,
@@ -103,7 +107,7 @@ function sampleInterval({ duration, integrator, settings = {}, sample }: Omit<Si
 
 /** The stepper of a run: a step loop in WebAssembly if nothing must happen between samples, else the integrator's steps. */
 function startStepper(
-  system: System,
+  workspace: Workspace,
   { integrator, settings = {} }: Omit<SimulationOptions, "progress">,
   interval: number,
   controllers: ControllerRunner,
@@ -111,14 +115,14 @@ function startStepper(
   events: SimulationParts["events"],
 ): Pick<SimulationParts, "stepper" | "loopStep"> {
   const loop =
-    detector.events.length === 0 && !system.inputLaw && isMultipleOf(interval, settings.step ?? 0)
-      ? stepLoop(system, integrator)
+    detector.events.length === 0 && !workspace.inputLaw && isMultipleOf(interval, settings.step ?? 0)
+      ? stepLoop(workspace, integrator)
       : undefined;
-  if (loop) return { stepper: loopStepper(system, integrator, settings, loop), loopStep: settings.step };
-  const { jacobian, ...others } = system.problem;
+  if (loop) return { stepper: loopStepper(workspace, integrator, settings, loop), loopStep: settings.step };
+  const { jacobian, ...others } = workspace.problem;
   // A numeric control law has no traced derivative.
   const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
   const note = (t: number): void => void events.push({ name: SINGULARITY_PASSED, t });
   const inner = integrator.start(problem, settings);
-  return { stepper: singularityStepper(system, inner, integrator, settings, note), loopStep: undefined };
+  return { stepper: singularityStepper(workspace, inner, integrator, settings, note), loopStep: undefined };
 }

@@ -13,7 +13,7 @@ import { offsetsOf, type Program, sizeOf, trace } from "../../kernel/trace/progr
 import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 /** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
 interface LoopMethod {
@@ -61,14 +61,14 @@ const METHODS: Readonly<Record<string, LoopMethod>> = {
 export type StepLoop = (y: Float64Array, n: number, h: number, start: number, k: number) => void;
 
 /** The step loop of a system and an integrator; undefined if one of them does not allow it. */
-export function stepLoop(system: System, integrator: Integrator): StepLoop | undefined {
+export function stepLoop(workspace: Workspace, integrator: Integrator): StepLoop | undefined {
   const method = METHODS[integrator.name];
-  const program = system.fullProgram;
+  const program = workspace.fullProgram;
   if (!method || !program) return undefined;
-  const ny = system.layout.ny;
+  const ny = workspace.layout.ny;
   const nx = sizeOf(program.inputs);
   const offsets = offsetsOf(program.inputs);
-  const quaternions = quaternionStarts(system.model);
+  const quaternions = quaternionStarts(workspace.model);
   const code = compileExtended(program, {
     key: `steps ${integrator.name} ${nx} ${ny} ${quaternions}`,
     add: (module, kernel) =>
@@ -82,8 +82,8 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
   const factors = memory.doubles(weights, 16);
   return (y, n, h, start, first) => {
     currentInputs.set(y, offsets.y);
-    currentInputs.set(system.held, offsets.held);
-    stageInputs.set(system.held, offsets.held);
+    currentInputs.set(workspace.held, offsets.held);
+    stageInputs.set(workspace.held, offsets.held);
     factors.set(method.weights(h));
     steps(n, h, start, first);
     for (let i = 0; i < ny; i++) y[i] = currentInputs[offsets.y + i]!;
@@ -135,10 +135,10 @@ export const isMultipleOf = (time: number, step: number): boolean =>
   Math.abs(time / step - Math.round(time / step)) < ON_GRID * Math.max(1, time / step);
 
 /** A stepper that reaches `end` in one call if it is a whole number of steps away; otherwise the integrator takes single steps. */
-export function loopStepper(system: System, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {
+export function loopStepper(workspace: Workspace, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {
   const h = settings.step!;
-  const single = integrator.start(system.problem, settings);
-  const y = new Float64Array(system.layout.ny);
+  const single = integrator.start(workspace.problem, settings);
+  const y = new Float64Array(workspace.layout.ny);
   const counts = { steps: 0, rejected: 0, evaluations: 0 };
   let [t, previous, start, k] = [0, 0, 0, 0];
   return {

@@ -1,13 +1,13 @@
 /** Error messages for singular loops, and the list of redundant loop equations. */
 import { SingularError, type StepError } from "../../errors.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 /** Ratio of smallest to largest singular value below which the rows of loops count as dependent. */
 const SINGULAR = 1e-3;
 
 /** The error to throw for a failed step: a SingularError that names the loops if they are singular at (t, y), else the given error. */
-export function singularityError(system: System, error: StepError | SingularError, t: number, y: Float64Array): Error {
-  const { closed, model } = system;
+export function singularityError(workspace: Workspace, error: StepError | SingularError, t: number, y: Float64Array): Error {
+  const { closed, model } = workspace;
   if (!closed) return error;
   const { singularValues, weakest } = closed.rankReport(t, y.slice(0, model.nq));
   const smallest = singularValues.at(-1) ?? 1;
@@ -23,8 +23,8 @@ export function singularityError(system: System, error: StepError | SingularErro
 }
 
 /** One line per loop with redundant equations. The motion is still correct, but the reactions of these loops are not unique. */
-export function describeRedundantRows(system: System, y: Float64Array, t = 0): string[] {
-  const { closed, model } = system;
+export function describeRedundantRows(workspace: Workspace, y: Float64Array, t = 0): string[] {
+  const { closed, model } = workspace;
   if (!closed) return [];
   const { redundant, rank, rows } = closed.rankReport(t, y.slice(0, model.nq));
   const byLoop = new Map<string, string[]>();
@@ -45,7 +45,7 @@ const PROBE_DISTANCE = 1e-3;
  * Classifies the start of a motion. "singular": the loops have fewer independent equations here than at a nearby state. (Equations that
  * depend on others everywhere are only redundant.) "near": the rank is full, but a singular value is almost zero.
  */
-export function classifyStart({ closed, layout }: System, t: number, y: Float64Array): "singular" | "near" | "regular" {
+export function classifyStart({ closed, layout }: Workspace, t: number, y: Float64Array): "singular" | "near" | "regular" {
   const { nq, nu } = layout;
   const q = y.slice(0, nq);
   const { rank, rows, singularValues } = closed!.rankReport(t, q);

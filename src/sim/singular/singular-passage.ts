@@ -11,7 +11,7 @@ import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { type GaussCollocation, gaussCollocation } from "../integrators/implicit/gauss-collocation.ts";
 import { isFiniteVector } from "../integrators/stepping/settings.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 
 const STAGES = [6, 7, 8, 9, 10] as const;
 const RULES = STAGES.map(gaussCollocation);
@@ -33,7 +33,7 @@ const INNER_TOLERANCE = 30;
 const TOLERANCE = { relative: 1e-10, absolute: 1e-11 } as const;
 
 export class SingularPassage {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #quaternions: readonly number[];
   /** Number of coordinates, and of coordinates and speeds. */
   readonly #nq: number;
@@ -54,11 +54,11 @@ export class SingularPassage {
   #rule: GaussCollocation = RULES[0]!;
   #evaluations = 0;
 
-  constructor(system: System) {
-    const { nq, nu, ny } = system.layout;
+  constructor(workspace: Workspace) {
+    const { nq, nu, ny } = workspace.layout;
     const vectors = (count: number): Float64Array[] => Array.from({ length: count }, () => new Float64Array(ny));
-    this.#system = system;
-    this.#quaternions = quaternionStarts(system.model);
+    this.#workspace = workspace;
+    this.#quaternions = quaternionStarts(workspace.model);
     this.#nq = nq;
     this.#nx = nq + nu;
     this.y = new Float64Array(ny);
@@ -108,7 +108,7 @@ export class SingularPassage {
 
   /** Projects a state onto the loops to rounding, because residuals are amplified near the singular point. */
   #project(t: number, state: Float64Array): void {
-    this.#system.closed!.project(t, state.subarray(0, this.#nq), state.subarray(this.#nq, this.#nx), 0);
+    this.#workspace.closed!.project(t, state.subarray(0, this.#nq), state.subarray(this.#nq, this.#nx), 0);
   }
 
   /** The polynomial at x in [0, 1]. */
@@ -136,7 +136,7 @@ export class SingularPassage {
 
   #evaluateStages(): void {
     for (const [s, c] of this.#rule.nodes.entries()) {
-      this.#system.problem.derivative(this.#from + c * this.#size, this.#stages[s]!, this.#rates[s]!);
+      this.#workspace.problem.derivative(this.#from + c * this.#size, this.#stages[s]!, this.#rates[s]!);
       this.#evaluations++;
     }
   }
@@ -170,7 +170,7 @@ export class SingularPassage {
     for (const [s, c] of this.#rule.nodes.entries()) {
       const stage = this.#stages[s]!;
       stage.set(this.#start);
-      this.#system.closed!.advanceCoordinates(stage.subarray(0, this.#nq), stage.subarray(this.#nq, this.#nx), c * this.#size);
+      this.#workspace.closed!.advanceCoordinates(stage.subarray(0, this.#nq), stage.subarray(this.#nq, this.#nx), c * this.#size);
       this.#project(this.#from + c * this.#size, stage);
     }
   }

@@ -5,7 +5,7 @@
  */
 import { StepError } from "../../errors.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
-import type { System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import { classifyStart } from "./singular-loops.ts";
 import { SingularPassage } from "./singular-passage.ts";
 import { NEARER, SingularityTracker, STRONG } from "./singularity-tracker.ts";
@@ -38,19 +38,19 @@ export const SINGULARITY_PASSED = "singular position of the loops passed";
 
 /** The integrator's stepper, led over singular positions. @param note called with the time of every singular position that is passed */
 export function singularityStepper(
-  system: System,
+  workspace: Workspace,
   inner: Stepper,
   integrator: Integrator,
   options: IntegratorOptions,
   note: (t: number) => void = () => {},
 ): Stepper {
-  const { loops, openLoops } = system.model;
+  const { loops, openLoops } = workspace.model;
   if (loops.length + openLoops.length === 0) return inner;
-  return new SingularityStepper(system, inner, integrator.adaptive ? undefined : options.step, note);
+  return new SingularityStepper(workspace, inner, integrator.adaptive ? undefined : options.step, note);
 }
 
 class SingularityStepper implements Stepper {
-  readonly #system: System;
+  readonly #workspace: Workspace;
   readonly #inner: Stepper;
   /** Step of a fixed-step integrator. */
   readonly #fixed: number | undefined;
@@ -67,13 +67,13 @@ class SingularityStepper implements Stepper {
   /** The state is not the one that the tracker accepted last. */
   #moved = false;
 
-  constructor(system: System, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
-    const { nq, nu, ny } = system.layout;
-    this.#system = system;
+  constructor(workspace: Workspace, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
+    const { nq, nu, ny } = workspace.layout;
+    this.#workspace = workspace;
     this.#inner = inner;
     this.#fixed = fixed;
     this.#note = note;
-    this.#passage = new SingularPassage(system);
+    this.#passage = new SingularPassage(workspace);
     this.#tracker = new SingularityTracker(nq, nu);
     this.#saved = new Float64Array(ny);
     this.#pace = fixed ?? 0;
@@ -103,7 +103,7 @@ class SingularityStepper implements Stepper {
   restart(t: number, y: Float64Array): void {
     this.#inner.restart(t, y);
     if (this.#tracker.accepted?.t !== t) this.#moved = true;
-    if (this.#system.closed !== this.#tracker.closed) this.#tracker.follow(this.#system.closed);
+    if (this.#workspace.closed !== this.#tracker.closed) this.#tracker.follow(this.#workspace.closed);
   }
 
   interpolate(t: number, out: Float64Array): void {
@@ -208,9 +208,9 @@ class SingularityStepper implements Stepper {
   /** Leaves a state that is singular or nearly singular. Its speeds determine the branch. The longest passage that succeeds is used. */
   #leaveSingularStart(end: number): boolean {
     const { t, y } = this.#inner;
-    const { layout, problem } = this.#system;
+    const { layout, problem } = this.#workspace;
     const [first, last] = [layout.nq, layout.nq + layout.nu];
-    const start = classifyStart(this.#system, t, y);
+    const start = classifyStart(this.#workspace, t, y);
     if (start === "regular") return false;
     const rates = new Float64Array(layout.ny);
     problem.derivative(t, y, rates);

@@ -3,7 +3,7 @@ import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { ModelError } from "../../errors.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
-import type { System } from "./system.ts";
+import type { Workspace } from "./workspace.ts";
 
 export interface Assembly {
   readonly y: Float64Array;
@@ -18,8 +18,8 @@ const MAX_RELAXATIONS = 3;
 const SMALLEST_CHANGE = 1e-12;
 
 /** Closes the loops of a system at t. @throws ModelError with the loops that stay open and their residuals. */
-export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
-  const { closed, model } = system;
+export function assemble(workspace: Workspace, y0: Float64Array, t = 0): Assembly {
+  const { closed, model } = workspace;
   const y = Float64Array.from(y0);
   if (!closed) return { y, moved: [] };
   const q = y.subarray(0, model.nq);
@@ -49,7 +49,7 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
       })),
     );
   }
-  checkFlips(system, q);
+  checkFlips(workspace, q);
   const names = coordinateNames(model);
   const all = [...names.q.map((n) => `q.${n}`), ...names.u.map((n) => `u.${n}`)];
   const moved = all
@@ -69,7 +69,7 @@ const elasticStateIndices = (model: Model): readonly number[] =>
   );
 
 /** @throws ModelError for loops that have closed in a flipped position. */
-function checkFlips({ model, loops }: System, q: Float64Array): void {
+function checkFlips({ model, loops }: Workspace, q: Float64Array): void {
   const linkTree = linkTreeOf(model);
   const flipped = loops.current.model.loops
     .filter((loop) => !loop.heldAsFound)

@@ -3,7 +3,7 @@ import { arnoldi } from "../../math/eigen/arnoldi.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { differenceJacobian } from "../integrators/implicit/finite-differences.ts";
 import { LEDGER } from "./layout.ts";
-import type { System } from "./system.ts";
+import type { Workspace } from "./workspace.ts";
 
 export interface StiffnessCheck {
   /** Magnitude of the fastest damped pole, 1/s. */
@@ -29,13 +29,13 @@ const DIFFERENCE_STEP = 1e-7;
 
 /** Checks the Jacobian of the motion at t = 0. Undefined if it is not finite. */
 export function checkStiffness(
-  system: System,
+  workspace: Workspace,
   y0: Float64Array,
   duration: number,
   largest = MAX_DENSE_SIZE,
 ): StiffnessCheck | undefined {
-  const n = system.problem.size - LEDGER;
-  const poles = n <= largest ? allPoles(system, y0, n) : fastestPoles(system, y0, n);
+  const n = workspace.problem.size - LEDGER;
+  const poles = n <= largest ? allPoles(workspace, y0, n) : fastestPoles(workspace, y0, n);
   if (poles === undefined) return undefined;
   let decay = 0;
   let motion = 10 / duration;
@@ -54,15 +54,15 @@ export function checkStiffness(
 
 type Poles = ReturnType<typeof realEigenvalues>;
 
-function allPoles(system: System, y0: Float64Array, n: number): Poles | undefined {
-  const { size, derivative } = system.problem;
+function allPoles(workspace: Workspace, y0: Float64Array, n: number): Poles | undefined {
+  const { size, derivative } = workspace.problem;
   const [f0, f1, shifted, J] = [
     new Float64Array(size),
     new Float64Array(size),
     new Float64Array(size),
     new Float64Array(size * size),
   ];
-  system.friction.setModesFromSpeeds(y0);
+  workspace.friction.setModesFromSpeeds(y0);
   derivative(0, y0, f0);
   differenceJacobian(derivative, 0, y0, f0, 1, J, shifted, f1);
   derivative(0, y0, f0); // leaves the numeric elements evaluated at the start
@@ -72,11 +72,11 @@ function allPoles(system: System, y0: Float64Array, n: number): Poles | undefine
 }
 
 /** The fastest poles, from products of the Jacobian with vectors only. Each product is a difference of two evaluations. */
-function fastestPoles(system: System, y0: Float64Array, n: number): Poles | undefined {
-  const { size, derivative } = system.problem;
+function fastestPoles(workspace: Workspace, y0: Float64Array, n: number): Poles | undefined {
+  const { size, derivative } = workspace.problem;
   const [up, down, shifted] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const step = DIFFERENCE_STEP * Math.max(1, ...y0.subarray(0, n).map(Math.abs));
-  system.friction.setModesFromSpeeds(y0);
+  workspace.friction.setModesFromSpeeds(y0);
   const multiply = (v: Float64Array, out: Float64Array): void => {
     for (const [sign, f] of [
       [1, up],
