@@ -5,8 +5,11 @@ const ADVICE = "The data was saved by another version or for another model, or i
 
 /** Refuses saved data. @param path the entry, e.g. `stepper.control.size`; @param message what it must be */
 export function refuseSaved(path: string, message: string, value: unknown): never {
-  throw new FormatError(`${path}: ${message}, got ${savedText(value)}. ${ADVICE}`);
+  throw refusal(path, message, value);
 }
+
+const refusal = (path: string, message: string, value: unknown): FormatError =>
+  new FormatError(`${path}: ${message}, got ${savedText(value)}. ${ADVICE}`);
 
 /**
  * Copies saved plain data into `target`, key by key: numbers, booleans, strings, null, typed arrays of the same kind and length (by set),
@@ -46,6 +49,9 @@ function savedText(value: unknown): string {
   return kind === undefined ? valueText(value) : `a ${kind} of length ${(value as TypedArray).length ?? 0}`;
 }
 
+const isObjectWithKeys = (value: unknown): value is Entries =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+
 function check(target: unknown, saved: unknown, path: string): void {
   const kind = kindOfTypedArray(target);
   if (kind !== undefined) {
@@ -64,11 +70,10 @@ function checkObject(target: object, saved: unknown, path: string): void {
     for (let i = 0; i < target.length; i++) check(target[i], (saved as readonly unknown[])[i], `${path}[${i}]`);
     return;
   }
-  if (typeof saved !== "object" || saved === null || Array.isArray(saved) || ArrayBuffer.isView(saved))
-    return refuseSaved(path, "must be an object with keys", saved);
+  if (!isObjectWithKeys(saved)) throw refusal(path, "must be an object with keys", saved);
   for (const key of Object.keys(target)) {
     if (!Object.hasOwn(saved, key)) refuseSaved(path, `must have the key ${key}`, saved);
-    check((target as Entries)[key], (saved as Entries)[key], `${path}.${key}`);
+    check((target as Entries)[key], saved[key], `${path}.${key}`);
   }
   for (const key of Object.keys(saved))
     if (!Object.hasOwn(target, key)) refuseSaved(path, `must not have the key ${key.slice(0, 40)}`, saved);
