@@ -105,6 +105,12 @@ export class StepError extends CastorError {
   }
 }
 
+/** An iteration that looks for a state or a fit does not converge. The message says where to start or what to check. */
+export class DivergenceError extends CastorError {
+  override readonly name = "DivergenceError";
+  override readonly code = "divergence";
+}
+
 /** Events repeat without end at one time: the laws that switch there contradict each other. */
 export class ChatterError extends CastorError {
   override readonly name = "ChatterError";

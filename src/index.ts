@@ -7,6 +7,7 @@ export {
   AuditError,
   CastorError,
   ChatterError,
+  DivergenceError,
   describeProblem,
   EngagementError,
   FormatError,

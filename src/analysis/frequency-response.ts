@@ -1,4 +1,5 @@
 /** Frequency response to an oscillating force: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
+import { ArgumentError } from "../errors.ts";
 import { complexLU } from "../math/linear/complex-lu.ts";
 import { matrixProduct } from "../math/linear/dense-matrix.ts";
 import type { Linearisation } from "./linearise.ts";
@@ -20,13 +21,14 @@ export interface FrequencyResponsePoint {
   readonly phase: number;
 }
 
-/** One point per frequency. Without damping the amplitude is infinite at a natural frequency. @throws RangeError for a frequency that is not finite. */
+/** One point per frequency. Without damping the amplitude is infinite at a natural frequency. @throws ArgumentError for a frequency that is not finite. */
 export function frequencyResponse(
   linear: Linearisation,
   { force, motion, frequencies }: FrequencyResponseOptions,
 ): readonly FrequencyResponsePoint[] {
   const { m, basis, mass, damping, stiffness, model } = linear;
-  for (const f of frequencies) if (!Number.isFinite(f)) throw new RangeError(`a frequency must be a finite number, got ${f}`);
+  for (const f of frequencies)
+    if (!Number.isFinite(f)) throw new ArgumentError("frequencies", `a frequency must be a finite number, got ${f}`);
   const b = matrixProduct(directionRow(linear, force), basis, 1, model.nu, m);
   const c = matrixProduct(directionRow(linear, motion), basis, 1, model.nu, m);
   const lu = complexLU(m);

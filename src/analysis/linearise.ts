@@ -11,7 +11,7 @@
  */
 
 import { didYouMean } from "../declare/names.ts";
-import { ModelError } from "../errors.ts";
+import { ArgumentError, ModelError, SingularError } from "../errors.ts";
 import { type TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
 import { choleskySolver } from "../math/linear/cholesky.ts";
 import { matrixColumn, matrixProduct, transposedProduct, transposeMatrix } from "../math/linear/dense-matrix.ts";
@@ -149,15 +149,16 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
   };
 }
 
-/** @throws RangeError for a state of the wrong size, or one that is not finite. */
+/** @throws ArgumentError for a state of the wrong size, or one that is not finite. */
 function checkState(model: Model, q: Float64Array, u: Float64Array): void {
   const names = coordinateNames(model);
   for (const [what, values] of Object.entries({ q, u }) as ["q" | "u", Float64Array][]) {
     const expected = names[what].length;
     if (values.length !== expected)
-      throw new RangeError(`${what} must have ${expected} numbers, as ${model.name} has, got ${values.length}`);
+      throw new ArgumentError(what, `must have ${expected} numbers, as ${model.name} has, got ${values.length}`);
     const invalid = values.findIndex((v) => !Number.isFinite(v));
-    if (invalid >= 0) throw new RangeError(`${what}.${names[what][invalid]} must be a finite number, got ${values[invalid]}`);
+    if (invalid >= 0)
+      throw new ArgumentError(`${what}.${names[what][invalid]}`, `must be a finite number, got ${values[invalid]}`);
   }
 }
 
@@ -210,11 +211,11 @@ function accelerationsAndMultipliers(
   return { udot, lambda: loops.multipliers(constraintForce) };
 }
 
-/** Solver in place for a positive definite matrix. @throws RangeError if it is not positive definite. */
+/** Solver in place for a positive definite matrix. @throws SingularError if it is not positive definite. */
 export function massSolver(mass: Float64Array, m: number): (b: Float64Array) => void {
   const cholesky = choleskySolver(m);
   const failedPivot = cholesky.factor(mass);
-  if (failedPivot >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
+  if (failedPivot >= 0) throw new SingularError("the mass matrix is singular there: a freedom moves no mass");
   return (b) => cholesky.solve(b);
 }
 

@@ -2,7 +2,7 @@
 
 import { didYouMean } from "../declare/names.ts";
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
-import { ModelError } from "../errors.ts";
+import { DivergenceError, ModelError, SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { denseLU } from "../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts";
@@ -31,7 +31,7 @@ const CONVERGED = 1e-12;
 
 /**
  * Equilibrium near a state under the forces of the model and its elements, by Newton's method with exact derivatives.
- * @throws RangeError if there is none nearby, or if the machine is free to move away.
+ * @throws DivergenceError if there is none nearby, SingularError if the machine is free to move away.
  */
 export function equilibriumOf(
   model: Model,
@@ -49,7 +49,7 @@ export function equilibriumOf(
     const { m, basis, stiffness, imbalance, misfit } = linear;
     const lu = denseLU(m);
     if (m > 0 && !lu.factor(stiffness))
-      throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
+      throw new SingularError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
     const change = Float64Array.from(imbalance);
     lu.solve(change);
     const step = matrixProduct(basis, change, model.nu, m, 1);
@@ -69,7 +69,7 @@ export function equilibriumOf(
       for (let i = k; i < k + 4; i++) q[i]! /= norm;
     }
   }
-  throw new RangeError(`${model.name} has no equilibrium near this state. Start nearer to one, or lock the free freedoms`);
+  throw new DivergenceError(`${model.name} has no equilibrium near this state. Start nearer to one, or lock the free freedoms`);
 }
 
 /** Row of a direction: motion along it for a unit change of each speed, and also generalised forces for a unit load along it. */
@@ -97,7 +97,7 @@ export function complianceOf(linear: Linearisation, directions: readonly LoadDir
   const { m, basis, stiffness, model } = linear;
   const lu = denseLU(m);
   if (!lu.factor(stiffness))
-    throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
+    throw new SingularError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
   const rows = directions.map((d) => matrixProduct(directionRow(linear, d), basis, 1, model.nu, m));
   const responses = rows.map((row) => {
     const x = Float64Array.from(row);

@@ -41,13 +41,3 @@ export class CommandError extends CastorError {
   override readonly name = "CommandError";
   override readonly code = "command";
 }
-
-/** The result of `compute`. A RangeError, which reports an error of the input, becomes a CommandError. */
-export function rangeErrorAsCommandError<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof RangeError) throw new CommandError(error.message);
-    throw error;
-  }
-}

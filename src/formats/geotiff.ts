@@ -121,19 +121,21 @@ function checkDirectory(bytes: Uint8Array, path: string): void {
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49;
-  try {
-    const big = view.getUint16(2, little) === 43;
-    const word = (at: number): number => (big ? Number(view.getBigUint64(at, little)) : view.getUint32(at, little));
-    const [bytesOfWord, entry] = big ? [8, 20] : [4, 12];
-    const directory = word(big ? 8 : 4);
-    const count = big ? word(directory) : view.getUint16(directory, little);
-    const first = directory + (big ? 8 : 2);
-    for (let k = 0; k < count; k++) {
-      const at = first + k * entry;
-      const size = (FIELD_TYPE_BYTES[view.getUint16(at + 2, little)] ?? 1) * word(at + 4);
-      if (size > bytesOfWord && word(at + 4 + bytesOfWord) + size > bytes.byteLength) throw truncationError();
-    }
-  } catch (error) {
-    throw error instanceof RangeError ? truncationError() : error;
+  const checkedOffset = (at: number, size: number): number => {
+    if (!(at + size <= bytes.byteLength)) throw truncationError();
+    return at;
+  };
+  const short = (at: number): number => view.getUint16(checkedOffset(at, 2), little);
+  const big = short(2) === 43;
+  const word = (at: number): number =>
+    big ? Number(view.getBigUint64(checkedOffset(at, 8), little)) : view.getUint32(checkedOffset(at, 4), little);
+  const [bytesOfWord, entry] = big ? [8, 20] : [4, 12];
+  const directory = word(big ? 8 : 4);
+  const count = big ? word(directory) : short(directory);
+  const first = directory + (big ? 8 : 2);
+  for (let k = 0; k < count; k++) {
+    const at = first + k * entry;
+    const size = (FIELD_TYPE_BYTES[short(at + 2)] ?? 1) * word(at + 4);
+    if (size > bytesOfWord) checkedOffset(word(at + 4 + bytesOfWord), size);
   }
 }

@@ -1,4 +1,5 @@
 /** Log of a run: columns of numbers with names and units. The first column is time. */
+import { ArgumentError } from "../errors.ts";
 
 export interface Channel {
   readonly name: string;
@@ -63,7 +64,7 @@ export class Recording implements GrowingLog {
   constructor(channels: readonly Channel[], expected = 256) {
     this.#indexByName = new Map(channels.map(({ name }, i) => [name, i]));
     const duplicate = channels.find(({ name }, i) => this.#indexByName.get(name) !== i);
-    if (duplicate) throw new RangeError(`log: two channels have the name "${duplicate.name}"`);
+    if (duplicate) throw new ArgumentError("channels", `two channels have the name "${duplicate.name}"`);
     this.channels = channels;
     this.#columns = channels.map(() => undefined);
     this.#present = new Uint8Array(channels.length);
@@ -80,7 +81,7 @@ export class Recording implements GrowingLog {
   /** Adds one sample: a number per channel. */
   add(sample: ArrayLike<number>): void {
     if (sample.length !== this.channels.length)
-      throw new RangeError(`log: a sample needs ${this.channels.length} numbers, got ${sample.length}`);
+      throw new ArgumentError("sample", `needs ${this.channels.length} numbers, one per channel, got ${sample.length}`);
     this.#rows.set(sample, (this.#length - this.#flushed) * sample.length);
     this.#length++;
     if (this.#length - this.#flushed === BUFFER_ROWS) this.#flush();
@@ -119,13 +120,18 @@ export class Recording implements GrowingLog {
   column(name: string): Float64Array {
     const i = this.#indexByName.get(name);
     if (i === undefined)
-      throw new RangeError(
-        `log: there is no channel "${name}"; the channels are ${this.channels
+      throw new ArgumentError(
+        "name",
+        `there is no channel "${name}"; the channels are ${this.channels
           .map((c) => c.name)
           .slice(0, 20)
           .join(", ")}`,
       );
-    if (this.#taken > 0) throw new RangeError(`log: the first ${this.#taken} samples of "${name}" were removed by take()`);
+    if (this.#taken > 0)
+      throw new ArgumentError(
+        "column",
+        `the first ${this.#taken} samples of "${name}" were removed by take(); read columns before it`,
+      );
     this.#flush();
     this.#columns[i] ??= new Float64Array(this.#capacity);
     return this.#columns[i].subarray(0, this.#length);

@@ -1,4 +1,5 @@
 /** A* search: the cheapest path over a grid with eight neighbours per cell. */
+import { ArgumentError } from "../errors.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
 
@@ -14,7 +15,7 @@ export interface PlannedPath {
 export function checkCell(grid: CostGrid, cell: number, what: string): void {
   const count = grid.columns * grid.rows;
   if (!(Number.isInteger(cell) && cell >= 0 && cell < count))
-    throw new RangeError(`the ${what} must be a cell between 0 and ${count - 1}, got ${cell}`);
+    throw new ArgumentError(what, `must be a cell between 0 and ${count - 1}, got ${cell}`);
 }
 
 export function aStar(grid: CostGrid, start: number, goal: number): PlannedPath {

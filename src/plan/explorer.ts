@@ -2,6 +2,7 @@
  * A rover that learns the ground while it drives. Its map starts empty (level, without obstacles). The cells within the sensor radius are
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
+import { ArgumentError } from "../errors.ts";
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
@@ -52,7 +53,7 @@ export class Explorer {
   cost = Number.POSITIVE_INFINITY;
   plans = 0;
 
-  /** @throws RangeError if start or goal is outside of the field. */
+  /** @throws ArgumentError if start or goal is outside of the field. */
   constructor(terrain: Terrain, options: Exploration, start: readonly [number, number], goal: readonly [number, number]) {
     const { x, y, length, width, cell, limits, travel } = options;
     const size = { columns: Math.floor(length / cell) + 1, rows: Math.floor(width / cell) + 1, x, y, dx: cell, dy: cell };
@@ -81,10 +82,11 @@ export class Explorer {
     this.#planner = new DStarLite(new TravelTime(this.known, travel), this.cellAt(...start), this.#goal);
   }
 
-  /** @throws RangeError outside of the field. */
+  /** @throws ArgumentError outside of the field. */
   cellAt(x: number, y: number): number {
     const { columns, x: x0, y: y0, dx } = this.known.grid;
-    if (!this.contains(x, y)) throw new RangeError(`(${x}, ${y}) is outside of the field that the rover has a map of`);
+    if (!this.contains(x, y))
+      throw new ArgumentError("position", `(${x}, ${y}) is outside of the field that the rover has a map of`);
     return Math.round((y - y0) / dx) * columns + Math.round((x - x0) / dx);
   }
 

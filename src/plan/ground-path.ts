@@ -1,4 +1,5 @@
 /** A path on the ground from point to point: projection of a position onto it (path length and cross-track error). */
+import { ArgumentError } from "../errors.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 
@@ -18,13 +19,13 @@ export interface PathProjection {
   heading: number;
 }
 
-/** @throws RangeError for fewer than two points, or for equal successive points. */
+/** @throws ArgumentError for fewer than two points, or for equal successive points. */
 export function groundPath(points: readonly (readonly [number, number])[]): GroundPath {
-  if (points.length < 2) throw new RangeError(`a path needs at least two points, got ${points.length}`);
+  if (points.length < 2) throw new ArgumentError("points", `a path needs at least two points, got ${points.length}`);
   const lengths = new Float64Array(points.length);
   for (let i = 1; i < points.length; i++) {
     const step = hypotenuse(points[i]![0] - points[i - 1]![0], points[i]![1] - points[i - 1]![1]);
-    if (!(step > 0)) throw new RangeError(`points ${i} and ${i + 1} of the path are the same`);
+    if (!(step > 0)) throw new ArgumentError(`points[${i}]`, `points ${i} and ${i + 1} of the path are the same`);
     lengths[i] = lengths[i - 1]! + step;
   }
   return { points: Float64Array.from(points.flat()), lengths };

@@ -1,4 +1,5 @@
 /** Motion of hinges through knots in time, from rest to rest, by quintics. */
+import { ArgumentError } from "../errors.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /**
@@ -7,15 +8,22 @@ import type { Trajectory } from "./trajectory.ts";
  */
 export function throughKnots(times: readonly number[], positions: readonly (readonly number[])[]): Trajectory {
   const n = positions[0]?.length ?? 0;
-  if (times.length === 0 || n === 0) throw new RangeError("a motion through knots needs at least one knot with one position");
+  if (times.length === 0 || n === 0)
+    throw new ArgumentError("times", "a motion through knots needs at least one knot with one position");
   if (times.length !== positions.length)
-    throw new RangeError(`a motion through knots needs a row of positions per time, got ${positions.length} for ${times.length}`);
+    throw new ArgumentError(
+      "positions",
+      `a motion through knots needs a row of positions per time, got ${positions.length} for ${times.length}`,
+    );
   for (const [i, t] of times.entries()) {
     if (!Number.isFinite(t) || (i > 0 && !(t > times[i - 1]!)))
-      throw new RangeError(`knots need increasing times, got ${t}${i > 0 ? ` after ${times[i - 1]}` : ""} for knot ${i + 1}`);
+      throw new ArgumentError(
+        `times[${i}]`,
+        `knots need increasing times, got ${t}${i > 0 ? ` after ${times[i - 1]}` : ""} for knot ${i + 1}`,
+      );
     const invalid =
       positions[i]!.length === n ? positions[i]!.find((p) => !Number.isFinite(p)) : `${positions[i]!.length} numbers`;
-    if (invalid !== undefined) throw new RangeError(`knot ${i + 1} needs ${n} positions, got ${invalid}`);
+    if (invalid !== undefined) throw new ArgumentError(`positions[${i}]`, `knot ${i + 1} needs ${n} positions, got ${invalid}`);
   }
   const rows = positions.map((row) => Float64Array.from(row));
   return {

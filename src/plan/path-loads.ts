@@ -3,9 +3,11 @@
  * b = M q'' + (bias at speed q' less bias at rest), c = bias at rest. A robot on a free-floating base without momentum has H* and C* in
  * place of M and bias; its base moves with u_b = J_b q', and c = 0.
  */
+
 import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { inverseDynamics } from "../dynamics/programs.ts";
+import { ArgumentError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
@@ -19,17 +21,18 @@ export interface PathLoadsOptions {
   readonly hinges: readonly string[];
 }
 
-/** Loads of the moved hinges along a path with s from 0 to 1 (a trajectory of duration 1). @throws RangeError */
+/** Loads of the moved hinges along a path with s from 0 to 1 (a trajectory of duration 1). @throws ArgumentError */
 export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLoadsOptions): PathLoads {
   const n = hinges.length;
   const freedoms = freedomsOf(model);
   const freedomsMoved = hinges.map((name) => {
     const freedom = freedoms.find((f) => f.name === name && f.q !== undefined);
-    if (!freedom) throw new RangeError(`"${name}" is not a hinge with one freedom of ${model.name}`);
+    if (!freedom) throw new ArgumentError("hinges", `"${name}" is not a hinge with one freedom of ${model.name}`);
     return freedom;
   });
-  if (path.nq !== n || path.nu !== n) throw new RangeError(`the path has ${path.nq} coordinates for ${n} hinges`);
-  if (path.duration !== 1) throw new RangeError(`a path goes from s = 0 to 1: its duration must be 1, got ${path.duration}`);
+  if (path.nq !== n || path.nu !== n) throw new ArgumentError("path", `the path has ${path.nq} coordinates for ${n} hinges`);
+  if (path.duration !== 1)
+    throw new ArgumentError("path.duration", `a path goes from s = 0 to 1: its duration must be 1, got ${path.duration}`);
   const sample = new Float64Array(3 * n);
   const q = Float64Array.from(q0);
   const [rates, accelerations] = [new Float64Array(model.nu), new Float64Array(model.nu)];
@@ -37,7 +40,8 @@ export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLo
   const torque = floats ? floatingBaseTorques(model) : fixedBaseTorques(model);
   if (floats)
     for (const { name, u } of freedomsMoved)
-      if (!robotOf(model).speeds.includes(u)) throw new RangeError(`${name} is not a hinge that the floating base carries`);
+      if (!robotOf(model).speeds.includes(u))
+        throw new ArgumentError("hinges", `${name} is not a hinge that the floating base carries`);
   const writeLoads = (out: Float64Array, offset?: Float64Array): void => {
     for (let i = 0; i < n; i++) out[i] = torque.y[freedomsMoved[i]!.u]! - (offset?.[i] ?? 0);
   };

@@ -3,6 +3,7 @@
  * neighbours of a knot have the same speeds and accelerations there: those of the parabola through three knots, and rest at the ends. For the
  * attitude ω and ω̇ are matched, so θ̇ and θ̈ at the end of a segment follow from ω = Γ(θ) θ̇.
  */
+import { ArgumentError } from "../errors.ts";
 import {
   angularMotionFromRotationVector,
   multiplyQuaternions,
@@ -25,10 +26,14 @@ interface SplineSegment {
 /** Spline through poses at given times, from rest to rest. 7 coordinates, 6 speeds. */
 export function poseSpline(times: readonly number[], poses: readonly PoseNumbers[]): Trajectory {
   if (times.length < 2 || times.length !== poses.length)
-    throw new RangeError(`a spline needs two knots or more, each a time and a pose, got ${times.length} and ${poses.length}`);
+    throw new ArgumentError(
+      "times",
+      `a spline needs two knots or more, each a time and a pose, got ${times.length} and ${poses.length}`,
+    );
   for (const [i, t] of times.entries()) {
     if (i === 0 ? t === 0 : t > times[i - 1]! && Number.isFinite(t)) continue;
-    throw new RangeError(
+    throw new ArgumentError(
+      "times",
       i === 0
         ? `a spline begins at t = 0, got ${t}`
         : `knots need increasing times, got ${t} after ${times[i - 1]} for knot ${i + 1}`,

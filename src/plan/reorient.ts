@@ -5,7 +5,7 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
-import { ModelError } from "../errors.ts";
+import { ModelError, UnreachableError } from "../errors.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { LoopSearch, MAX_CYCLES, type TurningLoop } from "./loop-search.ts";
@@ -42,7 +42,7 @@ export interface Reorientation {
 /** Phase differences between successive hinges of the start loops. */
 const START_PHASES = [Math.PI / 2, -Math.PI / 2, Math.PI / 3, -Math.PI / 3] as const;
 
-/** @throws ModelError for invalid options, RangeError if no loop within reach turns the base as required. */
+/** @throws ModelError for invalid options, UnreachableError if no loop within reach turns the base as required. */
 export function reorient(model: Model, options: ReorientOptions): Reorientation {
   const { q0, rotation, duration, harmonics = 2 } = options;
   const { hinges, reach } = checkOptions(model, options);
@@ -56,7 +56,7 @@ export function reorient(model: Model, options: ReorientOptions): Reorientation 
   }
   if (best && (options.cycles === undefined || best.cycles === options.cycles))
     return { trajectory: loopTrajectory(loop, hinges, q0, best, duration), hinges, ...best };
-  throw new RangeError(
+  throw new UnreachableError(
     `no loop of ${hinges.map((h) => h.name).join(", ")} within reach turns the base by [${rotation.join(", ")}] rad in ` +
       `${options.cycles ?? MAX_CYCLES} rounds or fewer: allow more reach, or move hinges whose axes are not parallel`,
   );

@@ -1,4 +1,5 @@
 /** Speed profiles along a path: from rest to rest as fast as limits allow. One coordinate, the distance. */
+import { ArgumentError } from "../errors.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface SpeedLimits {
@@ -59,7 +60,7 @@ const riseTime = (speed: number, { acceleration, jerk }: JerkLimits): number =>
 function checkPositive(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers))
     if (!(value > 0 && Number.isFinite(value)))
-      throw new RangeError(`the ${name} of a speed profile must be positive, got ${value}`);
+      throw new ArgumentError(name, `the ${name} of a speed profile must be positive, got ${value}`);
 }
 
 /** Trajectory of phases [duration, acceleration at the start, jerk], from rest. */

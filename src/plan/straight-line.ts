@@ -1,4 +1,5 @@
 /** A straight line in space with a simultaneous rotation about a fixed axis. */
+import { ArgumentError } from "../errors.ts";
 import {
   multiplyQuaternions,
   quaternionFromRotationVector,
@@ -24,7 +25,8 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
   const angle = rotationVectorBetween(a, b, turn);
   rejectHalfTurn(angle, "a straight line");
   const length = Math.hypot(...displacement);
-  if (!(length > 0 || angle > 0)) throw new RangeError("a straight line needs two different poses, got the same one twice");
+  if (!(length > 0 || angle > 0))
+    throw new ArgumentError("poses", "a straight line needs two different poses, got the same one twice");
   const profile = speedProfile(length, angle, limits);
   const [s, theta, increment] = [new Float64Array(3), new Float64Array(3), new Float64Array(4)];
   const axis = new Float64Array(3);
@@ -50,7 +52,8 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
 /** Profile from 0 to 1 whose speed keeps the limits of the line and of the rotation. */
 function speedProfile(length: number, angle: number, limits: LineLimits): Trajectory {
   for (const [name, value] of Object.entries(limits))
-    if (value !== undefined && !(value > 0)) throw new RangeError(`the ${name} of a line must be positive, got ${value}`);
+    if (value !== undefined && !(value > 0))
+      throw new ArgumentError(`limits.${name}`, `the ${name} of a line must be positive, got ${value}`);
   const smallestLimit = (linear?: number, angular?: number): number =>
     Math.min(
       linear !== undefined && length > 0 ? linear / length : Number.POSITIVE_INFINITY,
@@ -61,7 +64,7 @@ function speedProfile(length: number, angle: number, limits: LineLimits): Trajec
   const jerk = smallestLimit(limits.jerk, limits.angularJerk);
   const required = length > 0 ? ["speed", "acceleration"] : ["angularSpeed", "angularAcceleration"];
   if (!Number.isFinite(speed) || !Number.isFinite(acceleration))
-    throw new RangeError(`this line needs limits: ${required.join(" and ")}`);
+    throw new ArgumentError("limits", `this line needs limits: ${required.join(" and ")}`);
   const speedLimits: SpeedLimits = { speed, acceleration };
   return Number.isFinite(jerk) ? sCurve(1, { ...speedLimits, jerk }) : trapezoid(1, speedLimits);
 }

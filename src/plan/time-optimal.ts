@@ -3,6 +3,7 @@
  * rest. With x = ṡ² the loads are linear in (s̈, x), and x' = 2 s̈ along s. The backward pass finds the largest x from which the rest of the
  * path can still be travelled. The forward pass goes as fast as that allows [reachability on a grid, as Pham and Pham 2018].
  */
+import { ArgumentError, UnreachableError } from "../errors.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface PathLoads {
@@ -19,14 +20,16 @@ export interface TimeOptimalOptions {
   readonly speed?: number;
 }
 
-/** s(t) from 0 to 1, a trajectory of one coordinate. @throws RangeError if the path cannot be travelled at any speed. */
+/** s(t) from 0 to 1, a trajectory of one coordinate. @throws UnreachableError if the path cannot be travelled at any speed. */
 export function timeOptimal(loads: PathLoads, limits: readonly number[], options: TimeOptimalOptions = {}): Trajectory {
   const { steps = 500, speed = Number.POSITIVE_INFINITY } = options;
-  if (!(Number.isInteger(steps) && steps >= 2)) throw new RangeError(`a path needs at least 2 steps, got ${steps}`);
-  if (!(speed > 0)) throw new RangeError(`the largest speed along a path must be positive, got ${speed}`);
-  if (limits.length !== loads.count) throw new RangeError(`${loads.count} loads need as many limits, got ${limits.length}`);
+  if (!(Number.isInteger(steps) && steps >= 2))
+    throw new ArgumentError("options.steps", `a path needs at least 2 steps, got ${steps}`);
+  if (!(speed > 0)) throw new ArgumentError("options.speed", `the largest speed along a path must be positive, got ${speed}`);
+  if (limits.length !== loads.count)
+    throw new ArgumentError("limits", `${loads.count} loads need as many limits, got ${limits.length}`);
   for (const [i, limit] of limits.entries())
-    if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
+    if (!(limit > 0)) throw new ArgumentError(`limits[${i}]`, `limits of loads must be positive, got ${limit} for load ${i + 1}`);
   const h = 1 / steps;
   // The loads are evaluated at the middle of each step. Within a step s̈ is constant, so x changes linearly.
   const gridSteps = Array.from({ length: steps }, (_, i) => gridStep(loads, limits, (i + 0.5) * h, h));
@@ -59,7 +62,8 @@ function gridStep(loads: PathLoads, limits: readonly number[], s: number, h: num
     ["c", c],
   ] as const)
     for (const [i, value] of values.entries())
-      if (!Number.isFinite(value)) throw new RangeError(`${name} of load ${i + 1} at s = ${s} is ${value}`);
+      if (!Number.isFinite(value))
+        throw new ArgumentError("loads", `${name} of load ${i + 1} at s = ${s} is ${value}; loads must be finite`);
   // s̈ = (x1 - x0) / 2h, and x at the middle is (x0 + x1) / 2.
   return {
     p: a.map((ai, i) => b[i]! / 2 - ai / (2 * h)),
@@ -118,8 +122,10 @@ function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "en
 
 const ROUNDING = 1e-12;
 
-const infeasiblePath = (s: number): RangeError =>
-  new RangeError(`the path cannot be travelled within the limits near s = ${s.toFixed(4)}: loads at rest are too large there`);
+const infeasiblePath = (s: number): UnreachableError =>
+  new UnreachableError(
+    `the path cannot be travelled within the limits near s = ${s.toFixed(4)}: loads at rest are too large there`,
+  );
 
 /** Trajectory with constant acceleration between the grid values of x = ṡ². */
 function gridTrajectory(x: Float64Array, h: number): Trajectory {

@@ -2,6 +2,7 @@
  * How much slower a motion must be to keep load limits. Along a path every load is τ = a s̈ + b ṡ² + c: inertia, a part that grows with the
  * square of the speed, and the load at rest. A motion from rest that is k times slower needs τ_moving / k² + c.
  */
+import { ArgumentError, UnreachableError } from "../errors.ts";
 
 /** Loads along a motion: one row per time, one number per limited load. */
 export interface LoadSamples {
@@ -22,21 +23,25 @@ export interface Slowing {
 /** The smallest k with |τ_moving / k² + τ_rest| ≤ limit for every load at every time. */
 export function slowingFor({ times, loads, atRest }: LoadSamples, limits: readonly number[]): Slowing {
   for (const [i, limit] of limits.entries())
-    if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
+    if (!(limit > 0)) throw new ArgumentError(`limits[${i}]`, `limits of loads must be positive, got ${limit} for load ${i + 1}`);
   if (loads.length === 0 || loads.length !== times.length)
-    throw new RangeError(`slowing down needs loads at each time, got ${loads.length} rows for ${times.length} times`);
+    throw new ArgumentError("loads", `slowing down needs loads at each time, got ${loads.length} rows for ${times.length} times`);
   let slowest: Slowing = { factor: 0, load: 0, time: times[0]! };
   for (const [row, values] of loads.entries()) {
     if (values.length !== limits.length)
-      throw new RangeError(`row ${row + 1} has ${values.length} loads for ${limits.length} limits`);
+      throw new ArgumentError(`loads[${row}]`, `row ${row + 1} has ${values.length} loads for ${limits.length} limits`);
     for (const [load, limit] of limits.entries()) {
       const rest = atRest?.[row]?.[load] ?? 0;
       if (Math.abs(rest) >= limit)
-        throw new RangeError(
+        throw new UnreachableError(
           `load ${load + 1} is ${rest} at rest at t = ${times[row]}, beyond its limit of ${limit}: no slower motion helps`,
         );
       const moving = values[load]! - rest;
-      if (!Number.isFinite(moving)) throw new RangeError(`load ${load + 1} at t = ${times[row]} is ${values[load]}`);
+      if (!Number.isFinite(moving))
+        throw new ArgumentError(
+          `loads[${row}][${load}]`,
+          `load ${load + 1} at t = ${times[row]} is ${values[load]}; loads must be finite`,
+        );
       const factor = Math.sqrt(Math.abs(moving) / (limit - Math.sign(moving) * rest));
       if (factor > slowest.factor) slowest = { factor, load, time: times[row]! };
     }

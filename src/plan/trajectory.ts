@@ -2,6 +2,7 @@
  * Trajectories: planned motions as functions of time. Coordinates and speeds are as in a state: one each per freedom of hinges; for a pose the
  * quaternion and the position (7), and angular and linear velocity in world axes (6).
  */
+import { ArgumentError } from "../errors.ts";
 
 export interface Trajectory {
   /** Numbers of coordinates, and of speeds and accelerations. */
@@ -20,7 +21,7 @@ export const sizeOfSample = ({ nq, nu }: Trajectory): number => nq + 2 * nu;
 
 /** The same path k times slower: speeds times 1 / k, accelerations times 1 / k². From rest, torques without bias also scale by 1 / k². */
 export function slowDown(trajectory: Trajectory, k: number): Trajectory {
-  if (!(k > 0 && Number.isFinite(k))) throw new RangeError(`a trajectory is slowed down by a positive factor, got ${k}`);
+  if (!(k > 0 && Number.isFinite(k))) throw new ArgumentError("k", `a trajectory is slowed down by a positive factor, got ${k}`);
   const { nq, nu, duration, breaks } = trajectory;
   return {
     ...{ nq, nu, duration: k * duration, breaks: breaks.map((t) => k * t) },
@@ -32,9 +33,9 @@ export function slowDown(trajectory: Trajectory, k: number): Trajectory {
   };
 }
 
-/** Trajectories one after the other. Each must start where the one before ends. @throws RangeError */
+/** Trajectories one after the other. Each must start where the one before ends. @throws ArgumentError */
 export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
-  if (trajectories.length === 0) throw new RangeError("a sequence needs at least one trajectory");
+  if (trajectories.length === 0) throw new ArgumentError("trajectories", "a sequence needs at least one trajectory");
   const { nq, nu } = trajectories[0]!;
   const starts: number[] = [];
   const breaks: number[] = [];
@@ -42,13 +43,17 @@ export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
   let duration = 0;
   for (const [i, next] of trajectories.entries()) {
     if (next.nq !== nq || next.nu !== nu)
-      throw new RangeError(`trajectory ${i + 1} of the sequence has ${next.nq} coordinates, the first has ${nq}`);
+      throw new ArgumentError(
+        `trajectories[${i}]`,
+        `trajectory ${i + 1} of the sequence has ${next.nq} coordinates, the first has ${nq}`,
+      );
     if (i > 0) {
       trajectories[i - 1]!.at(trajectories[i - 1]!.duration, end);
       next.at(0, begin);
       for (let c = 0; c < nq; c++)
         if (Math.abs(end[c]! - begin[c]!) > SAME_PLACE * Math.max(1, Math.abs(end[c]!)))
-          throw new RangeError(
+          throw new ArgumentError(
+            `trajectories[${i}]`,
             `trajectory ${i + 1} of the sequence begins with coordinate ${c + 1} at ${begin[c]}, where the one before it ends at ${end[c]}`,
           );
     }

@@ -3,6 +3,7 @@
  * for risk: d / (v (1 - s(α))) (1 + 2 (slope / steepest)²), with α the climb angle (downhill counts as level) and `slope` that of the
  * steeper cell.
  */
+import { ArgumentError } from "../errors.ts";
 import type { HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import type { TraversabilityMap } from "./traversability.ts";
@@ -39,10 +40,14 @@ export class TravelTime implements CostGrid {
 
   constructor(map: TraversabilityMap, model: TravelModel) {
     const { angles, values } = model.slip;
-    if (!(model.speed > 0)) throw new RangeError(`the speed must be positive, got ${model.speed}`);
+    if (!(model.speed > 0)) throw new ArgumentError("model.speed", `must be positive, got ${model.speed}`);
     if (angles.length === 0 || angles.length !== values.length || angles.some((a, i) => i > 0 && !(a > angles[i - 1]!)))
-      throw new RangeError("slip: needs as many angles as values, at least one, increasing");
-    if (!values.every((s) => s < 1 && s > -1)) throw new RangeError("slip: must be between -1 and 1");
+      throw new ArgumentError(
+        "model.slip.angles",
+        `needs as many increasing angles as values, at least one, got ${angles.length} and ${values.length}`,
+      );
+    if (!values.every((s) => s < 1 && s > -1))
+      throw new ArgumentError("model.slip.values", `each value must be between -1 and 1, got [${values.join(", ")}]`);
     this.#grid = map.grid;
     this.columns = map.grid.columns;
     this.rows = map.grid.rows;

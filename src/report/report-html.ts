@@ -28,7 +28,7 @@ export interface ReportLinks {
   readonly plots?: readonly (readonly string[])[];
 }
 
-/** The whole page. @throws RangeError if a channel of a plot is missing in the log or has another unit. */
+/** The whole page. @throws ArgumentError if a channel of a plot is missing in the log or has another unit. */
 export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
   const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");

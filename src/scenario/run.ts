@@ -92,7 +92,7 @@ function createScenarioSystem({ name, model, forces }: Scenario, formulation: Fo
   try {
     return createSystem(model, forces, { formulation });
   } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TraceError || error instanceof SingularError)) throw error;
+    if (!(error instanceof TraceError || error instanceof SingularError)) throw error;
     // A hinge has no inertia; or masses and lengths are each valid, but their ratio is too large for double precision.
     throw new ModelError(name, [{ path: "model", message: `cannot be compiled: ${error.message}` }], { cause: error });
   }

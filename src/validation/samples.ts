@@ -1,14 +1,15 @@
 /** Values of a run's log at given times. */
+import { ArgumentError } from "../errors.ts";
 import type { Log } from "../log/log.ts";
 
 /** Sample times are products, not sums: they differ from round numbers by rounding only. */
 const SAME_TIME = 1e-9;
 
-/** Values of channels at the sample at t. At a jump the log has two samples; `side` selects one. @throws RangeError without a sample at t. */
+/** Values of channels at the sample at t. At a jump the log has two samples; `side` selects one. @throws ArgumentError without a sample at t. */
 export function valuesAt(log: Log, t: number, channels: readonly string[], side: "before" | "after" = "before"): number[] {
   const isThere = (at: number): boolean => Math.abs(at - t) <= SAME_TIME * Math.max(1, t);
   const sample = side === "before" ? log.column("t").findIndex(isThere) : log.column("t").findLastIndex(isThere);
-  if (sample < 0) throw new RangeError(`the log has no sample at t = ${t} s`);
+  if (sample < 0) throw new ArgumentError("t", `the log has no sample at t = ${t} s`);
   return channels.map((name) => log.column(name)[sample]!);
 }
 

@@ -1,5 +1,6 @@
 /** Damping of virtual links from measured damping ratios of the clamped rod's modes, in three forms. */
 
+import { ArgumentError } from "../../errors.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
@@ -55,7 +56,7 @@ export interface DampingOptions {
   readonly stiffnessErrors?: readonly number[];
 }
 
-/** Plain numbers among the ratios are those of modes 1, 2, ... @throws RangeError for an invalid ratio, or a mode that does not exist. */
+/** Plain numbers among the ratios are those of modes 1, 2, ... @throws ArgumentError for an invalid ratio, or a mode that does not exist. */
 export function identifyDamping(
   rod: RodData,
   at: readonly number[],
@@ -104,12 +105,15 @@ export function identifyDamping(
 }
 
 function checkRatios(ratios: readonly MeasuredRatio[], n: number): void {
-  if (ratios.length === 0) throw new RangeError("no damping ratio is given");
+  if (ratios.length === 0) throw new ArgumentError("ratios", "no damping ratio is given");
   for (const { mode, ratio, tipMass = 0 } of ratios) {
     if (!(Number.isInteger(mode) && mode >= 1 && mode <= n))
-      throw new RangeError(`damping ratio of mode ${mode}: ${n + 1} links have ${n} modes; give more links or leave it out`);
-    if (!(ratio >= 0 && ratio < 1)) throw new RangeError(`a damping ratio must be from 0 to below 1, got ${ratio}`);
-    if (!(tipMass >= 0)) throw new RangeError(`a tip mass must not be negative, got ${tipMass}`);
+      throw new ArgumentError(
+        "ratios",
+        `damping ratio of mode ${mode}: ${n + 1} links have ${n} modes; give more links or leave it out`,
+      );
+    if (!(ratio >= 0 && ratio < 1)) throw new ArgumentError("ratios", `a damping ratio must be from 0 to below 1, got ${ratio}`);
+    if (!(tipMass >= 0)) throw new ArgumentError("ratios", `a tip mass must not be negative, got ${tipMass}`);
   }
 }
 

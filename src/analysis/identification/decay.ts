@@ -5,6 +5,7 @@
  *
  * a, b and c are linear parameters: they are solved for given ω and ζ, and only ω and ζ are searched (variable projection).
  */
+import { ArgumentError } from "../../errors.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 
@@ -24,20 +25,21 @@ export interface Decay {
 const SAMPLES_PER_MODE = 12;
 const STARTING_RATIOS = [0.001, 0.005, 0.02, 0.08, 0.3];
 
-/** Fits one mode. @throws RangeError for too few samples, or without a vibration. */
+/** Fits one mode. @throws ArgumentError for too few samples, or without a vibration. */
 export const fitDecay = (times: readonly number[], values: readonly number[]): Decay => fitDecays(times, values, 1)[0]!;
 
-/** Fits `modes` modes; returns them slowest first. @throws RangeError for too few samples, or without a vibration. */
+/** Fits `modes` modes; returns them slowest first. @throws ArgumentError for too few samples, or without a vibration. */
 export function fitDecays(times: readonly number[], values: readonly number[], modes: number): readonly Decay[] {
   const n = times.length;
   if (n < SAMPLES_PER_MODE * modes || values.length !== n)
-    throw new RangeError(
+    throw new ArgumentError(
+      "times",
       `a decay of ${modes} mode${modes === 1 ? "" : "s"} needs at least ${SAMPLES_PER_MODE * modes} samples of time and value, got ${n} and ${values.length}`,
     );
   const mean = values.reduce((a, b) => a + b, 0) / n;
   const span = times[n - 1]! - times[0]!;
   const size = Math.max(...values.map((v) => Math.abs(v - mean)));
-  if (!(size > 0 && span > 0)) throw new RangeError("nothing vibrates in the samples");
+  if (!(size > 0 && span > 0)) throw new ArgumentError("values", "nothing vibrates in the samples");
   const curve = new DecaySamples(
     Float64Array.from(times, (t) => t - times[0]!),
     Float64Array.from(values, (v) => (v - mean) / size),
@@ -61,7 +63,7 @@ export function fitDecays(times: readonly number[], values: readonly number[], m
       const candidate = leastSquares({ residuals: (x) => curve.residual(unscale(x)), confine, maxSteps: 100 }, start);
       if (!(candidate.cost >= (fit?.cost ?? Number.POSITIVE_INFINITY))) fit = candidate;
     }
-    if (fit === undefined) throw new RangeError("nothing vibrates in the samples");
+    if (fit === undefined) throw new ArgumentError("values", "nothing vibrates in the samples");
     parameters = Array.from(unscale(fit.x));
     if (k + 1 === modes) return decaysOf(curve, fit, parameters, scales, size);
   }

@@ -1,5 +1,6 @@
 /** Grid search of the paper for three links: cuts on a grid of the length, stiffnesses on a grid, minimum of eq. 1. */
 
+import { ArgumentError } from "../../errors.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Measurement, modelValue, weightOf } from "./identify.ts";
 import type { RodData } from "./rod-model.ts";
@@ -61,6 +62,6 @@ export function gridSearch(
         }
     }
   }
-  if (best === undefined) throw new RangeError("the grid has no cut in it: give a smaller step");
+  if (best === undefined) throw new ArgumentError("step", "the grid has no cut in it: give a smaller step");
   return best;
 }

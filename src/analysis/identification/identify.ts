@@ -3,6 +3,7 @@
  * [Yoshikawa and Hosoda 1991, eq. 1], for any number of links and any set of measurements. The search starts from many points, so that it
  * does not end in the first local minimum. The grid search of the paper is in grid-search.ts.
  */
+import { ArgumentError, DivergenceError } from "../../errors.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 import { uniformJointPositions } from "../../model/elastic/joint-positions.ts";
@@ -82,7 +83,7 @@ export function modelValue(
   return kind === "frequency" ? (rodFrequencies(rod, at, k, tipMass)[mode - 1] ?? Number.NaN) : rodCompliance(rod, at, k, kind);
 }
 
-/** @throws RangeError for invalid or insufficient measurements. */
+/** @throws ArgumentError for invalid or insufficient measurements. */
 export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): IdentifiedRod {
   const { cuts, shortestStub = 0, starts = DEFAULT_STARTS } = options;
   const n = cuts?.length ?? (options.links ?? 3) - 1;
@@ -106,7 +107,7 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
     const fit = leastSquares({ residuals, confine }, start);
     if (Number.isFinite(fit.cost)) fits.push(fit);
   }
-  if (fits.length === 0) throw new RangeError("no stiffness gives finite values: check the measurements");
+  if (fits.length === 0) throw new DivergenceError("no stiffness gives finite values: check the measurements");
   const least = Math.min(...fits.map((fit) => fit.cost));
   const [best, ...others] = distinctFits(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [
     LeastSquaresFit,
@@ -158,17 +159,22 @@ function checkMeasurements(
     ["length", rod.length],
     ["mass", rod.mass],
   ] as const)
-    if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`the ${name} must be positive, got ${value}`);
-  if (!(Number.isInteger(n) && n >= 1 && n <= 12)) throw new RangeError(`two to thirteen links can be identified, got ${n + 1}`);
+    if (!(value > 0 && Number.isFinite(value)))
+      throw new ArgumentError(`rod.${name}`, `the ${name} must be positive, got ${value}`);
+  if (!(Number.isInteger(n) && n >= 1 && n <= 12))
+    throw new ArgumentError("links", `two to thirteen links can be identified, got ${n + 1}`);
   for (const m of measurements) {
     if (!(m.value > 0 && Number.isFinite(m.value)))
-      throw new RangeError(`${measurementName(m)} must be positive, got ${m.value}`);
+      throw new ArgumentError("measurements", `${measurementName(m)} must be positive, got ${m.value}`);
     if (m.kind === "frequency" && !((m.mode ?? 1) >= 1 && (m.mode ?? 1) <= n))
-      throw new RangeError(`${measurementName(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`);
+      throw new ArgumentError(
+        "measurements",
+        `${measurementName(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`,
+      );
   }
   for (const [j, x] of (cuts ?? []).entries())
     if (!(x >= 0 && x > (cuts![j - 1] ?? -1) && x < rod.length))
-      throw new RangeError(`cut ${j + 1} must lie beyond the one before it and before the tip, got ${x}`);
+      throw new ArgumentError(`cuts[${j}]`, `cut ${j + 1} must lie beyond the one before it and before the tip, got ${x}`);
   // A slope by a force and a deflection by a moment are the same number.
   const keyOf = (m: Measurement): string =>
     m.kind === "frequency" ? `f${m.mode ?? 1}/${m.tipMass ?? 0}` : m.kind === "deflection-by-moment" ? "slope-by-force" : m.kind;
@@ -180,7 +186,8 @@ function checkMeasurements(
     ...["deflection-by-force", "slope-by-force", "slope-by-moment"],
   ].filter((w) => !distinctKeys.has(w));
   const missingText = missing.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
-  throw new RangeError(
+  throw new ArgumentError(
+    "measurements",
     `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but ${distinctKeys.size} independent ${distinctKeys.size === 1 ? "measurement" : "measurements"}. ` +
       `Measure also ${missingText || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
   );

@@ -10,6 +10,7 @@
  * because its first value has the rounding error of the largest root.
  */
 
+import { DivergenceError } from "../../errors.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { complexLU } from "../../math/linear/complex-lu.ts";
 import { matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
@@ -133,7 +134,8 @@ function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number
     }
   }
   const { re, im } = realEigenvalues(A, n);
-  if (re.some(Number.isNaN)) throw new RangeError("the eigenvalues could not be found: the matrices are out of all proportion");
+  if (re.some(Number.isNaN))
+    throw new DivergenceError("the eigenvalues could not be found: the matrices are out of all proportion");
   return Array.from(re, (v, i): ComplexRoot => ({ re: v, im: im[i]! }))
     .sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im))
     .slice(zeros)

@@ -26,7 +26,7 @@ export interface ModalAnalysis {
   readonly moved: Assembly["moved"];
 }
 
-/** @throws RangeError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
+/** @throws SingularError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
   const analyse = (modalOptions: ModalOptions): Linearisation =>
     modalOptions.about === "rest" ? equilibriumOf(model, forces, modalOptions).linear : linearise(model, forces, modalOptions);

@@ -1,5 +1,6 @@
 /** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
 
+import { SingularError } from "../../errors.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
@@ -102,7 +103,7 @@ function unitMass(M: Float64Array, m: number): { values: undefined; vectors: Flo
 
 function factorMass(M: Float64Array, m: number): Cholesky {
   const cholesky = choleskySolver(m);
-  if (cholesky.factor(M) >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
+  if (cholesky.factor(M) >= 0) throw new SingularError("the mass matrix is singular there: a freedom moves no mass");
   return cholesky;
 }
 
@@ -126,7 +127,7 @@ function isDiagonal(A: Float64Array, n: number): boolean {
   return true;
 }
 
-/** ω² in increasing order, and mass-normalised shapes in columns. @throws RangeError if the mass matrix is singular. */
+/** ω² in increasing order, and mass-normalised shapes in columns. @throws SingularError if the mass matrix is singular. */
 export function undampedModes(M: Float64Array, K: Float64Array, m: number): { values: Float64Array; vectors: Float64Array } {
   const cholesky = factorMass(M, m);
   // A = L⁻¹ K L⁻ᵀ

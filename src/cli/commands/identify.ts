@@ -16,7 +16,7 @@ import { didYouMean } from "../../declare/names.ts";
 import { shortNumber } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";
 import { parseMeasurementFile } from "../../scenario/measurement-file.ts";
-import { CommandError, defineCommand, rangeErrorAsCommandError } from "../command.ts";
+import { CommandError, defineCommand } from "../command.ts";
 import { EXIT } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
@@ -47,17 +47,13 @@ export const identifyCommand = defineCommand({
   run(args, terminal) {
     const path = measurementPath(args.file);
     const file = parseMeasurementFile(readFileSync(path, "utf8"), path);
-    const result = rangeErrorAsCommandError(() =>
-      args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options),
-    );
+    const result = args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options);
     const damping =
       file.ratios.length === 0
         ? undefined
-        : rangeErrorAsCommandError(() =>
-            identifyDamping(file.rod, result.cuts, result.stiffnesses, file.ratios, {
-              stiffnessErrors: result.uncertainty.stiffnesses,
-            }),
-          );
+        : identifyDamping(file.rod, result.cuts, result.stiffnesses, file.ratios, {
+            stiffnessErrors: result.uncertainty.stiffnesses,
+          });
     if (args.plot !== undefined)
       writeFileAtomically(
         args.plot,

@@ -11,7 +11,7 @@ import { shortNumber } from "../../report/numbers.ts";
 import { modesHtml } from "../../report/page/modes-page.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { listedItems } from "../arguments.ts";
-import { defineCommand, rangeErrorAsCommandError, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import { EXIT } from "../failure.ts";
 import { loadModelArgument } from "../files/model-argument.ts";
 import { openFile } from "../files/open-file.ts";
@@ -67,9 +67,7 @@ export const modesCommand = defineCommand({
       throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
     const { model, forces, q, u, title } = await loadModesSubject(args.machine, args.set);
     const locked = args.lock === undefined ? [] : listedItems(args.lock);
-    const analysis = rangeErrorAsCommandError(() =>
-      modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }),
-    );
+    const analysis = modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" });
     const { linear, modes, mostly } = analysis;
     if (args.report !== undefined) {
       const lines = modes.map((mode, i) => ({

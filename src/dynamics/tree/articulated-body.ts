@@ -1,6 +1,6 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the link tree. */
 
-import { SingularError } from "../../errors.ts";
+import { SingularError, TraceError } from "../../errors.ts";
 import { add, div, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import { Inertia } from "../../spatial/inertia.ts";
 import { Pose } from "../../spatial/pose.ts";
@@ -63,7 +63,7 @@ function asSingularError<T>(name: string, compute: () => T): T {
   try {
     return compute();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof TraceError)) throw error;
     throw new SingularError(
       `the hinge of ${name} has no inertia: all that it carries can make the same motion by other hinges. ` +
         "Give the body mass, or the hinge an armature; an elastic body needs a first joint beyond its root",

@@ -1,5 +1,6 @@
 /** Kernels: compiled programs y = f(x) on flat arrays of doubles. */
 
+import { ArgumentError } from "../../errors.ts";
 import { interpret } from "../emit/interpret.ts";
 import { jsDeclarations } from "../emit/js-source.ts";
 import { emitWasm, type ModuleExtension, type WasmKernel } from "../emit/wasm/emit-program.ts";
@@ -203,7 +204,8 @@ function createKernel<I extends NamedSizes, O extends NamedSizes>(
   const { name, inputs, outputs } = program;
   const check = (array: string, length: number, expected: number): void => {
     if (length === expected) return;
-    throw new RangeError(
+    throw new ArgumentError(
+      array,
       `kernel ${name}: ${array} has ${length} numbers, expected ${expected}${lanes === 2 ? " (two states)" : ""}`,
     );
   };

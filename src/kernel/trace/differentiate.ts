@@ -1,4 +1,5 @@
 /** Derivatives of traced expressions, recorded in the same graph by the same folding arithmetic. */
+import { ArgumentError } from "../../errors.ts";
 import { ARITY, Expr, type Graph, type Scalar } from "./graph.ts";
 import type { NamedSizes, Program } from "./program.ts";
 import { add, cos, div, mul, neg, select, sin, sub } from "./scalar.ts";
@@ -62,7 +63,7 @@ export function jacobian<I extends NamedSizes>(
 ): Program<I, { readonly jacobian: number }> {
   const { graph, name, inputs } = program;
   if (!(input in inputs))
-    throw new RangeError(`program ${name} has no input ${input}; its inputs are ${Object.keys(inputs).join(", ")}`);
+    throw new ArgumentError("input", `program ${name} has no input ${input}; its inputs are ${Object.keys(inputs).join(", ")}`);
   const outputs = program.results.map((id) => graph.expr(id));
   const rows = derivatives(outputs, inputNodes(program, input));
   const results = rows.flatMap((row) => row.map((s) => graph.idOf(s)));

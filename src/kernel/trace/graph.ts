@@ -2,6 +2,7 @@
  * Expression graph that a trace records. Nodes are hash-consed: equal expressions are one node, so common subexpressions are computed once.
  * Each expression belongs to exactly one graph.
  */
+import { TraceError } from "../../errors.ts";
 
 /** Operation of a node. `select(c, a, b)` is a if c >= 0, else b. */
 export type Op =
@@ -135,7 +136,7 @@ export class Graph {
   }
 
   constant(value: number): number {
-    if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
+    if (!Number.isFinite(value)) throw new TraceError(`a traced constant must be finite, got ${value}`);
     const v = value === 0 ? 0 : value; // -0 and +0 are the same node
     let id = this.#constants.get(v);
     if (id === undefined) {
@@ -147,14 +148,15 @@ export class Graph {
 
   /** A constant that is never shared, even if another has the same value: the recorded graph does not depend on the value. */
   unsharedConstant(value: number): Expr {
-    if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
+    if (!Number.isFinite(value)) throw new TraceError(`a traced constant must be finite, got ${value}`);
     return this.expr(this.#push("const", 0, 0, 0, value));
   }
 
   /** The node id of a scalar of this graph. */
   idOf(s: Scalar): number {
     if (typeof s === "number") return this.constant(s);
-    if (s.graph !== this) throw new Error("an expression of one trace was used in another trace; each trace has its own graph");
+    if (s.graph !== this)
+      throw new TraceError("an expression of one trace was used in another trace; each trace has its own graph");
     return s.id;
   }
 
@@ -216,7 +218,7 @@ export class Graph {
   #push(op: Op, a: number, b: number, c: number, value: number): number {
     const id = this.#exprs.length;
     if (id >= MAX_NODES)
-      throw new RangeError(`a trace may have offset most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
+      throw new TraceError(`a trace may have at most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
     if (id === this.#values.length) {
       this.#nodes = copyInto(this.#nodes, new Int32Array(2 * this.#nodes.length));
       this.#values = copyInto(this.#values, new Float64Array(2 * id));

@@ -3,6 +3,7 @@
  * constants. Every equation that is traced into a kernel is written with these functions.
  */
 
+import { TraceError } from "../../errors.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { Expr, type Graph, type Scalar } from "./graph.ts";
 
@@ -15,7 +16,7 @@ export const isNumber = (a: Scalar): a is number => typeof a === "number";
 function graphOf(a: Scalar, b: Scalar): Graph {
   if (a instanceof Expr) return a.graph;
   if (b instanceof Expr) return b.graph;
-  throw new TypeError(`expected a number or an expression, got ${String(a)} and ${String(b)}`);
+  throw new TraceError(`expected a number or an expression, got ${String(a)} and ${String(b)}`);
 }
 
 /** A sum that is only rounding of its terms becomes 0, so that cos(π/2) and the like do not fill the graph with factors of 1e-17. */
@@ -108,7 +109,7 @@ const isReciprocalOf = (a: Expr, b: Expr): boolean => {
 
 export function div(a: Scalar, b: Scalar): Scalar {
   if (isNumber(b)) {
-    if (b === 0) throw new RangeError("division by a constant zero in a trace");
+    if (b === 0) throw new TraceError("division by a constant zero in a trace");
     return isNumber(a) ? a / b : mul(1 / b, a);
   }
   if (a === 0) return 0;

@@ -121,7 +121,7 @@ export class TangentEvaluator<I extends NamedSizes, O extends NamedSizes> {
         [y, wa] = [value[ia]!, 1];
         break;
       default:
-        throw new RangeError(`no chain rule for the operation ${graph.opOf(id)}`);
+        throw new Error(`no chain rule for the operation ${graph.opOf(id)}`);
     }
     value[id] = y;
     this.#a[k] = ia;

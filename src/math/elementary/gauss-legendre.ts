@@ -10,7 +10,7 @@ const MAX_STEPS = 100;
 
 export function gaussLegendre(n: number): Quadrature {
   if (!(Number.isInteger(n) && n >= 1))
-    throw new RangeError(`Gauss-Legendre quadrature: the number of points must be a positive integer, got ${n}`);
+    throw new Error(`Gauss-Legendre quadrature: the number of points must be a positive integer, got ${n}`);
   const points = new Float64Array(n);
   const weights = new Float64Array(n);
   for (let i = 0; i < n; i++) {

@@ -20,7 +20,7 @@ export function envelope(first: ArrayLike<number>): Envelope {
   let size = 0;
   for (let i = 0; i < n; i++) {
     const f = first[i]!;
-    if (f > i || f < 0) throw new RangeError(`envelope: the first column of row ${i} is ${f}; it must be between 0 and ${i}`);
+    if (f > i || f < 0) throw new Error(`envelope: the first column of row ${i} is ${f}; it must be between 0 and ${i}`);
     offset[i] = size - f;
     size += i - f + 1;
   }

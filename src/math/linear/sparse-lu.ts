@@ -110,18 +110,17 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
       return structure.rank === pattern.n;
     },
     solve(b, x) {
-      if (structure?.rank !== pattern.n) throw new RangeError("solve: call factor with a regular matrix first");
+      if (structure?.rank !== pattern.n) throw new Error("solve: call factor with a regular matrix first");
       solveRefined(structure, b, x);
     },
     solveBasic(b, x) {
-      if (structure === undefined) throw new RangeError("solveBasic: call factor first");
+      if (structure === undefined) throw new Error("solveBasic: call factor first");
       solveRefined(structure, b, x);
       subtractProduct(b, x);
       return residual;
     },
     nullVector(k, x) {
-      if (structure === undefined || k >= pattern.n - structure.rank)
-        throw new RangeError(`nullVector: there is no null vector ${k}`);
+      if (structure === undefined || k >= pattern.n - structure.rank) throw new Error(`nullVector: there is no null vector ${k}`);
       residual.fill(0);
       substituteFactors(structure, residual, x, structure.rank + k);
     },

@@ -30,7 +30,7 @@ export function treePattern(parents: ArrayLike<number>): TreePattern {
   let size = 0;
   for (let i = 0; i < n; i++) {
     const p = parent[i]!;
-    if (p >= i) throw new RangeError(`tree pattern: row ${i} has parent ${p}; a parent must have a smaller index than its child`);
+    if (p >= i) throw new Error(`tree pattern: row ${i} has parent ${p}; a parent must have a smaller index than its child`);
     depth[i] = p < 0 ? 0 : depth[p]! + 1;
     start[i] = size;
     size += depth[i]! + 1;

@@ -2,6 +2,7 @@
  * Data of a quadratic program, min ½ xᵀ G x + gᵀ x with lower ≤ A x ≤ upper and xLower ≤ x ≤ xUpper. In the solver, "row k" is row k of A
  * for k < m, and the bounds of variable k - m otherwise.
  */
+import { ArgumentError } from "../../errors.ts";
 
 /** A violation below this is rounding, relative to the magnitudes that are added up in the row. */
 const FEASIBILITY_TOLERANCE = 1e-12;
@@ -43,7 +44,7 @@ export class QuadraticProblem {
     this.high.set(this.xUpper, this.m);
   }
 
-  /** @throws RangeError if a coefficient is not finite or a bound is NaN */
+  /** @throws ArgumentError if a coefficient is not finite or a bound is NaN */
   checkNumbers(): void {
     checkFinite("G", this.G);
     checkFinite("g", this.g);
@@ -51,7 +52,7 @@ export class QuadraticProblem {
     for (let k = 0; k < this.rowCount; k++) {
       if (!Number.isNaN(this.low[k]!) && !Number.isNaN(this.high[k]!)) continue;
       const name = k < this.m ? `row ${k}` : `variable ${k - this.m}`;
-      throw new RangeError(`quadratic program: a bound of ${name} is NaN; use a number or an infinity`);
+      throw new ArgumentError("bounds", `quadratic program: a bound of ${name} is NaN; use a number or an infinity`);
     }
   }
 
@@ -115,5 +116,5 @@ export class QuadraticProblem {
 function checkFinite(name: string, values: Float64Array): void {
   for (let i = 0; i < values.length; i++)
     if (!Number.isFinite(values[i]))
-      throw new RangeError(`quadratic program: ${name}[${i}] is ${values[i]}; use a finite number`);
+      throw new ArgumentError(`${name}[${i}]`, `is ${values[i]}; a quadratic program needs finite numbers`);
 }

@@ -37,7 +37,7 @@ export interface QuadraticProgram {
   readonly side: Int8Array;
   /** Rows added to or dropped from the active set by the last call: a measure of its cost. */
   readonly changes: number;
-  /** "warm" tries the rows in `side` first. @throws RangeError if a coefficient is not finite or a bound is NaN */
+  /** "warm" tries the rows in `side` first. @throws ArgumentError if a coefficient is not finite or a bound is NaN */
   solve(start?: "cold" | "warm"): QuadraticProgramOutcome;
   /** After "infeasible": rows (0 to m - 1) and variables (m + index) that contradict each other. */
   conflict(): number[];

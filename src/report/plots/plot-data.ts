@@ -1,4 +1,5 @@
 /** Data of a plot: channels in the unit of the plot, thinned for drawing. */
+import { ArgumentError } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Plot, Series } from "../report-data.ts";
 import { extentOf } from "./axis-scale.ts";
@@ -10,7 +11,7 @@ export interface PlotData {
   readonly columns: readonly Float64Array[];
 }
 
-/** About `points` samples of the plot. @throws RangeError if a channel is missing or has another unit than the plot. */
+/** About `points` samples of the plot. @throws ArgumentError if a channel is missing or has another unit than the plot. */
 export function plotData(log: Log, plot: Plot, points: number): PlotData {
   const time = timeColumn(log);
   const columns = plot.series.map((series) => seriesValues(log, plot, series));
@@ -22,15 +23,16 @@ export function plotData(log: Log, plot: Plot, points: number): PlotData {
 
 export function timeColumn(log: Log): Float64Array {
   const time = log.channels[0];
-  if (time === undefined) throw new RangeError("the log has no channels; its first channel must be time");
+  if (time === undefined) throw new ArgumentError("log", "the log has no channels; its first channel must be time");
   return log.column(time.name);
 }
 
 function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64Array {
   const unit = log.channels.find(({ name }) => name === channel)?.unit;
-  if (unit === undefined) throw new RangeError(`plot "${plot.title}": the log has no channel "${channel}"`);
+  if (unit === undefined) throw new ArgumentError("plot", `plot "${plot.title}": the log has no channel "${channel}"`);
   if (times === undefined && unit !== plot.unit)
-    throw new RangeError(
+    throw new ArgumentError(
+      "plot",
       `plot "${plot.title}" is in "${plot.unit}", but channel "${channel}" in "${unit}": give the series a factor (times)`,
     );
   const factor = times ?? 1;

@@ -34,7 +34,7 @@ export interface PlotLayout extends PlotData {
   readonly legendTop: number;
 }
 
-/** @throws RangeError if a channel is missing or has another unit than the plot. */
+/** @throws ArgumentError if a channel is missing or has another unit than the plot. */
 export function layOutPlot(log: Log, plot: Plot): PlotLayout {
   const data = plotData(log, plot, DRAWN_SAMPLES);
   const logarithmic = plot.scale === "log";

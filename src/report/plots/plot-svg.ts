@@ -17,7 +17,7 @@ const STROKE = 1.75;
 /** Stroke width of lines that fill their area, such as noise. */
 const FINE_STROKE = 0.75;
 
-/** One plot of a report as SVG. @throws RangeError if a channel is missing or has another unit than the plot. */
+/** One plot of a report as SVG. @throws ArgumentError if a channel is missing or has another unit than the plot. */
 export function plotSvg(log: Log, plot: Plot): string {
   const layout = layOutPlot(log, plot);
   return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">

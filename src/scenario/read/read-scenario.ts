@@ -5,7 +5,7 @@ import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
-import { type Problem, valueText } from "../../errors.ts";
+import { type Problem, TraceError, valueText } from "../../errors.ts";
 import { readValuesByHinge } from "../../formats/state-file.ts";
 import { FLAT, type Terrain } from "../../ground/terrain.ts";
 import type { Channel } from "../../log/log.ts";
@@ -136,7 +136,7 @@ function readElementChannels(layout: Layout, problems: Problem[]): readonly Chan
     try {
       return observationProgram(someLayout).channels;
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof TraceError)) throw error;
       return undefined;
     }
   };

@@ -165,9 +165,9 @@ describe("invalid input", () => {
     .build();
 
   it("states of the wrong size, values and frequencies that are not finite", () => {
-    expect(() => linearise(ball, [], { q: new Float64Array(2) })).toThrow("q must have 4 numbers, as ball has, got 2");
+    expect(() => linearise(ball, [], { q: new Float64Array(2) })).toThrow("q: must have 4 numbers, as ball has, got 2");
     expect(() => linearise(ball, [], { u: Float64Array.of(0, Number.NaN, 0) })).toThrow(
-      "u.b.wy must be a finite number, got NaN",
+      "u.b.wy: must be a finite number, got NaN",
     );
     const at = { freedom: "b.wx" };
     const answer = (f: number) => frequencyResponse(linearise(ball), { force: at, motion: at, frequencies: [f] });

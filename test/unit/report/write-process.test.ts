@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformWithOxc } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,10 +20,16 @@ writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((err
 });
 `;
 
-beforeAll(async () => {
-  const source = fileURLToPath(new URL("../../../src/report/write-folder.ts", import.meta.url));
+/** The source file as a module in `place` that finds its imports there. */
+async function writeModule(path: string): Promise<void> {
+  const source = fileURLToPath(new URL(`../../../src/${path}.ts`, import.meta.url));
   const { code } = await transformWithOxc(readFileSync(source, "utf8"), source);
-  writeFileSync(join(place, "write-folder.mjs"), code);
+  writeFileSync(join(place, `${basename(path)}.mjs`), code.replace("../errors.ts", "./errors.mjs"));
+}
+
+beforeAll(async () => {
+  await writeModule("errors");
+  await writeModule("report/write-folder");
   writeFileSync(join(place, "child.mjs"), CHILD);
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));

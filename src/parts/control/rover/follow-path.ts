@@ -1,4 +1,5 @@
 /** Path following of a rover: pure pursuit, or line of sight with compensation of lateral slip. */
+import { ArgumentError } from "../../../errors.ts";
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
@@ -189,8 +190,8 @@ function readPath(
   try {
     return groundPath(points.map(({ x, y }) => [x, y]));
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    note("path", error.message);
+    if (!(error instanceof ArgumentError)) throw error;
+    note("path", error.reason);
     return groundPath([
       [0, 0],
       [1, 0],

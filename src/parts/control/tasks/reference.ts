@@ -1,5 +1,7 @@
 /** References of tasks over time: moves from the pose at the start, or a planned trajectory. */
+
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
+import { ArgumentError } from "../../../errors.ts";
 import {
   multiplyQuaternions,
   quaternionFromRotationVector,
@@ -96,12 +98,12 @@ interface MoveStart {
 /** Largest number of moves, repetitions included. */
 const MOST_MOVES = 100_000;
 
-const throwRangeError: NoteProblem = (path, message) => {
-  throw new RangeError(`${path} ${message}`);
+const throwArgumentError: NoteProblem = (path, message) => {
+  throw new ArgumentError(path, message);
 };
 
 /** Moves one after the other, all of them `repeat` times. */
-export function movesReference(list: readonly Move[], repeat = 1, note: NoteProblem = throwRangeError): Reference {
+export function movesReference(list: readonly Move[], repeat = 1, note: NoteProblem = throwArgumentError): Reference {
   for (const [i, { duration, rise, soft }] of list.entries()) {
     if (rise !== undefined && rise > duration / 2)
       note(`moves[${i}].rise`, `must be at most half of the duration, ${duration / 2} s`, "Speed must rise and fall within it");
@@ -192,7 +194,10 @@ export function meetReference(duration: number, at: readonly number[]): Referenc
 }
 
 /** Through poses at given times, relative to the pose at the start, from rest to rest on a spline. */
-export function throughReference(knots: readonly ParameterValues<typeof KNOT>[], note: NoteProblem = throwRangeError): Reference {
+export function throughReference(
+  knots: readonly ParameterValues<typeof KNOT>[],
+  note: NoteProblem = throwArgumentError,
+): Reference {
   const poses = [[1, 0, 0, 0, 0, 0, 0]];
   for (const { by, turn } of knots) {
     const rotation = new Float64Array(4);
@@ -203,8 +208,8 @@ export function throughReference(knots: readonly ParameterValues<typeof KNOT>[],
   try {
     spline = poseSpline([0, ...knots.map(({ time }) => time)], poses);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    note("through", error.message);
+    if (!(error instanceof ArgumentError)) throw error;
+    note("through", error.reason);
     return movesReference([]);
   }
   const relativeAttitude = new Float64Array(4);

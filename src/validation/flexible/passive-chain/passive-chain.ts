@@ -9,6 +9,7 @@
  * positive definite; the cost is linear in the number of links. The algorithm shares no code with the formulations, so it checks them.
  */
 
+import { ArgumentError, SingularError } from "../../../errors.ts";
 import { denseLU } from "../../../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../../../math/linear/dense-matrix.ts";
 import type { Model } from "../../../model/model.ts";
@@ -30,7 +31,7 @@ export function passiveChain(model: Model, options: { readonly wrenches?: readon
   return {
     accelerations(q, u, tau, udot, w = new Float64Array(0)) {
       if (w.length !== 6 * frames.length)
-        throw new RangeError(`w has ${w.length} numbers, and there are ${frames.length} frames with 6 each`);
+        throw new ArgumentError("w", `has ${w.length} numbers, and there are ${frames.length} frames with 6 each`);
       const crossings: Crossing[] = [];
       for (const [a, joint] of joints.entries()) crossings.push(crossJoint(joint, crossings[a - 1], q, u));
       const external = wrenchesAt(frames, crossings, w);
@@ -101,7 +102,7 @@ function inColumns(S: readonly Float64Array[], b: readonly number[]): Float64Arr
   if (n === 0) return x;
   const lu = denseLU(n);
   const isRegular = lu.factor(Float64Array.from({ length: n * n }, (_, k) => dot6(S[Math.floor(k / n)]!, S[k % n]!)));
-  if (!isRegular) throw new RangeError("two freedoms of one joint do the same there");
+  if (!isRegular) throw new SingularError("two freedoms of one joint do the same there");
   lu.solve(x);
   return x;
 }
