@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { sourceAliases } from "./tools/source-aliases.ts";
 
-const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const resolve = { alias: { castor: pathOf("./src/index.ts") } };
+const resolve = { alias: sourceAliases() };
 const limits = { maxWorkers: "100%", testTimeout: 180_000, hookTimeout: 120_000 };
 
 /** The inner loop: closed forms, invariants, contracts. */

@@ -4,7 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compile, offsetsOf, parseModel, parseState, programs } from "castor";
+import { compile, programs } from "castor";
+import { parseModel, parseState } from "castor/formats";
+import { offsetsOf } from "castor/kernel";
 
 type Point = readonly [number, number];
 type Vector = readonly [number, number, number];

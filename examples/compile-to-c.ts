@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildModel, cName, compile, cSource, programs } from "castor";
+import { buildModel, compile, programs } from "castor";
+import { cName, cSource } from "castor/kernel";
 
 const rod = { mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.01] } as const;
 const pendulum = buildModel("double pendulum")

@@ -1,5 +1,7 @@
 /** One kernel for many payloads: mass and mass centre of the payload are kernel inputs, so the kernel is compiled once. */
-import { buildModel, compile, offsetsOf, parameterValue, programs } from "castor";
+import { buildModel, compile, programs } from "castor";
+import { offsetsOf } from "castor/kernel";
+import { parameterValue } from "castor/model";
 
 const boom = { mass: 50, com: [1, 0, 0], inertia: [1, 20, 20] } as const;
 const payload = { mass: 10, com: [0.2, 0, 0], inertia: [1, 1, 1] } as const;

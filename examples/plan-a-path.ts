@@ -1,5 +1,6 @@
 /** Path planning on terrain with craters: traversability map, fastest path, and a new plan after an obstacle is detected. */
-import { aStar, craters, DStarLite, gridOf, roughness, sumOf, TravelTime, traversabilityOf } from "castor";
+import { craters, gridOf, roughness, sumOf } from "castor/ground";
+import { aStar, DStarLite, TravelTime, traversabilityOf } from "castor/plan";
 
 const [side, cell] = [81, 0.25];
 const ground = sumOf([

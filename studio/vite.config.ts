@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { filePolicy } from "../src/cli/server/content-policy.ts";
+import { sourceAliases } from "../tools/source-aliases.ts";
+import { contentPolicy } from "./content-policy.ts";
 import { licenses } from "./licenses.ts";
 import { meshAssets, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
@@ -24,14 +25,11 @@ const dataScript = (): Plugin => ({
   },
 });
 
-/**
- * Writes the content security policy into the page, for pages from a file and for servers that send no policy. `castor studio` sends it as a
- * header. The policy for files allows workers that are made from a blob.
- */
-const contentPolicy = (): Plugin => ({
+/** Writes the content security policy into the page, for pages from a file and for any server. `castor studio` sends it as a header too. */
+const policyInPage = (): Plugin => ({
   name: "castor-policy",
   transformIndexHtml: () => [
-    { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: filePolicy }, injectTo: "head-prepend" },
+    { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: contentPolicy }, injectTo: "head-prepend" },
     { tag: "script", attrs: { defer: true, src: "./data.js" }, injectTo: "head-prepend" },
   ],
 });
@@ -63,7 +61,7 @@ export default defineConfig({
   base: "./",
   resolve: {
     alias: [
-      { find: "castor", replacement: pathOf("../src/index.ts") },
+      ...sourceAliases(),
       // geotiff imports two builds of this decoder. The streaming build contains the other one, so the page needs only one of them.
       { find: /^zstddec$/, replacement: "zstddec/stream" },
     ],
@@ -82,5 +80,5 @@ export default defineConfig({
       output: { format: "iife", codeSplitting: false },
     },
   },
-  plugins: [dataScript(), licenses(pathOf("..")), contentPolicy(), classicScript()],
+  plugins: [dataScript(), licenses(pathOf("..")), policyInPage(), classicScript()],
 });

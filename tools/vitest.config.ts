@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { sourceAliases } from "./source-aliases.ts";
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -7,6 +8,6 @@ const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration
 export default defineConfig({
   root: pathOf("../"),
-  resolve: { alias: { castor: pathOf("../src/index.ts") } },
+  resolve: { alias: sourceAliases() },
   test: { include: ["tools/**/*.tool.ts"], maxWorkers: 1, testTimeout: 300_000, hookTimeout: 120_000 },
 });

@@ -1,6 +1,6 @@
 /** Built-in scenarios, with optional overrides. */
 import { readFileSync } from "node:fs";
-import { loadScenario, type Override, type Scenario } from "castor";
+import { loadScenario, type Override, type Scenario } from "castor/scenario";
 
 export function builtInScenario(name: string, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const folder = new URL(`../../scenarios/${name}/`, import.meta.url);

@@ -1,5 +1,6 @@
 /** Castor's forward-dynamics kernels as contenders. */
-import { type Body, compile, createModel, type Kernel, type ModelDescription, offsetsOf, programs } from "castor";
+import { type Body, compile, createModel, type Kernel, type ModelDescription, programs } from "castor";
+import { offsetsOf } from "castor/kernel";
 import { type Contender, perturbedContender } from "../run/interleaved-timing.ts";
 import type { BenchState } from "./models.ts";
 

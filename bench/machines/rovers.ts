@@ -1,6 +1,6 @@
 /** Built-in scenarios that may name models of other built-in scenarios, as the rovers do. */
 import { readdirSync, readFileSync } from "node:fs";
-import { loadScenario, type NamedText, type Override, type Scenario, type ScenarioFiles } from "castor";
+import { loadScenario, type NamedText, type Override, type Scenario, type ScenarioFiles } from "castor/scenario";
 
 const FOLDER = new URL("../../scenarios/", import.meta.url);
 const text = (path: string): NamedText => ({ text: readFileSync(new URL(path, FOLDER), "utf8"), source: path });

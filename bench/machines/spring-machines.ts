@@ -1,6 +1,8 @@
 /** Castor's systems and steppers for the throughput benchmark. */
-import type { Integrator, IntegratorOptions, ModelDescription, Stepper, System } from "castor";
-import { createModel, createSystem, FORCES } from "castor";
+import type { ModelDescription, System } from "castor";
+import { createModel, createSystem } from "castor";
+import { FORCES } from "castor/force";
+import type { Integrator, IntegratorOptions, Stepper } from "castor/sim";
 
 export interface HingeSpring {
   readonly stiffness: number;

@@ -1,6 +1,7 @@
 /** Machines with closed loops: time per step, and cost against the number of loops. */
 import type { BodyDescription, ModelDescription, System } from "castor";
-import { createModel, createSystem, INTEGRATORS, prepareScenario, runScenario, simulate } from "castor";
+import { createModel, createSystem, INTEGRATORS, simulate } from "castor";
+import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 

@@ -1,5 +1,6 @@
 /** Soft capture of two spacecraft: processor time of 15 s of motion, and the corner cases of the initial contact conditions. */
-import { prepareScenario, simulate } from "castor";
+import { simulate } from "castor";
+import { prepareScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 
 interface CornerConditions {

@@ -1,5 +1,6 @@
 /** Elastic bodies: step response of the two-link arm, modes of a boom with many freedoms, and cost of a rod against its number of joints. */
-import { buildModel, linearise, modesOf, prepareScenario, runScenario } from "castor";
+import { buildModel, linearise, modesOf } from "castor";
+import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 
 export const JOINTS = [4, 8, 16, 32, 64] as const;

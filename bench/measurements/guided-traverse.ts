@@ -1,5 +1,7 @@
 /** Guidance with full dynamics: the rover of `rover-traverse` on fields with other seeds, and on fields whose goal cannot be reached. */
-import { gridOf, type Override, runScenario, type Scenario, traversabilityOf } from "castor";
+import { gridOf } from "castor/ground";
+import { traversabilityOf } from "castor/plan";
+import { type Override, runScenario, type Scenario } from "castor/scenario";
 import { benchOverride, roverScenario } from "../machines/rovers.ts";
 
 export interface TraverseRow {

@@ -1,5 +1,6 @@
 /** Path planning on large maps: D* Lite compared with A*. */
-import { aStar, craters, DStarLite, gridOf, roughness, sumOf, TravelTime, traversabilityOf } from "castor";
+import { craters, gridOf, roughness, sumOf } from "castor/ground";
+import { aStar, DStarLite, TravelTime, traversabilityOf } from "castor/plan";
 import { cpuMilliseconds } from "../run/cpu-time.ts";
 
 export interface PlanningRow {

@@ -1,6 +1,7 @@
 /** Control of a robot with 18 freedoms by quadratic programs at 1 kHz: controller and plant together, compared with real time. */
 import { readFileSync } from "node:fs";
-import { createController, createForce, createSystem, homeOf, INTEGRATORS, parseModel, simulate } from "castor";
+import { createController, createForce, createSystem, homeOf, INTEGRATORS, simulate } from "castor";
+import { parseModel } from "castor/formats";
 
 export const PERIOD = 0.001;
 /** Simulated seconds of a run. The hand accelerates; with tight limits most of them become active. */

@@ -1,5 +1,6 @@
 /** Rovers on soil compared with real time. */
-import { prepareScenario, simulate } from "castor";
+import { simulate } from "castor";
+import { prepareScenario } from "castor/scenario";
 import { benchOverride, roverScenario } from "../machines/rovers.ts";
 import { cpuMilliseconds } from "../run/cpu-time.ts";
 

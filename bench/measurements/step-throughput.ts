@@ -1,5 +1,6 @@
 /** RK4 steps of machines with springs and dampers: Castor's step loop in WebAssembly and MuJoCo's mj_step, in one process. */
-import { compile, INTEGRATORS, type Stepper, type System } from "castor";
+import { compile, INTEGRATORS, type System } from "castor";
+import type { Stepper } from "castor/sim";
 import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
 import { type HingeSpring, loopStepperOf, sprungSystem, withoutLedger } from "../machines/spring-machines.ts";
 import { createMujocoSteps, type MujocoSteps } from "../peers/mujoco-steps.ts";

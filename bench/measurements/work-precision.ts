@@ -2,7 +2,8 @@
  * Error against number of evaluations of the adaptive integrators, on the torque-free asymmetric top. The reference is gauss6 with a step so short
  * that only round-off remains. The contract suite of the integrators compares both with the closed form.
  */
-import { INTEGRATORS, type InitialValueProblem, type Stepper } from "castor";
+import { INTEGRATORS } from "castor";
+import type { InitialValueProblem, Stepper } from "castor/sim";
 
 export interface WorkPrecisionRow {
   readonly integrator: string;

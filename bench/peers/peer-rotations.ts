@@ -1,5 +1,5 @@
 /** Numeric rotations for the peers, independent of Castor's own code, so that agreement with a peer is evidence. */
-import type { PlacementDescription, RotationDescription } from "castor";
+import type { PlacementDescription, RotationDescription } from "castor/model";
 
 export type Vector = readonly [number, number, number];
 /** A rotation matrix by rows. */

@@ -1,6 +1,7 @@
 /** Cost of a change in the studio: every built-in scenario read, compiled and simulated with all channels, as the studio's worker does it. */
 import { readdirSync } from "node:fs";
-import { prepareScenario, simulate } from "castor";
+import { simulate } from "castor";
+import { prepareScenario } from "castor/scenario";
 import { roverScenario } from "../machines/rovers.ts";
 import type { BenchSection } from "../run/section.ts";
 import { textTable } from "../run/table.ts";

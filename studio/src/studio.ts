@@ -2,7 +2,7 @@
  * Actions on the open scenario and its runs: open, change, run, cancel, move the time. Panels read the store and call these actions. Other parts
  * of the state (layers, plots, comparison, undo steps, theme, selection) are set in the store by the modules that own them.
  */
-import { loadScenario, type Override, type Scenario } from "castor";
+import { loadScenario, type Override, type Scenario } from "castor/scenario";
 import { builtInSource, filesOfSource, type ScenarioSource } from "./files/scenario-sources.ts";
 import { ModesSession } from "./run/modes-session.ts";
 import { OnDemandChannels } from "./run/on-demand-channels.ts";

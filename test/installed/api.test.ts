@@ -1,8 +1,8 @@
 /** The public surface as a text file: whatever changes it is a difference in review. `npm run api` writes it anew. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import * as castor from "../../src/index.ts";
 import { installedFolder } from "../fixtures/installed.ts";
 
 /** Exported names and their declarations, without comments. */
@@ -63,14 +63,31 @@ function statementsOf(text: string): string[] {
   return statements;
 }
 
-const surface = surfaceOf(join(installedFolder(), "node_modules/castor/dist/index.d.ts"));
+const HOME = join(installedFolder(), "node_modules/castor");
+const { exports } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as {
+  exports: Record<string, { types: string; default: string } | string>;
+};
+
+/** Name under which programs import an entry point, its declarations, and its module. */
+const ENTRIES = Object.entries(exports).flatMap(([subpath, target]) =>
+  typeof target === "string"
+    ? []
+    : [{ name: `castor${subpath.slice(1)}`, surface: surfaceOf(join(HOME, target.types)), module: join(HOME, target.default) }],
+);
+const ROOT = ENTRIES.find(({ name }) => name === "castor")!;
+const SUBPATHS = ENTRIES.filter((entry) => entry !== ROOT);
 
 describe("the public surface", () => {
   it("is the one under review", async () => {
-    const names = [...surface.keys()].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+    const namesOf = (surface: Surface): string[] =>
+      [...surface.keys()].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
     const text = [
       "The public surface of Castor, written by `npm run api` from the declarations. Do not edit.",
-      ...names.map((name) => `# ${name}\n${surface.get(name)!}`),
+      `# castor: names of the subpaths and of errors, for most programs\n${namesOf(ROOT.surface).join("\n")}`,
+      ...SUBPATHS.flatMap(({ name, surface }) => [
+        `# ${name}`,
+        ...namesOf(surface).map((key) => `## ${key}\n${surface.get(key)!}`),
+      ]),
     ];
     await expect(
       `${text.join("\n\n")}\n`,
@@ -78,9 +95,10 @@ describe("the public surface", () => {
     ).toMatchFileSnapshot("../../docs/api.txt");
   });
 
-  it("has every value that the module has, and nothing else", () => {
+  it.each(ENTRIES)("$name has every value that the module has, and nothing else", async ({ surface, module }) => {
     const isValue = (text: string): boolean => !/^(interface|type)\b/.test(text);
-    const declared = [...surface].filter(([name, text]) => isValue(text) && !name.includes(".")).map(([name]) => name);
-    expect([...declared, "programs"].sort()).toEqual(Object.keys(castor).sort());
+    const declared = [...surface].filter(([, text]) => isValue(text)).map(([name]) => name.split(".")[0]!);
+    const values = Object.keys((await import(/* @vite-ignore */ pathToFileURL(module).href)) as object);
+    expect([...new Set(declared)].sort()).toEqual(values.sort());
   });
 });

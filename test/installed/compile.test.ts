@@ -3,8 +3,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type Model, programs } from "castor";
+import { parseModel } from "castor/formats";
+import { interpret } from "castor/kernel";
 import { beforeAll, describe, expect, it } from "vitest";
-import { interpret, type Model, parseModel, programs } from "../../src/index.ts";
 import { castor, workFolder } from "../fixtures/installed.ts";
 import { uniform } from "../fixtures/models/random-model.ts";
 

@@ -2,8 +2,9 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createModel } from "castor";
+import { formatModel } from "castor/formats";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createModel, formatModel } from "../../src/index.ts";
 import { castor, type Result, workFolder } from "../fixtures/installed.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
 

@@ -37,6 +37,12 @@ const SHARED_BY_FORMULATIONS =
 /** Solvers of loops by multipliers: `partition` must reach none of them. */
 const MULTIPLIERS = /^(dynamics\/(loops\/multipliers|kane|matrix)\/|math\/linear\/(markowitz|sparse-lu|symmetric-order)\.ts)/;
 
+/** The entry points of package.json: the root and one index file for each subpath. */
+const PUBLIC: readonly string[] = Object.values(
+  (JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8")) as { exports: Record<string, { default: string } | string> })
+    .exports,
+).flatMap((target) => (typeof target === "string" ? [] : [target.default.replace("./dist/", "").replace(/\.js$/, ".ts")]));
+
 interface Import {
   readonly from: string;
   /** A file of src/, or the name of a package. */
@@ -93,7 +99,7 @@ const RULES: readonly Rule[] = [
   {
     name: "the library index imports neither validation nor the command line",
     reason: "both are shipped for the command castor; programs that import the library do not load them",
-    breaks: ({ from, to }) => from === "index.ts" && (isIn(to, "validation") || isIn(to, "cli")),
+    breaks: ({ from, to }) => PUBLIC.includes(from) && (isIn(to, "validation") || isIn(to, "cli")),
   },
   {
     name: "the core imports no package and nothing of Node",
@@ -112,7 +118,7 @@ const RULES: readonly Rule[] = [
       isIn(from, `dynamics/${name}`) && !isIn(to, `dynamics/${name}`) && !SHARED_BY_FORMULATIONS.test(to),
   })),
   {
-    name: "only the list of formulations imports kane and matrix",
+    name: "only the list of formulations and the public index import kane and matrix",
     reason: "what is built on a formulation cannot be checked by it",
     breaks: ({ from, to }) =>
       ["kane", "matrix"].some(
@@ -120,7 +126,8 @@ const RULES: readonly Rule[] = [
           isIn(to, `dynamics/${name}`) &&
           isIn(from, "dynamics") &&
           !isIn(from, `dynamics/${name}`) &&
-          from !== "dynamics/formulations.ts",
+          from !== "dynamics/formulations.ts" &&
+          !PUBLIC.includes(from),
       ),
   },
   {
@@ -144,6 +151,15 @@ describe("layers", () => {
     expect(imports.filter(({ to }) => to.startsWith("..") || (isOwn(to) && !isSource.has(to)))).toEqual([]);
   });
 
+  it("has a source file for every entry point of the package", () => {
+    expect(PUBLIC.length).toBeGreaterThan(10);
+    expect(PUBLIC.filter((path) => !isSource.has(path))).toEqual([]);
+  });
+
+  it("has a root index that fits on one screen", () => {
+    expect(readFileSync(join(SRC, "index.ts"), "utf8").split("\n").length).toBeLessThanOrEqual(60);
+  });
+
   it("gives every folder a layer", () => {
     expect(files.filter((path) => path !== "index.ts" && layerOf(path) < 0)).toEqual([]);
     for (const folder of ["dynamics/kane", "dynamics/matrix", "dynamics/partition", "dynamics/loops/multipliers"])
@@ -163,7 +179,11 @@ describe("layers", () => {
     ["the core imports no file format", "analysis/statics.ts", "formats/document.ts"],
     ["kane shares no recursion with another formulation", "dynamics/kane/motion.ts", "dynamics/tree/mass-matrix.ts"],
     ["matrix shares no recursion with another formulation", "dynamics/matrix/augmented-system.ts", "dynamics/kane/loop-rows.ts"],
-    ["only the list of formulations imports kane and matrix", "dynamics/articulated.ts", "dynamics/kane/kane.ts"],
+    [
+      "only the list of formulations and the public index import kane and matrix",
+      "dynamics/articulated.ts",
+      "dynamics/kane/kane.ts",
+    ],
     ["partition solves loops without multipliers", "dynamics/partition/partition.ts", "dynamics/articulated.ts"],
   ])("names the rule of a wrong import: %s", (rule, from, to) => {
     const messages = violationsOf([{ from, to }]);
@@ -171,7 +191,8 @@ describe("layers", () => {
   });
 
   it("lets programs that import the library run without Node", () => {
-    const wrong = [...closure("index.ts")].flatMap((from) =>
+    const entries = PUBLIC.filter((path) => path !== "report/files.ts");
+    const wrong = [...new Set(entries.flatMap((path) => [...closure(path)]))].flatMap((from) =>
       importsOf(from)
         .filter((to) => to.startsWith("node:"))
         .map((to) => `${from} imports ${to}`),

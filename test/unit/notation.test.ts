@@ -1,6 +1,5 @@
 /** The conventions of docs/notation.md, each by a number that a different choice would change. */
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
 import {
   type BodyDescription,
   compile,
@@ -10,12 +9,12 @@ import {
   type HingeDescription,
   homeOf,
   type Model,
-  offsetsOf,
   type Program,
-  parseModel,
-  parseState,
   programs,
-} from "../../src/index.ts";
+} from "castor";
+import { parseModel, parseState } from "castor/formats";
+import { offsetsOf } from "castor/kernel";
+import { describe, expect, it } from "vitest";
 
 /** Numbers here are sines of quarter turns: rounding is all that may differ. */
 const EXACT = 1e-14;

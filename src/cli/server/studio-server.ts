@@ -8,7 +8,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP } from "node:net";
 import { extname, join } from "node:path";
 import { CommandError } from "../command.ts";
-import { contentPolicy } from "./content-policy.ts";
 
 export interface StudioServerOptions {
   /** Folder of the built studio. */
@@ -35,31 +34,41 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-const HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy": `${contentPolicy}; frame-ancestors 'none'`,
+type Headers = Readonly<Record<string, string>>;
+
+/** Headers of every answer. The policy is the one that the build wrote into the page, and forbids frames, which a page cannot. */
+const headersFor = (policy: string): Headers => ({
+  "content-security-policy": `${policy}; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-};
+});
+
+const policyInPage = (page: string): string | undefined =>
+  /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1];
 
 /** Starts the server. @throws CommandError if the port is in use or the host is not an address of this machine. */
 export async function serveStudio({ folder, opened, host, port }: StudioServerOptions): Promise<StudioServer> {
   const files = new Map(listFiles(folder).map((name) => [`/${name}`, join(folder, name)]));
   if (!files.has("/index.html"))
     throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. Run npm run build`);
+  const policy = policyInPage(readFileSync(join(folder, "index.html"), "utf8"));
+  if (policy === undefined)
+    throw new CommandError(`${join(folder, "index.html")} has no content security policy. Run npm run build`);
+  const headers = headersFor(policy);
   const openedJson = JSON.stringify(opened ?? null);
   const server = createServer((request, response) => {
-    if (isLoopback(host) && !isLoopback(hostName(request.headers.host))) return sendStatus(response, 421);
-    if (request.method !== "GET" && request.method !== "HEAD") return sendStatus(response, 405);
+    if (isLoopback(host) && !isLoopback(hostName(request.headers.host))) return sendStatus(response, headers, 421);
+    if (request.method !== "GET" && request.method !== "HEAD") return sendStatus(response, headers, 405);
     const path = requestPath(request);
-    if (path === "/opened.json") return sendContent(request, response, openedJson, ".json", "no-store");
+    if (path === "/opened.json") return sendContent(request, response, headers, openedJson, ".json", "no-store");
     const file = files.get(path === "/" ? "/index.html" : path);
-    if (file === undefined) return sendStatus(response, 404);
+    if (file === undefined) return sendStatus(response, headers, 404);
     const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
     const content = readIfExists(file); // the page may have been rebuilt in the meantime
-    if (content === undefined) return sendStatus(response, 404);
-    sendContent(request, response, content, extname(file), cache);
+    if (content === undefined) return sendStatus(response, headers, 404);
+    sendContent(request, response, headers, content, extname(file), cache);
   });
   await listen(server, host, port);
   const socketAddress = server.address();
@@ -96,17 +105,18 @@ function readIfExists(file: string): Buffer | undefined {
 function sendContent(
   request: IncomingMessage,
   response: ServerResponse,
+  common: Headers,
   content: string | Buffer,
   type: string,
   cache: string,
 ): void {
-  const headers = { ...HEADERS, "content-type": CONTENT_TYPES[type] ?? "application/octet-stream", "cache-control": cache };
+  const headers = { ...common, "content-type": CONTENT_TYPES[type] ?? "application/octet-stream", "cache-control": cache };
   response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(content) });
   response.end(request.method === "HEAD" ? undefined : content);
 }
 
-const sendStatus = (response: ServerResponse, code: 404 | 405 | 421): void => {
-  response.writeHead(code, { ...HEADERS, "content-type": "text/plain" });
+const sendStatus = (response: ServerResponse, headers: Headers, code: 404 | 405 | 421): void => {
+  response.writeHead(code, { ...headers, "content-type": "text/plain" });
   response.end(`${code}\n`);
 };
 

@@ -7,8 +7,8 @@ import { childPath, type Fields, readRecord } from "../../declare/plain-data.ts"
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
-import { CONTROLLERS, createController } from "../../parts/control/index.ts";
-import { createForce, FORCES } from "../../parts/force/index.ts";
+import { CONTROLLERS, createController } from "../../parts/control/controllers.ts";
+import { createForce, FORCES } from "../../parts/force/forces.ts";
 import { allLoops } from "../../sim/events/engagement.ts";
 import { heldInputNames } from "../../sim/run/controller-runner.ts";
 import { layoutOf } from "../../sim/system/layout.ts";

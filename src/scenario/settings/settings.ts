@@ -4,8 +4,8 @@
  */
 
 import { childPath } from "../../declare/plain-data.ts";
-import { CONTROLLERS } from "../../parts/control/index.ts";
-import { FORCES } from "../../parts/force/index.ts";
+import { CONTROLLERS } from "../../parts/control/controllers.ts";
+import { FORCES } from "../../parts/force/forces.ts";
 import type { ForceKind } from "../../parts/force/kind.ts";
 import { TERRAINS } from "../../parts/terrain/terrain.ts";
 import { fieldsOf } from "../fields-of.ts";

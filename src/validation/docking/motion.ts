@@ -9,7 +9,7 @@ import { SingularError } from "../../errors.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import type { LoopDescription } from "../../model/description.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
-import { createForce } from "../../parts/force/index.ts";
+import { createForce } from "../../parts/force/forces.ts";
 import { dop853 } from "../../sim/integrators/dop853.ts";
 import { simulate } from "../../sim/run/simulate.ts";
 import { createSystem } from "../../sim/system/system.ts";

@@ -1,5 +1,5 @@
 /** The audit badge in the bar: drift of energy, momentum and loop closure. A click shows all rows. */
-import type { AuditRow } from "castor";
+import type { AuditRow } from "castor/sim";
 import { h, icon, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import type { Panel } from "../panels/panel.ts";

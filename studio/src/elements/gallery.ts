@@ -1,5 +1,5 @@
 /** The gallery: a card with a picture for each built-in scenario. */
-import type { Scenario } from "castor";
+import type { Scenario } from "castor/scenario";
 import { openFilesButton } from "../files/drop.ts";
 import { type BuiltInScenario, builtInSource } from "../files/scenario-sources.ts";
 import type { Studio } from "../studio.ts";

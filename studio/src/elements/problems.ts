@@ -1,5 +1,6 @@
 /** Messages above the page: problems and warnings of a scenario with the affected line, and the choice between files opened together. */
-import type { Problem, Scenario } from "castor";
+import type { Problem } from "castor";
+import type { Scenario } from "castor/scenario";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { FileChoice } from "../state/state.ts";
 import type { Studio } from "../studio.ts";

@@ -1,5 +1,8 @@
 /** Height maps among the files of the user. The page reads them once; the worker receives them as plain data. */
-import { ModelError, type Raster, readMap, withMaps } from "castor";
+import { ModelError } from "castor";
+import { readMap } from "castor/formats";
+import type { Raster } from "castor/ground";
+import { withMaps } from "castor/scenario";
 import { filesOfSource, type ScenarioSource } from "./scenario-sources.ts";
 
 /** Up to this total size, bytes, maps are read completely, so that the user can choose another window later. */

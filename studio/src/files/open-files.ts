@@ -1,5 +1,7 @@
 /** Opens files of the user: a scenario with the files that it names, a model, or a log. The kind of a file follows from its content. */
-import { coordinateNames, type FileKind, kindOfFile, type Override, parseCsvLog, parseJsonLog } from "castor";
+import { coordinateNames } from "castor";
+import { type FileKind, kindOfFile, parseCsvLog, parseJsonLog } from "castor/formats";
+import type { Override } from "castor/scenario";
 import { RunLog } from "../run/run-log.ts";
 import type { RecordedAudit } from "../state/state.ts";
 import type { Studio } from "../studio.ts";

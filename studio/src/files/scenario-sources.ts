@@ -1,5 +1,7 @@
 /** Sources of scenarios: the built-in ones (data.js next to the page), and files of the user. */
-import { ModelError, type NamedText, type Raster, type ScenarioFiles } from "castor";
+import { ModelError } from "castor";
+import type { Raster } from "castor/ground";
+import type { NamedText, ScenarioFiles } from "castor/scenario";
 
 /** A folder of scenarios/: its text files, by path in the folder. */
 export interface BuiltInScenario {

@@ -1,5 +1,6 @@
 /** The Channels panel: all channels of the run as a tree. Drag a channel to a plot, or click it to add it to the highlighted plot. */
-import { type Channel, matchesSearch } from "castor";
+import type { Channel } from "castor";
+import { matchesSearch } from "castor/scenario";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun } from "../state/state.ts";

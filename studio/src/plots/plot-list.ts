@@ -1,5 +1,6 @@
 /** The list of plots: those of the scenario at first, then as the user changes them. */
-import { factorTo, formatOverride, type Scenario } from "castor";
+import { factorTo } from "castor/formats";
+import { formatOverride, type Scenario } from "castor/scenario";
 import type { RunLog } from "../run/run-log.ts";
 import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";

@@ -1,5 +1,6 @@
 /** The menu of a plot: save it as picture, drawing or numbers, or change its axis. Also saves a whole run. */
-import { type Channel, csvLog, type Log } from "castor";
+import type { Channel, Log } from "castor";
+import { csvLog } from "castor/formats";
 import { menuButton } from "../elements/menu.ts";
 import { download, fileName } from "../files/download.ts";
 import { currentRun, type PlotSpec, type StudioRun } from "../state/state.ts";

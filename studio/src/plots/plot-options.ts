@@ -1,6 +1,7 @@
 /** uPlot options of a plot: axes, colours, dashes, and actions of the pointer. */
+
+import { tickLabels } from "castor/report";
 import type uPlot from "uplot";
-import { tickLabels } from "../../../src/report/numbers.ts";
 import type { PlotSpec } from "../state/state.ts";
 import type { PlotCurve } from "./curves.ts";
 import { powerOfTen, unitText } from "./text.ts";

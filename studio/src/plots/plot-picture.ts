@@ -1,8 +1,6 @@
 /** A plot as a self-contained SVG drawing or PNG picture. */
 
-import { tickLabels } from "../../../src/report/numbers.ts";
-import { type AxisScale, decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/axis-scale.ts";
-import { legendRows, textWidth } from "../../../src/report/plots/line-labels.ts";
+import { type AxisScale, decadeScale, legendRows, textWidth, tickLabels, ticksBetween, valueScale } from "castor/report";
 import { lastSampleUpTo } from "../run/sample-index.ts";
 import type { PlotSpec } from "../state/state.ts";
 import type { PlotCurve } from "./curves.ts";

@@ -1,5 +1,6 @@
 /** The runs in the plots: the current run, the compared runs, and buttons to compare with others. */
-import { type FormulationName, formulationsFor } from "castor";
+import type { FormulationName } from "castor";
+import { formulationsFor } from "castor/dynamics";
 import { h, iconButton, replaceContent, svg } from "../elements/dom.ts";
 import { menuButton } from "../elements/menu.ts";
 import { editOverrides, withChanges } from "../state/changes.ts";

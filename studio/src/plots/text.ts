@@ -1,2 +1,2 @@
 /** Text of numbers and units, as in the reports. */
-export { numberText, powerOfTen, unitText } from "../../../src/report/numbers.ts";
+export { numberText, powerOfTen, unitText } from "castor/report";

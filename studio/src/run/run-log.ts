@@ -1,5 +1,6 @@
 /** The log of a run in the page. It grows by blocks of samples from the worker. */
-import type { Channel, DiscreteState, Log, TimedIntent } from "castor";
+import type { Channel, Log } from "castor";
+import type { DiscreteState, TimedIntent } from "castor/sim";
 
 /** A block of samples, column by column: all samples of the first present channel, then of the second. */
 export interface RunSampleBlock {

@@ -1,5 +1,7 @@
 /** The field of one setting: label, value with unit, and the problem of a rejected value. */
-import { formatOverride, formatValue, isSiUnit, ModelError, parseOverride, type Setting, unitsOf } from "castor";
+import { ModelError } from "castor";
+import { isSiUnit, unitsOf } from "castor/formats";
+import { formatOverride, formatValue, parseOverride, type Setting } from "castor/scenario";
 import { h, replaceContent } from "../elements/dom.ts";
 import { unitText } from "../plots/text.ts";
 import { editOverrides, isSamePathOrBelow, type SettingChange, withChanges, withoutChange } from "../state/changes.ts";

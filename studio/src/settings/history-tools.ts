@@ -1,5 +1,5 @@
 /** Toolbar of the settings: undo, redo, reset; save as a file; copy the command or a link. */
-import { saveScenario } from "castor";
+import { saveScenario } from "castor/scenario";
 import { h, iconButton } from "../elements/dom.ts";
 import { download, fileName } from "../files/download.ts";
 import { filesOfSource } from "../files/scenario-sources.ts";

@@ -1,5 +1,5 @@
 /** The Settings panel: all settings of the scenario. A change runs at once. */
-import { matchesSearch, settingsOf } from "castor";
+import { matchesSearch, settingsOf } from "castor/scenario";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { historyTools } from "./history-tools.ts";

@@ -1,5 +1,5 @@
 /** The settings of the scenario as a tree of groups with fields. */
-import type { Setting } from "castor";
+import type { Setting } from "castor/scenario";
 import { h, replaceContent } from "../elements/dom.ts";
 import type { Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";

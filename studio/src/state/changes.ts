@@ -1,5 +1,5 @@
 /** Changes of the open scenario: an immutable list of overrides, with earlier and later lists for undo and redo. */
-import { formatOverride, type Override } from "castor";
+import { formatOverride, type Override } from "castor/scenario";
 import type { Studio } from "../studio.ts";
 import { currentRun, type StudioState } from "./state.ts";
 

@@ -7,7 +7,7 @@
  * - `#/log`, and `#/file` without text, stand for what is too long for an address.
  * - The parameters `mode=2&lock=HINGE,HINGE&rest` show a mode, with the options of `castor modes`.
  */
-import { formatOverride, type Override, parseOverride } from "castor";
+import { formatOverride, type Override, parseOverride } from "castor/scenario";
 import { withMapsLoaded } from "../files/load-maps.ts";
 import { openStartupFiles } from "../files/open-files.ts";
 import type { ScenarioSource } from "../files/scenario-sources.ts";

@@ -1,5 +1,6 @@
 /** The state of the studio: everything that the page shows. It is kept in one store; see store.ts. */
-import type { AuditRow, Override, Scenario } from "castor";
+import type { Override, Scenario } from "castor/scenario";
+import type { AuditRow } from "castor/sim";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
 import type { ModesPanelState } from "../run/modes-session.ts";
 import type { RunLog } from "../run/run-log.ts";

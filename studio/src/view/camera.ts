@@ -1,5 +1,5 @@
 /** Position of the camera: near enough that the machine fills the picture in every part of a run. */
-import type { NumericVec3 } from "castor";
+import type { NumericVec3 } from "castor/model";
 import { type PerspectiveCamera, Vector3 } from "three";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
 import { BoundingBox } from "./geometry/bounding-box.ts";

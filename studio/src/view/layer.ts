@@ -2,7 +2,8 @@
  * A layer draws one kind of thing. A new layer is one file in layers/ and one line in layers/index.ts. An instance is created for each scenario
  * and theme, and updated for every frame. It reads the motion and the log itself.
  */
-import type { BodyShape, Scenario } from "castor";
+import type { BodyShape } from "castor/model";
+import type { Scenario } from "castor/scenario";
 import type { Object3D } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";

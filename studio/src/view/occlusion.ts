@@ -2,7 +2,8 @@
  * Chooses a direction of view in which joints are not hidden behind shapes, e.g. the side view of a docking ring between two plates. Shapes that
  * hide joints on all sides are drawn translucent.
  */
-import type { BodyShape, Model, NumericVec3 } from "castor";
+import type { Model } from "castor";
+import type { BodyShape, NumericVec3 } from "castor/model";
 import { bodyDirectionToWorld, bodyPointToWorld, framePoints, jointPoints, worldPointToBody } from "./geometry/body-points.ts";
 import { BoundingBox } from "./geometry/bounding-box.ts";
 import { rayHitsShape, shapeContains, shapeSpheres, toShapeFrame } from "./geometry/shape-extent.ts";

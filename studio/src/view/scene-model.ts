@@ -1,5 +1,5 @@
 /** A scenario as a three.js scene. Its layers are created when they are first shown, and updated for every frame. */
-import type { Scenario } from "castor";
+import type { Scenario } from "castor/scenario";
 import { DirectionalLight, HemisphereLight, Scene } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";

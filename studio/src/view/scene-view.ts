@@ -1,5 +1,5 @@
 /** The scene on the screen. It is drawn whenever something has changed. */
-import type { Scenario } from "castor";
+import type { Scenario } from "castor/scenario";
 import { WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import { currentRun, shownMode } from "../state/state.ts";

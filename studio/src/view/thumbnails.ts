@@ -1,5 +1,5 @@
 /** Small pictures of machines at the start, for the gallery. All are drawn by one separate renderer. */
-import type { Scenario } from "castor";
+import type { Scenario } from "castor/scenario";
 import { PerspectiveCamera, WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { StudioState } from "../state/state.ts";

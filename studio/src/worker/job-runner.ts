@@ -1,5 +1,5 @@
 /** The page's side of a worker: starts jobs, passes on what comes, and ends a job at once, the worker with it if it must be. */
-import type { Override } from "castor";
+import type { Override } from "castor/scenario";
 import { toWorkerFailure } from "./failure.ts";
 import { onWorkerEnd, uniqueWorkerName } from "./liveness.ts";
 import type { AliveMessage, JobInputs, ModesJobOptions, ReplayOptions, WorkerAnswer, WorkerRequest } from "./protocol.ts";

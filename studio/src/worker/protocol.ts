@@ -1,17 +1,7 @@
 /** Messages between the page and a worker. Every job has an id; answers to a job that is no longer pending are ignored. */
-import type {
-  AuditRow,
-  Channel,
-  ChannelDifference,
-  DiscreteState,
-  FormulationName,
-  Mode,
-  Override,
-  Problem,
-  ScenarioRun,
-  SimulationRun,
-  Verification,
-} from "castor";
+import type { Channel, FormulationName, Mode, Problem, SimulationRun } from "castor";
+import type { ChannelDifference, Override, ScenarioRun, Verification } from "castor/scenario";
+import type { AuditRow, DiscreteState } from "castor/sim";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunSampleBlock } from "../run/run-log.ts";
 

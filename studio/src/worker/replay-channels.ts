@@ -1,5 +1,7 @@
 /** Computes channels of earlier runs in the worker. The system of a run is compiled for the first request and kept for further ones. */
-import { type Log, prepareScenario, Replay, type Scenario } from "castor";
+import type { Log } from "castor";
+import { prepareScenario, type Scenario } from "castor/scenario";
+import { Replay } from "castor/sim";
 import type { ReplayOptions } from "./protocol.ts";
 
 /** Number of systems that are kept: the current run and some compared runs. */

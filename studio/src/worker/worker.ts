@@ -1,6 +1,11 @@
 /** The worker: simulates scenarios and sends samples to the page while it simulates. */
-import type { GrowingLog, ModalAnalysis, Scenario, ScenarioRun, SimulationRun, Verification } from "castor";
-import { drawnForces, loadScenario, modalAnalysis, modalRemarks, prepareScenario, runScenario, verifyScenario } from "castor";
+import type { SimulationRun } from "castor";
+import type { ModalAnalysis } from "castor/analysis";
+import { modalAnalysis, modalRemarks } from "castor/analysis";
+import type { Scenario, ScenarioRun, Verification } from "castor/scenario";
+import { loadScenario, prepareScenario, runScenario, verifyScenario } from "castor/scenario";
+import type { GrowingLog } from "castor/sim";
+import { drawnForces } from "castor/sim";
 import { filesOfSource } from "../files/scenario-sources.ts";
 import { MAX_LOG_NUMBERS } from "../run/run-log.ts";
 import { toWorkerFailure } from "./failure.ts";

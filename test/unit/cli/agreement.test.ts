@@ -1,11 +1,12 @@
 /** The verdict of castor eval: differences by rounding are accepted, larger ones are not. */
 import { readFileSync } from "node:fs";
+import { createModel, type FormulationName, homeOf } from "castor";
+import { parseModel, parseState } from "castor/formats";
 import { beforeAll, describe, expect, it } from "vitest";
 import { AGREEMENT_TOLERANCE, compareFormulations } from "../../../src/cli/evaluation/agreement.ts";
 import { type Evaluation, evaluateModel, type FormulationOutputs } from "../../../src/cli/evaluation/evaluation.ts";
 import { evaluationText } from "../../../src/cli/text/evaluation-text.ts";
 import { createStyle } from "../../../src/cli/text/terminal.ts";
-import { createModel, type FormulationName, homeOf, parseModel, parseState } from "../../../src/index.ts";
 
 const NAMES: readonly FormulationName[] = ["articulated", "kane", "matrix"];
 const scenario = (name: string): string =>

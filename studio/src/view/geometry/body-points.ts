@@ -1,5 +1,6 @@
 /** Points and directions of bodies: conversions between body and world, and the points of a body that matter for the view. */
-import type { Body, Model, NumericVec3 } from "castor";
+import type { Body, Model } from "castor";
+import type { NumericVec3 } from "castor/model";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 
 /** World coordinates of the point p of a body. */

@@ -1,4 +1,4 @@
-import type { NumericVec3 } from "castor";
+import type { NumericVec3 } from "castor/model";
 
 /** The axis-aligned bounding box of spheres. */
 export class BoundingBox {

@@ -1,5 +1,5 @@
 /** Helpers for three.js objects: poses, cylinders, arrows, disposal. */
-import type { NumericVec3 } from "castor";
+import type { NumericVec3 } from "castor/model";
 import type { Material, Object3D } from "three";
 import { BufferGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
 import { POSE_SIZE } from "../motion/run-motion.ts";

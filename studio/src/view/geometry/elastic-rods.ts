@@ -2,7 +2,8 @@
  * Elastic bodies as bent rods: a smooth curve through the middles of their links, tangent to the axis of each link there. The virtual joints
  * represent a distributed curvature, so the rod is drawn without corners.
  */
-import type { Body, BodyShape, Model, NumericVec3 } from "castor";
+import type { Body, Model } from "castor";
+import type { BodyShape, NumericVec3 } from "castor/model";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 
 /** A support point of the curve: a point on a link, with its cross-section. */

@@ -1,5 +1,5 @@
 /** Height and slopes of the ground. Without terrain, or where its height is unknown, the ground is the plane z = 0. */
-import type { Scenario } from "castor";
+import type { Scenario } from "castor/scenario";
 
 const out = new Float64Array(3);
 

@@ -1,5 +1,6 @@
 /** Size, position and orientation of a machine, from its bodies at the start. */
-import type { BodyShape, Model, NumericVec3 } from "castor";
+import type { Model } from "castor";
+import type { BodyShape, NumericVec3 } from "castor/model";
 import { leastOccludedView } from "../occlusion.ts";
 import {
   bodyDirectionToWorld,

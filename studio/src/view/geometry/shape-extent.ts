@@ -1,5 +1,5 @@
 /** Extent of shapes: spheres that cover a shape, points inside a shape, rays that hit a shape. */
-import type { BodyShape, NumericVec3 } from "castor";
+import type { BodyShape, NumericVec3 } from "castor/model";
 
 /** A sphere on a body: centre p and radius r. */
 export interface ShapeSphere {

@@ -1,5 +1,6 @@
 /** Shapes of bodies as three.js objects. */
-import { type Body, type BodyShape, equivalentShape, type Model } from "castor";
+import type { Body, Model } from "castor";
+import { type BodyShape, equivalentShape } from "castor/model";
 import type { BufferGeometry } from "three";
 import {
   BoxGeometry,

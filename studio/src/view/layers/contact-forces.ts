@@ -1,5 +1,5 @@
 /** Contact forces of wheels and shapes: a dot at the contact point and an arrow, drawn over everything else. */
-import { drawnForces } from "castor";
+import { drawnForces } from "castor/sim";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";

@@ -1,5 +1,6 @@
 /** Hinges: the present axis of each hinge element, or a ball for an element without an axis. */
-import type { Body, NumericVec3 } from "castor";
+import type { Body } from "castor";
+import type { NumericVec3 } from "castor/model";
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
 import { bodyDirectionToWorld, bodyPointToWorld, rotateVector } from "../geometry/body-points.ts";
 import { poseGroup } from "../geometry/drawing.ts";

@@ -1,5 +1,5 @@
 /** Intents of guided machines: the planned path with its goal, and the cells that were found to be obstacles. */
-import type { TimedIntent } from "castor";
+import type { TimedIntent } from "castor/sim";
 import {
   DoubleSide,
   Group,

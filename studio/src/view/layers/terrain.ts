@@ -1,5 +1,5 @@
 /** The terrain of the scenario, around the path of the machine. */
-import type { NumericVec3 } from "castor";
+import type { NumericVec3 } from "castor/model";
 import {
   BufferAttribute,
   BufferGeometry,

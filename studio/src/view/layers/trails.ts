@@ -1,5 +1,5 @@
 /** Trails: the path of each named frame, or of the outermost bodies without named frames. The past is bright, the future faint. */
-import type { NumericVec3 } from "castor";
+import type { NumericVec3 } from "castor/model";
 import { Group } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";

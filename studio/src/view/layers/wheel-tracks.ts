@@ -1,6 +1,7 @@
 /** Wheel tracks: contact points of the wheels up to now. They are drawn on the surface, not at the depth to which the wheels sank. */
-import type { NumericVec3 } from "castor";
-import { type DrawnForce, drawnForces, type Scenario } from "castor";
+import type { NumericVec3 } from "castor/model";
+import type { Scenario } from "castor/scenario";
+import { type DrawnForce, drawnForces } from "castor/sim";
 import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";

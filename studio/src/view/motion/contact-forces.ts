@@ -1,5 +1,6 @@
 /** Contact forces in a log. An open contact has no point, so there is no interpolation between an open and a closed contact. */
-import type { DrawnForce, NumericVec3 } from "castor";
+import type { NumericVec3 } from "castor/model";
+import type { DrawnForce } from "castor/sim";
 import type { RunLog } from "../../run/run-log.ts";
 import { sampleIndexAt } from "../../run/sample-index.ts";
 

@@ -2,7 +2,8 @@
  * The motion of a mode in the scene: the coordinates at rest plus the mode shape, enlarged and slowed down. The kernel computes the poses from
  * the coordinates, so hinges stay closed at every amplitude.
  */
-import type { Mode, NumericVec3 } from "castor";
+import type { Mode } from "castor";
+import type { NumericVec3 } from "castor/model";
 import { MODE_CYCLES_PER_SECOND } from "../../run/playback.ts";
 import { bodyPointToWorld, jointPoints } from "../geometry/body-points.ts";
 import type { MachineExtent } from "../geometry/machine-extent.ts";

@@ -1,0 +1,16 @@
+/** Analysis: quantities at a state, small motions about it, rest under loads, identification from measurements. */
+
+export { type QuadraticProgram, type QuadraticProgramOutcome, quadraticProgram } from "../math/optimise/quadratic-program.ts";
+export { type Driving, drivingOf } from "./driving.ts";
+export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./frequency-response.ts";
+export type { DampingOptions, IdentifiedDamping, MeasuredRatio } from "./identification/damping.ts";
+export { identifyDamping } from "./identification/damping.ts";
+export { type Decay, fitDecay, fitDecays } from "./identification/decay.ts";
+export { type GridOptions, gridSearch } from "./identification/grid-search.ts";
+export { type IdentifiedRod, type IdentifyOptions, identify, type Measurement } from "./identification/identify.ts";
+export type { RodData } from "./identification/rod-model.ts";
+export { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
+export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./modes/modal-analysis.ts";
+export { type Mode, type ModesOptions, modesOf } from "./modes/modes.ts";
+export { complianceOf, type Equilibrium, equilibriumOf, type LoadDirection } from "./statics.ts";
+export { type SteadyMotion, steadyMotion } from "./steady-motion.ts";

@@ -1,0 +1,10 @@
+/** Files of models, states, logs and maps, and the units that they use. */
+
+export { factorTo, isSiUnit, unitsOf } from "../declare/units.ts";
+export { type FileKind, kindOfFile } from "./file-kind.ts";
+export { csvLog, parseCsvLog } from "./log-csv.ts";
+export { jsonLog, parseJsonLog } from "./log-json.ts";
+export { readMap } from "./map-file.ts";
+export type { MapFiles } from "./map-frame.ts";
+export { formatModel, parseModel } from "./model-file.ts";
+export { type InitialState, parseState, type Wrench } from "./state-file.ts";

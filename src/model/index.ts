@@ -1,0 +1,12 @@
+/** Models: bodies, hinges, loops and frames of a machine, from plain descriptions. */
+
+export type { NumericVec3 } from "../spatial/vec3.ts";
+export type { BodyShape, ShapeGeometry } from "./body-shape.ts";
+export { createModel } from "./build/create-model.ts";
+export { describeModel } from "./build/describe-model.ts";
+export { buildModel, type ModelBuilder } from "./build/model-builder.ts";
+export type * from "./description.ts";
+export { equivalentShape } from "./equivalent-shape.ts";
+export type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
+export { coordinateNames, frameOf, homeOf } from "./model.ts";
+export { parametersOf, parameterValue, setParameters } from "./parameters.ts";

@@ -1,0 +1,66 @@
+/** Every kind of controller, by name. Adding a kind is adding its file and its line here. */
+
+import { didYouMean } from "../../declare/names.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { ModelError, valueText } from "../../errors.ts";
+import type { Model } from "../../model/model.ts";
+import type { Controller } from "../../sim/run/controller.ts";
+import { reactionNullSpace } from "./attitude/reaction-null-space.ts";
+import { reorientByArms } from "./attitude/reorient-by-arms.ts";
+import { wheelDesaturation } from "./attitude/wheel-desaturation.ts";
+import { computedTorque } from "./hinge/computed-torque.ts";
+import { hingePd } from "./hinge/hinge-pd.ts";
+import type { ControllerKind } from "./kind.ts";
+import { limitedTasks } from "./limits/limited-tasks.ts";
+import { drive } from "./rover/drive.ts";
+import { followPath } from "./rover/follow-path.ts";
+import { navigateToGoal } from "./rover/navigate-to-goal.ts";
+import { leastTorque } from "./tasks/least-torque.ts";
+import { resolvedAcceleration } from "./tasks/resolved-acceleration.ts";
+import { resolvedRate } from "./tasks/resolved-rate.ts";
+import { singularityRobust } from "./tasks/singularity-robust.ts";
+import { withPayload } from "./with-payload.ts";
+
+export const CONTROLLERS = {
+  "hinge-pd": hingePd,
+  "computed-torque": computedTorque,
+  "resolved-rate": resolvedRate,
+  "resolved-acceleration": resolvedAcceleration,
+  "least-torque": leastTorque,
+  "limited-tasks": limitedTasks,
+  "singularity-robust": singularityRobust,
+  "reaction-null-space": reactionNullSpace,
+  "reorient-by-arms": reorientByArms,
+  "wheel-desaturation": wheelDesaturation,
+  drive,
+  "follow-path": followPath,
+  guide: navigateToGoal,
+} as const;
+
+/** Description of the parameter `carrying`, which controllers of every kind have. */
+export const CARRYING_ABOUT =
+  "A weld of the model that holds a payload. While it holds, the law treats the payload as part of the robot, at its relative pose when the controller is switched on.";
+
+export type ControllerKindName = keyof typeof CONTROLLERS;
+
+/** Creates a controller from its kind and its parameters as a file describes them. @throws ModelError with every problem. */
+export function createController(
+  kind: unknown,
+  name: string,
+  parameters: unknown,
+  model: Model,
+  reading: ParseContext = {},
+): Controller {
+  if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
+    const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
+    const { carrying: loop, ...rest } = Object(parameters) as { readonly carrying?: unknown };
+    if (loop === undefined) return create(name, parameters as object, model, reading);
+    return withPayload(model, loop, childPath(reading.path ?? name, "carrying"), (augmented) =>
+      create(name, rest, augmented, reading),
+    );
+  }
+  const path = childPath(reading.path ?? name, "kind");
+  const advice = didYouMean(kind, Object.keys(CONTROLLERS));
+  throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: valueText(kind), advice }]);
+}

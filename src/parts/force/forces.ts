@@ -1,0 +1,67 @@
+/** Every kind of force element, by name. Adding a kind is adding its file and its line here. */
+
+import { didYouMean } from "../../declare/names.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { ModelError, valueText } from "../../errors.ts";
+import type { Model } from "../../model/model.ts";
+import type { ForceElement } from "../../sim/system/force-element.ts";
+import { contact } from "./contact/contact.ts";
+import { latch } from "./devices/latch.ts";
+import { thruster } from "./devices/thruster.ts";
+import { actuator } from "./drives/actuator.ts";
+import { differential } from "./drives/differential.ts";
+import { legActuator } from "./drives/leg-actuator.ts";
+import { motors } from "./drives/motors.ts";
+import { servo } from "./drives/servo.ts";
+import { gravityGradient } from "./environment/gravity-gradient.ts";
+import { friction } from "./friction/friction.ts";
+import { wheelOnGround } from "./ground-wheels/wheel-on-ground.ts";
+import { wheelOnSoil } from "./ground-wheels/wheel-on-soil.ts";
+import type { ForceKind } from "./kind.ts";
+import { constantWrench } from "./loads/constant-wrench.ts";
+import { generalisedForce } from "./loads/generalised-force.ts";
+import { bushing } from "./springs/bushing.ts";
+import { frameSpring } from "./springs/frame-spring.ts";
+import { hingeSpring } from "./springs/hinge-spring.ts";
+import { hingeStop } from "./springs/hinge-stop.ts";
+import { hingeTable } from "./springs/hinge-table.ts";
+
+export const FORCES = {
+  "hinge-spring": hingeSpring,
+  "hinge-table": hingeTable,
+  "frame-spring": frameSpring,
+  bushing,
+  friction,
+  stop: hingeStop,
+  actuator,
+  motors,
+  servo,
+  "leg-actuator": legActuator,
+  differential,
+  latch,
+  thruster,
+  "constant-wrench": constantWrench,
+  "generalised-force": generalisedForce,
+  "gravity-gradient": gravityGradient,
+  contact,
+  "wheel-on-ground": wheelOnGround,
+  "wheel-on-soil": wheelOnSoil,
+} as const;
+
+export type ForceKindName = keyof typeof FORCES;
+
+/** Creates a force element from its kind and its parameters as a file describes them. @throws ModelError with every problem. */
+export function createForce(
+  kind: unknown,
+  name: string,
+  parameters: unknown,
+  model: Model,
+  reading: ParseContext = {},
+): ForceElement {
+  if (typeof kind === "string" && Object.hasOwn(FORCES, kind))
+    return (FORCES[kind as ForceKindName] as ForceKind<Record<never, never>>).create(name, parameters as object, model, reading);
+  const path = childPath(reading.path ?? name, "kind");
+  const advice = didYouMean(kind, Object.keys(FORCES));
+  throw new ModelError(model.name, [{ path, message: "no such kind of force element", value: valueText(kind), advice }]);
+}

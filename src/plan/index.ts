@@ -1,0 +1,16 @@
+/** Plans: motions as functions of time, how fast they may be, and ways over ground. */
+
+export { aStar, type PlannedPath } from "./a-star.ts";
+export { DStarLite } from "./d-star-lite.ts";
+export { type Exploration, Explorer } from "./explorer.ts";
+export { throughKnots } from "./knots.ts";
+export { type PathLoadsOptions, pathLoads } from "./path-loads.ts";
+export { poseSpline } from "./pose-spline.ts";
+export { type Reorientation, type ReorientOptions, reorient } from "./reorient.ts";
+export { sCurve, trapezoid } from "./speed-profiles.ts";
+export { straightLine } from "./straight-line.ts";
+export { type PathLoads, timeOptimal } from "./time-optimal.ts";
+export { slowingFor } from "./time-scaling.ts";
+export { inSequence, slowDown, type Trajectory } from "./trajectory.ts";
+export { type CostGrid, type TravelModel, TravelTime } from "./travel-time.ts";
+export { type TraversabilityMap, traversabilityOf } from "./traversability.ts";
