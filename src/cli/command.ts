@@ -1,4 +1,4 @@
-/** Declaration of a command: arguments, help texts and function. A new command is one file and one line in main.ts. */
+/** Declaration of a command: arguments and help texts. Its code is an action in `actions`, loaded when the command runs. */
 import type { ArgDef, ParsedArgs } from "citty";
 import { CastorError } from "../errors.ts";
 import type { Terminal } from "./text/terminal.ts";
@@ -20,12 +20,13 @@ export interface Command<A extends Arguments = Arguments> {
   readonly details?: string;
   readonly args: A;
   readonly examples: readonly Example[];
-  /** The exit code, 0 if nothing is returned. */
-  run(args: ParsedArgs<A>, terminal: Terminal): number | undefined | Promise<number | undefined>;
 }
 
-/** A command with any arguments, for the list of all commands. */
-export type AnyCommand = Omit<Command, "run"> & { run(args: never, terminal: Terminal): ReturnType<Command["run"]> };
+/** Carries out a command. The exit code, 0 if nothing is returned. */
+export type Action<C extends Command> = (
+  args: ParsedArgs<C["args"]>,
+  terminal: Terminal,
+) => number | undefined | Promise<number | undefined>;
 
 /** Returns the command; TypeScript infers the types of its arguments. */
 export const defineCommand = <const A extends Arguments>(command: Command<A>): Command<A> => command;

@@ -2,11 +2,9 @@
 import { CastorError, ModelError, type Problem } from "../errors.ts";
 import { countText } from "../report/numbers.ts";
 import { UsageError } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
 import type { TextFormat } from "./text/terminal.ts";
 import { wrapText } from "./text/wrap-text.ts";
-
-/** Exit codes. */
-export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
 
 /** An error as the user sees it. */
 export interface CommandFailure {

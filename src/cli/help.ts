@@ -1,5 +1,5 @@
 /** Help texts of the program and of each command, from the declarations of the commands. */
-import type { AnyCommand, Argument, Example } from "./command.ts";
+import type { Argument, Command, Example } from "./command.ts";
 import type { Style } from "./text/terminal.ts";
 
 /** Lines of a name and its description, the names in one column. */
@@ -8,7 +8,7 @@ export function definitionList(entries: readonly (readonly [string, string])[]):
   return entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`.trimEnd()).join("\n");
 }
 
-export function programHelp(version: string, commands: readonly AnyCommand[], style: Style): string {
+export function programHelp(version: string, commands: readonly Command[], style: Style): string {
   const examples = commands.flatMap(({ examples }) => examples.slice(0, 1));
   return [
     `${style.bold("castor")} ${version}: multibody dynamics for space robots`,
@@ -24,7 +24,7 @@ export function programHelp(version: string, commands: readonly AnyCommand[], st
   ].join("\n");
 }
 
-export function commandHelp(command: AnyCommand, style: Style): string {
+export function commandHelp(command: Command, style: Style): string {
   const args = Object.entries<Argument>(command.args);
   const positionals = args.filter(([, { type }]) => type === "positional");
   const options = args.filter(([, { type }]) => type !== "positional");

@@ -1,5 +1,5 @@
 /** Ctrl-C: the first aborts the computation, the second ends the program; partly written files are removed. */
-import { EXIT } from "./failure.ts";
+import { EXIT } from "./exit-codes.ts";
 
 export function abortOnInterrupt(): AbortSignal {
   const controller = new AbortController();

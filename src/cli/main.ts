@@ -1,52 +1,80 @@
 #!/usr/bin/env node
-/** The program `castor`: finds the command, runs it, and reports errors. */
-import "../validation/register.ts";
+/** The program `castor`: finds the command, loads its code, runs it, and reports errors. */
 import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
-import { type AnyCommand, UsageError } from "./command.ts";
+import { type Action, type Arguments, type Command, UsageError } from "./command.ts";
+import { benchCommand } from "./commands/bench.ts";
+import { compileCommand } from "./commands/compile.ts";
+import { evalCommand } from "./commands/eval.ts";
+import { identifyCommand } from "./commands/identify.ts";
+import { listCommand } from "./commands/list.ts";
+import { mapCommand } from "./commands/map.ts";
+import { modesCommand } from "./commands/modes.ts";
+import { runCommand } from "./commands/run.ts";
+import { studioCommand } from "./commands/studio.ts";
+import { validateCommand } from "./commands/validate.ts";
+import { verifyCommand } from "./commands/verify.ts";
 import { describeFailure } from "./failure.ts";
 import { packageVersion } from "./files/package-files.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./text/json.ts";
 import { exitQuietlyOnClosedPipe, processTerminal, type Terminal } from "./text/terminal.ts";
 
-/** Commands in the order of the help. Each is loaded on demand, because loading all takes longer than most of them run. */
-const COMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
-  run: async () => (await import("./commands/run.ts")).runCommand,
-  studio: async () => (await import("./commands/studio.ts")).studioCommand,
-  verify: async () => (await import("./commands/verify.ts")).verifyCommand,
-  validate: async () => (await import("./commands/validate.ts")).validateCommand,
-  list: async () => (await import("./commands/list.ts")).listCommand,
-  modes: async () => (await import("./commands/modes.ts")).modesCommand,
-  map: async () => (await import("./commands/map.ts")).mapCommand,
-  identify: async () => (await import("./commands/identify.ts")).identifyCommand,
-  eval: async () => (await import("./commands/eval.ts")).evalCommand,
-  compile: async () => (await import("./commands/compile.ts")).compileCommand,
-  bench: async () => (await import("./commands/bench.ts")).benchCommand,
-};
+interface Entry {
+  readonly command: Command;
+  run(words: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+/** A command with the loader of its action, which is loaded only when it runs: loading all takes longer than most of them run. */
+const entry = <A extends Arguments>(command: Command<A>, load: () => Promise<{ run: Action<Command<A>> }>): Entry => ({
+  command,
+  run: async (words, terminal) => {
+    const args = readArguments(command, words);
+    const { run } = await load();
+    return (await run(args, terminal)) ?? 0;
+  },
+});
+
+/** Commands in the order of the help. */
+const COMMANDS: readonly Entry[] = [
+  entry(runCommand, () => import("./actions/run.ts")),
+  entry(studioCommand, () => import("./actions/studio.ts")),
+  entry(verifyCommand, () => import("./actions/verify.ts")),
+  entry(validateCommand, () => import("./actions/validate.ts")),
+  entry(listCommand, () => import("./actions/list.ts")),
+  entry(modesCommand, () => import("./actions/modes.ts")),
+  entry(mapCommand, () => import("./actions/map.ts")),
+  entry(identifyCommand, () => import("./actions/identify.ts")),
+  entry(evalCommand, () => import("./actions/eval.ts")),
+  entry(compileCommand, () => import("./actions/compile.ts")),
+  entry(benchCommand, () => import("./actions/bench.ts")),
+];
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h"]);
 
 async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words;
   if (name === "--version" || name === "-v") terminal.print(packageVersion());
-  else if (name === undefined || HELP.has(name) || (name === "help" && rest.length === 0))
-    terminal.print(
-      programHelp(packageVersion(), await Promise.all(Object.values(COMMANDS).map((load) => load())), terminal.style),
-    );
-  else if (name === "help") terminal.print(commandHelp(await commandOf(rest[0]!), terminal.style));
+  else if (name === undefined || HELP.has(name) || (name === "help" && rest.length === 0)) {
+    const commands = COMMANDS.map(({ command }) => command);
+    terminal.print(programHelp(packageVersion(), commands, terminal.style));
+  } else if (name === "help") terminal.print(commandHelp(entryOf(rest[0]!).command, terminal.style));
   else {
-    const command = await commandOf(name);
-    if (rest.some((word) => HELP.has(word))) terminal.print(commandHelp(command, terminal.style));
-    else return (await command.run(readArguments(command, rest) as never, terminal)) ?? 0;
+    const chosen = entryOf(name);
+    if (rest.some((word) => HELP.has(word))) terminal.print(commandHelp(chosen.command, terminal.style));
+    else return chosen.run(rest, terminal);
   }
   return 0;
 }
 
-async function commandOf(name: string): Promise<AnyCommand> {
-  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
+const findEntry = (name: string | undefined): Entry | undefined => COMMANDS.find(({ command }) => command.name === name);
+
+function entryOf(name: string): Entry {
+  const known = findEntry(name);
+  if (known) return known;
   if (name.startsWith("-")) throw new UsageError(`the command comes first, got ${name}`);
-  throw new UsageError(`there is no command ${JSON.stringify(name)}. ${didYouMean(name, Object.keys(COMMANDS))}`);
+  const names = COMMANDS.map(({ command }) => command.name);
+  throw new UsageError(`there is no command ${JSON.stringify(name)}. ${didYouMean(name, names)}`);
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -55,8 +83,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(words, terminal);
   } catch (error) {
-    const isCommand = Object.hasOwn(COMMANDS, words[0] ?? "");
-    const { text, code, json } = describeFailure(error, `For help: castor ${isCommand ? `${words[0]} ` : ""}--help`, {
+    const { text, code, json } = describeFailure(error, `For help: castor ${findEntry(words[0]) ? `${words[0]} ` : ""}--help`, {
       ...terminal,
       style: terminal.remarkStyle,
     });

@@ -86,6 +86,27 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   return best;
 }
 
+/**
+ * The known names that are most similar to `name`, best first. A name with hyphens is also compared by its parts: satelite is similar to
+ * flexible-satellite.
+ */
+export function nearestNames(name: string, known: readonly string[], count: number): string[] {
+  if (name.length > MAX_NAME_LENGTH) return [];
+  const wanted = name.toLowerCase();
+  const allowed = Math.min(3, Math.floor(name.length / 3));
+  const edits = (candidate: string): number => {
+    const lower = candidate.toLowerCase();
+    if (lower.includes(wanted)) return 0;
+    return Math.min(...[lower, ...lower.split("-")].map((part) => editDistance(wanted, part)));
+  };
+  return known
+    .map((candidate) => ({ candidate, edits: edits(candidate) }))
+    .filter((entry) => entry.edits <= allowed)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+}
+
 /** Number of insertions, deletions, replacements and swaps of neighbours that turn a into b. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];

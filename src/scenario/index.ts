@@ -4,6 +4,7 @@ export { matchesSearch } from "../declare/search-words.ts";
 export type { NamedText, ScenarioFiles } from "./files.ts";
 export { formatScenario } from "./format.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
+export { modelScenario } from "./model-scenario.ts";
 export { openScenario, withMaps } from "./open.ts";
 export { formatOverride, formatValue, type Override, parseOverride } from "./override.ts";
 export type { Condition } from "./read/condition.ts";

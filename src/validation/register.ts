@@ -1,6 +1,6 @@
-/** Registers the printed forms of the papers, which the library does not contain. The command line imports this file once. */
+/** Registers the printed forms of the papers, which the library does not contain. The command line calls this before it reads a scenario. */
 
 import { registerTorqueOptimum } from "../parts/control/tasks/torque-optimum.ts";
 import { literalOptimum } from "./multi-arm/printed-torque-optimum.ts";
 
-registerTorqueOptimum("literal", literalOptimum);
+export const registerPrintedForms = (): void => registerTorqueOptimum("literal", literalOptimum);

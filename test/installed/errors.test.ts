@@ -62,14 +62,14 @@ describe("a wrong command line: exit code 2", () => {
 });
 
 describe("wrong input: exit code 1", () => {
-  it("a model that does not exist: the tried path, and the built-in models", () => {
+  it("a model that does not exist: the tried path, and similar names", () => {
     const { status, stderr } = castor(folder, ["eval", "satellite-manipulater"]);
     expect(status).toBe(1);
-    const [what, tried, builtIn, advice] = stderr.split("\n");
+    const [what, tried, advice, list] = stderr.split("\n");
     expect(what).toBe('castor: there is no model "satellite-manipulater"');
     expect(tried).toBe(`  tried the file ${join(folder, "satellite-manipulater")}`);
-    expect(builtIn).toMatch(/^ {2}built-in: .*\bsatellite-manipulator\b/);
     expect(advice).toBe('  Did you mean "satellite-manipulator"?');
+    expect(list).toMatch(/^ {2}castor list scenarios shows all \d+ built-in ones$/);
     expect(castor(folder, ["eval", "no/model.yaml"]).stderr).toContain(join(folder, "no/model.yaml"));
   });
 

@@ -1,47 +1,17 @@
-/** The argument SCENARIO: a file, a folder with a scenario.yaml, or the name of a built-in scenario; and options that change it. */
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { didYouMean } from "../../declare/names.ts";
-import { FORMULATIONS } from "../../dynamics/formulations.ts";
-import { readText } from "../../formats/node-files.ts";
+/** The argument SCENARIO: a scenario or model file, a folder, the name of a built-in scenario, or standard input; and options that change it. */
+import { basename } from "node:path";
+import { kindOfFile } from "../../formats/file-kind.ts";
+import type { NamedText, ScenarioFiles } from "../../scenario/files.ts";
+import { modelScenario } from "../../scenario/model-scenario.ts";
 import { type BuiltIns, diskFiles } from "../../scenario/node-files.ts";
 import { openScenario } from "../../scenario/open.ts";
 import { type Override, parseOverride } from "../../scenario/override.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { INTEGRATORS } from "../../sim/integrators/index.ts";
+import { registerPrintedForms } from "../../validation/register.ts";
 import { listedTexts } from "../arguments.ts";
-import { CommandError } from "../command.ts";
+import { type ChosenFile, readChosenFile, shortestPath } from "./chosen-file.ts";
 import { meshFiles } from "./mesh-files.ts";
-import { shortestPath } from "./model-argument.ts";
 import { builtInNames, packagePath } from "./package-files.ts";
-
-export const SCENARIO_ARGUMENT = {
-  type: "positional",
-  required: true,
-  description: "a scenario file, or the name of a built-in scenario",
-} as const;
-
-/** Options that change a scenario before it runs. */
-export const SCENARIO_CHANGES = {
-  set: {
-    type: "string",
-    valueHint: "PATH=VALUE",
-    list: "of texts",
-    description: "change a value of the scenario, e.g. forces.control.stiffness=12; repeatable",
-  },
-  integrator: {
-    type: "enum",
-    options: Object.keys(INTEGRATORS),
-    description: "use this integrator, with default tolerances of integrator and audit",
-  },
-  duration: { type: "string", valueHint: "TIME", description: "use this duration, in seconds or with a unit, e.g. '2 min'" },
-} as const;
-
-export const FORMULATION_OPTION = {
-  type: "enum",
-  options: Object.keys(FORMULATIONS),
-  description: "use this formulation of the equations of motion",
-} as const;
 
 export interface ChangeArguments {
   readonly set?: string | undefined;
@@ -66,18 +36,18 @@ export const BUILT_IN_MODELS: BuiltIns = {
   path: (name) => shortestPath(packagePath(`scenarios/${name}/model.yaml`)),
 };
 
-/** Loads the scenario with the changes of the command line. @throws CommandError if it does not exist, ModelError if it has problems. */
+/**
+ * Loads the scenario with the changes of the command line. A model without a scenario runs for 10 s from its home position.
+ * @throws CommandError if it does not exist, ModelError if it has problems.
+ */
 export async function loadScenarioArgument(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
-  const isBuiltIn = !existsSync(argument) && builtInNames("scenario.yaml").includes(argument);
-  const location = isBuiltIn ? shortestPath(packagePath(`scenarios/${argument}`)) : argument;
-  if (!existsSync(location)) throw new CommandError(noSuchScenario(argument));
-  const path = statSync(location).isDirectory() ? join(location, "scenario.yaml") : location;
-  if (!existsSync(path)) throw new CommandError(`${argument} is a folder without a scenario.yaml: tried ${path}`);
-  const files = diskFiles(dirname(path), BUILT_IN_MODELS);
+  registerPrintedForms();
+  const chosen = readChosenFile(argument, "scenario", ["scenario.yaml", "model.yaml"]);
+  const { text, source, files } = isModel(chosen) ? scenarioOfModel(chosen) : scenarioOfFile(chosen);
   const maps = new Map<string, () => Uint8Array>();
   const folders = new Set([""]);
   /** Records which maps and folders the scenario reads. */
-  const recordingFiles: typeof files = {
+  const recordingFiles: ScenarioFiles = {
     ...files,
     readBytes: (file) => {
       const content = files.readBytes!(file);
@@ -89,14 +59,31 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
       return files.readBeside(file);
     },
   };
-  const scenario = await openScenario(readText(path), path, { files: recordingFiles, overrides: overridesOf(changes) });
-  return { scenario, name: scenarioName(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
+  const scenario = await openScenario(text, source, { files: recordingFiles, overrides: overridesOf(changes) });
+  const { name, isBuiltIn } = chosen;
+  return { scenario, name, isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }
 
-/** Short name: `arms` for arms/scenario.yaml, `fast` for arms/fast.yaml. */
-function scenarioName(path: string): string {
-  const name = basename(path, extname(path));
-  return name === "scenario" ? basename(dirname(resolve(path))) : name;
+/** True for a model without a scenario. The kind follows from the name of the file if it can, because that needs no parsing. */
+function isModel({ text, source }: ChosenFile): boolean {
+  const name = basename(source);
+  return name === "model.yaml" || (name !== "scenario.yaml" && kindOfFile(text) === "model");
+}
+
+type ScenarioText = NamedText & { readonly files: ScenarioFiles };
+
+const scenarioOfFile = ({ text, source, folder }: ChosenFile): ScenarioText => ({
+  text,
+  source,
+  files: diskFiles(folder, BUILT_IN_MODELS),
+});
+
+/** The model is given to the scenario under a name that scenarios accept. */
+function scenarioOfModel({ text, source, folder }: ChosenFile): ScenarioText {
+  const files = diskFiles(folder, BUILT_IN_MODELS);
+  const model = /\.(ya?ml|json)$/i.test(source) ? basename(source) : "model.yaml";
+  const readBeside = (name: string): NamedText => (name === model ? { text, source } : files.readBeside(name));
+  return { text: modelScenario(model), source, files: { ...files, readBeside } };
 }
 
 function overridesOf({ set, formulation, integrator, duration }: ChangeArguments): Override[] {
@@ -114,15 +101,4 @@ function overridesOf({ set, formulation, integrator, duration }: ChangeArguments
     overrides.push({ path: "formulation", value: formulation, from: `--formulation ${formulation}` });
   if (duration !== undefined) overrides.push(parseOverride(`duration=${duration}`, `--duration ${duration}`));
   return [...overrides, ...listedTexts(set).map((text) => parseOverride(text))];
-}
-
-function noSuchScenario(argument: string): string {
-  const names = builtInNames("scenario.yaml");
-  const advice = didYouMean(argument, names);
-  return [
-    `there is no scenario ${JSON.stringify(argument)}`,
-    `  tried the file ${resolve(argument)}`,
-    `  built-in: ${names.join(", ") || "none"}`,
-    ...(advice.startsWith("Did") ? [`  ${advice}`] : []),
-  ].join("\n");
 }

@@ -9,6 +9,7 @@ import type { Model } from "../../model/model.ts";
 import type { ScenarioFiles } from "../../scenario/files.ts";
 import { diskFiles } from "../../scenario/node-files.ts";
 import { openScenario } from "../../scenario/open.ts";
+import { registerPrintedForms } from "../../validation/register.ts";
 import { CommandError } from "../command.ts";
 import { meshFiles } from "../files/mesh-files.ts";
 import { builtInNames } from "../files/package-files.ts";
@@ -35,6 +36,7 @@ export interface StudioStart {
 
 /** Start of the studio for the argument of the command. @throws CommandError if it does not exist, ModelError if a file cannot be read. */
 export async function studioStart(what: string | undefined, sets: readonly string[]): Promise<StudioStart> {
+  registerPrintedForms();
   const query = sets.length === 0 ? "" : `?${new URLSearchParams(sets.map((set) => ["set", set]))}`;
   if (what === undefined) return { address: "#/" };
   if (!existsSync(what)) {

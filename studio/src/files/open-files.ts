@@ -1,7 +1,7 @@
 /** Opens files of the user: a scenario with the files that it names, a model, or a log. The kind of a file follows from its content. */
 import { coordinateNames } from "castor";
 import { type FileKind, kindOfFile, parseCsvLog, parseJsonLog } from "castor/formats";
-import type { Override } from "castor/scenario";
+import { modelScenario, type Override } from "castor/scenario";
 import { RunLog } from "../run/run-log.ts";
 import type { RecordedAudit } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
@@ -121,9 +121,9 @@ function sourceOfScenario(mainFile: UserFile, files: readonly UserFile[]): Scena
   };
 }
 
-/** A scenario for a model without one: it starts at home and at rest, and only gravity acts. */
+/** A scenario for a model without one. */
 function sourceOfModel(model: UserFile, files: readonly UserFile[]): ScenarioSource {
-  const text = ["castor: 1", `model: ${JSON.stringify(baseName(model.path))}`, "duration: 10 # s", ""].join("\n");
+  const text = modelScenario(baseName(model.path));
   const source = sourceOfScenario(model, files);
   return { ...source, path: `${folderOf(model.path)}scenario.yaml`, text };
 }

@@ -1,5 +1,4 @@
 /** Coordinated control of free-flying robots: optima against KKT conditions, priorities, held and passive hinges, singularities. */
-import "../../../../src/validation/register.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { articulated } from "../../../../src/dynamics/articulated.ts";
@@ -18,8 +17,11 @@ import { resolvedAcceleration } from "../../../../src/parts/control/tasks/resolv
 import { resolvedRate } from "../../../../src/parts/control/tasks/resolved-rate.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import type { Controller } from "../../../../src/sim/run/controller.ts";
+import { registerPrintedForms } from "../../../../src/validation/register.ts";
 import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
+
+registerPrintedForms();
 
 const TURNS = ["rx", "ry", "rz"] as const;
 const WAYS = ["x", "y", "z"] as const;

@@ -1,0 +1,61 @@
+/** Arguments that several commands share. Help shows them, so this file loads nothing of the library. */
+import type { FormulationName } from "../dynamics/formulation.ts";
+import type { IntegratorName } from "../sim/integrators/index.ts";
+
+/** Names in the order of the help. The compiler checks that they are complete. */
+const namesOf = <N extends string>(names: Readonly<Record<N, true>>): N[] => Object.keys(names) as N[];
+
+export const FORMULATION_NAMES = namesOf<FormulationName>({
+  articulated: true,
+  kane: true,
+  matrix: true,
+  partition: true,
+  minimal: true,
+});
+
+export const INTEGRATOR_NAMES = namesOf<IntegratorName>({
+  rkg: true,
+  rk4: true,
+  dopri5: true,
+  dop853: true,
+  radau5: true,
+  "dopri5-radau5": true,
+  gauss6: true,
+});
+
+/** The argument that stands for standard input. */
+export const STANDARD_INPUT = "-";
+
+export const MODEL_ARGUMENT = {
+  type: "positional",
+  required: true,
+  description: "a model file, the name of a built-in scenario, or - for standard input",
+} as const;
+
+export const SCENARIO_ARGUMENT = {
+  type: "positional",
+  required: true,
+  description: "a scenario or model file, the name of a built-in scenario, or - for standard input",
+} as const;
+
+/** Options that change a scenario before it runs. */
+export const SCENARIO_CHANGES = {
+  set: {
+    type: "string",
+    valueHint: "PATH=VALUE",
+    list: "of texts",
+    description: "change a value of the scenario, e.g. forces.control.stiffness=12; repeatable",
+  },
+  integrator: {
+    type: "enum",
+    options: INTEGRATOR_NAMES,
+    description: "use this integrator, with default tolerances of integrator and audit",
+  },
+  duration: { type: "string", valueHint: "TIME", description: "use this duration, in seconds or with a unit, e.g. '2 min'" },
+} as const;
+
+export const FORMULATION_OPTION = {
+  type: "enum",
+  options: FORMULATION_NAMES,
+  description: "use this formulation of the equations of motion",
+} as const;
