@@ -18,8 +18,7 @@ export function arctangent(y: number, x: number): number {
   const absX = Math.abs(x);
   const larger = Math.max(absY, absX);
   const smaller = Math.min(absY, absX);
-  if (!(smaller > 0 && larger < Number.POSITIVE_INFINITY)) return Math.atan2(y, x); // multiples of π/2, infinities and NaN: the same in every engine
-  const t = smaller / larger;
+  const t = smaller === larger ? (larger === 0 ? 0 : 1) : smaller / larger; // 0 / 0 and ∞ / ∞ as Math.atan2
   const k = Math.round(8 * t);
   const c = 0.125 * k;
   const d = (t - c) / (1 + c * t); // [1]
@@ -27,8 +26,8 @@ export function arctangent(y: number, x: number): number {
   const series = z * (-1 / 3 + z * (1 / 5 + z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13 - z / 15)))))); // [2]
   let angle = ARCTANGENT_OF_EIGHTHS[k as 0]! + (d + d * series);
   if (absY > absX) angle = Math.PI / 2 - angle;
-  if (x < 0) angle = Math.PI - angle;
-  return y < 0 ? -angle : angle;
+  if (x < 0 || Object.is(x, -0)) angle = Math.PI - angle;
+  return y < 0 || Object.is(y, -0) ? -angle : angle;
 }
 
 /** The angle between 0 and π whose cosine is x; NaN beyond ±1. */

@@ -106,7 +106,8 @@ export function angularMotionFromRotationVector(
   } else {
     const angle = Math.sqrt(square);
     const s = sine(angle);
-    const versine = 2 * sine(0.5 * angle) ** 2;
+    const halfSine = sine(0.5 * angle);
+    const versine = 2 * halfSine * halfSine;
     a = versine / square;
     b = (angle - s) / (square * angle);
     aRate = (angle * s - 2 * versine) / (square * square);
