@@ -1,4 +1,5 @@
 /** Evaluates a program node by node in doubles. It is slow and simple: the reference that every emitter is tested against. */
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { Graph } from "../trace/graph.ts";
 import { type Program, reachableNodes } from "../trace/program.ts";
 
@@ -32,9 +33,9 @@ function evaluateNode(graph: Graph, id: number, value: Float64Array, x: Float64A
     case "sqrt":
       return Math.sqrt(a);
     case "sin":
-      return Math.sin(a);
+      return sine(a);
     case "cos":
-      return Math.cos(a);
+      return cosine(a);
     case "abs":
       return Math.abs(a);
     case "min":

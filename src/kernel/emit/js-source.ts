@@ -2,12 +2,13 @@
 
 import { type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
 import { commentText, type LanguageSyntax, layoutLines, printChunk } from "../trace/print.ts";
-import type { Program } from "../trace/program.ts";
+import { costOf, type Program } from "../trace/program.ts";
+import { JS_SINCOS } from "./js-sincos.ts";
 
 const JS_SYNTAX: LanguageSyntax = {
   declare: "const",
   number: String,
-  functions: { sqrt: "Math.sqrt", sin: "Math.sin", cos: "Math.cos", abs: "Math.abs", min: "Math.min", max: "Math.max" },
+  functions: { sqrt: "Math.sqrt", sin: "sine", cos: "cosine", abs: "Math.abs", min: "Math.min", max: "Math.max" },
 };
 
 /** An ES module that exports `evaluate(x, y)`. */
@@ -29,5 +30,6 @@ export function jsDeclarations(program: Program, options: ScheduleOptions = {}):
     lines.push(`function chunk${c}(x, y) {`, ...printChunk(program, schedule, chunk, JS_SYNTAX), "}");
   });
   lines.push("function evaluate(x, y) {", ...schedule.chunks.map((_, c) => `  chunk${c}(x, y);`), "}");
+  if (costOf(program).trig > 0) lines.push(JS_SINCOS.trim());
   return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,7 @@
 /** Kernels: compiled programs y = f(x) on flat arrays of doubles. */
 
 import { ArgumentError } from "../../errors.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { interpret } from "../emit/interpret.ts";
 import { jsDeclarations } from "../emit/js-source.ts";
 import { emitWasm, type ModuleExtension, type WasmKernel } from "../emit/wasm/emit-program.ts";
@@ -102,7 +103,7 @@ export type EvaluateFunction = (x: number, y: number, scratch: number) => void;
 
 /** Instantiates code on a memory. Returns its exports. */
 export const instantiateExports = (memory: KernelMemory, { module, numbers }: KernelCode): WebAssembly.Exports => {
-  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos }, [CONSTANTS_MODULE]: numbers };
+  const imports = { castor: { memory: memory.memory }, math: { sin: sine, cos: cosine }, [CONSTANTS_MODULE]: numbers };
   return new WebAssembly.Instance(module, imports).exports;
 };
 

@@ -60,7 +60,7 @@ export const ARITY: Readonly<Record<Op, number>> = {
 export const ARITY_BY_CODE: readonly number[] = OPS.map((op) => ARITY[op]);
 
 const CODE_OF_OP: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
-const MAX_NODES = 2 ** 24;
+const MAX_NODES = 16_777_216;
 const INITIAL_NODES = 256;
 /** Numbers per node: an operation code and up to three operands. */
 const STRIDE = 4;

@@ -9,7 +9,7 @@ import { Expr, type Graph, type Scalar } from "./graph.ts";
 
 export type { Scalar } from "./graph.ts";
 
-const EPSILON = 2 ** -52;
+const EPSILON = Number.EPSILON;
 
 export const isNumber = (a: Scalar): a is number => typeof a === "number";
 

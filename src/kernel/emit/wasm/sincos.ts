@@ -25,7 +25,7 @@ export const MATH_IMPORTS: readonly FunctionImport[] = [
 const IMPORTED_SIN = 0;
 const IMPORTED_COS = 1;
 
-const SIGN_BIT = -(2n ** 63n);
+const SIGN_BIT = -0x8000000000000000n;
 
 /** Indices of the functions (x) -> (sin x, cos x) for one and for two lanes. */
 export interface SincosFunctions {
