@@ -1,5 +1,7 @@
 /** Parses the values of single parameters: ranges, directions, choices and tables. */
+
 import { type Problem, valueText } from "../errors.ts";
+import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import { type Axis, axisVector } from "../spatial/axis.ts";
 import { didYouMean } from "./names.ts";
 import type { Table } from "./parameters.ts";
@@ -51,7 +53,7 @@ export function readDirection(value: unknown, path: string, problems: Problem[])
   }
   const vector = readVec3(value, path, problems);
   if (vector === undefined) return undefined;
-  if (Math.hypot(...vector) > SHORTEST_AXIS) return axisVector(vector as Axis);
+  if (euclideanNorm(vector) > SHORTEST_AXIS) return axisVector(vector as Axis);
   const advice = "The length of a direction does not matter, but it must not be zero";
   problems.push({ path, message: "must not be zero", value: valueText(value), advice });
   return undefined;

@@ -1,4 +1,5 @@
 /** An axis given by name, or by components of any length. */
+import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import { UNIT_VECTORS, type Vec3 } from "./vec3.ts";
 
 export type AxisName = "x" | "y" | "z";
@@ -13,6 +14,6 @@ export const UNIT_VECTOR_BY_NAME: Readonly<Record<AxisName, Vec3<number>>> = {
 /** The unit vector of an axis given by name or by components of any length. */
 export function axisVector(axis: Axis): Vec3<number> {
   if (typeof axis === "string") return UNIT_VECTOR_BY_NAME[axis];
-  const length = Math.hypot(...axis);
+  const length = euclideanNorm(axis);
   return axis.map((a) => a / length) as unknown as Vec3<number>;
 }

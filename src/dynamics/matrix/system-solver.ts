@@ -4,6 +4,8 @@
  */
 
 import { SingularError } from "../../errors.ts";
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
+import { square } from "../../math/elementary/power.ts";
 import { type SparsePattern, sparseLU } from "../../math/linear/sparse-lu.ts";
 import type { Model } from "../../model/model.ts";
 import { firstMultiplier, unknownCount, unknownOffsets } from "./augmented-system.ts";
@@ -93,7 +95,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
       for (const value of f) error = Math.max(error, Math.abs(value));
       contradicting = -1;
       const isClosed = error < CLOSED_ERROR;
-      const negligible = Math.max(ROUNDING, Math.min((BEYOND_ERROR * error) / reach, OPEN_ERROR) ** 2);
+      const negligible = Math.max(ROUNDING, square(Math.min((BEYOND_ERROR * error) / reach, OPEN_ERROR)));
       lu.factor(A, negligible, isClosed || settled === 0 ? pattern.n : settled);
       if (isClosed) {
         if (lu.rank < pattern.n) lu.factor(A, CLEAR_REMAINDER);
@@ -124,7 +126,7 @@ function reachOf(model: Model): number {
     ...model.bodies.flatMap(({ hinge }) => [hinge.onParent, hinge.onBody]),
     ...model.loops.flatMap((loop) => (loop.type === "frames" ? [loop.from.placement, loop.to.placement] : [])),
   ];
-  return Math.max(...placements.map(({ p }) => Math.hypot(...p))) || 1;
+  return Math.max(...placements.map(({ p }) => euclideanNorm(p))) || 1;
 }
 
 type UnknownKind = "linear" | "angular" | "hinge" | "force";

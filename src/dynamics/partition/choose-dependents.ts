@@ -3,6 +3,7 @@
  * Each block eliminates speeds of its own branches. Equations that these cannot satisfy well are deferred to an earlier block, and in the
  * end to the speeds that were to be independent. Redundant equations are dropped.
  */
+import { square } from "../../math/elementary/power.ts";
 import { type Reflections, reflectColumn } from "../../math/linear/householder.ts";
 import type { Loop } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
@@ -156,7 +157,7 @@ function eliminate(
   let rank = 0;
   const sizeOf = (c: number): number => {
     let sum = 0;
-    for (let i = rank; i < m; i++) sum += B[i * width + c]! ** 2;
+    for (let i = rank; i < m; i++) sum += square(B[i * width + c]!);
     return Math.sqrt(sum);
   };
   let remainder = 0;

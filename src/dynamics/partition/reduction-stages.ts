@@ -110,6 +110,6 @@ export function operationsOf(
     dense += one(rows, m, n - m, n - m);
     n -= m;
   }
-  const last = n0 ** 3 / 6 + n0 ** 2;
+  const last = (n0 * n0 * n0) / 6 + n0 * n0;
   return { used: Math.round(used + last), dense: Math.round(dense + last) };
 }

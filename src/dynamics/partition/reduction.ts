@@ -10,6 +10,7 @@
  * A loop of rank m whose closure has i other speeds, and whose dependents couple with c speeds, costs O(m² i + m c i + m i²), independent
  * of the size of the model. The independents cost the cube of their number.
  */
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { applyReflections } from "../../math/linear/householder.ts";
 import type { PartitionChoice, ScaledJacobian } from "./choose-dependents.ts";
@@ -174,7 +175,7 @@ function multiplierSolver(stages: readonly ReductionStage[], rowScale: Float64Ar
       unreflect(({ z, dependents }) => z.fill(0, 0, dependents.length));
       const v = force.map((value, i) => value * rowScale[i]!);
       for (const n of basis) removeComponent(v, n);
-      const size = Math.hypot(...v);
+      const size = euclideanNorm(v);
       if (size > 0) basis.push(v.map((value) => value / size));
     }
     return basis;

@@ -1,6 +1,8 @@
 /** The choice of link frames: axis along z, common normal to the main child along x. Then many constants of the kernels fold. */
 
 import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
+import { arctangent } from "../../math/elementary/arctangent.ts";
+import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { HingeElement } from "../../model/hinge.ts";
 import type { Placement } from "../../model/model.ts";
@@ -25,8 +27,7 @@ export interface CarriedAxis {
   readonly point: Vec3;
 }
 
-const norm = (v: NumericVec3): number => Math.hypot(...v);
-const unit = (v: NumericVec3): NumericVec3 => scale(1 / norm(v), v) as NumericVec3;
+const unit = (v: NumericVec3): NumericVec3 => scale(1 / euclideanNorm(v), v) as NumericVec3;
 const isNumericVector = (v: Vec3): v is NumericVec3 => v.every(isNumber);
 
 /** The link frame L of an element. It suits the axis of the main child `child`; without a child it suits the inertia. */
@@ -53,7 +54,7 @@ export function chooseLinkFrame(
 function axesAlongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
   if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
   const z = child.direction;
-  const skew = second && norm(cross(z, second.direction) as NumericVec3) > PARALLEL;
+  const skew = second && euclideanNorm(cross(z, second.direction) as NumericVec3) > PARALLEL;
   const x = commonNormal(z, skew ? second : child);
   return transpose([x, cross(z, x) as NumericVec3, z]);
 }
@@ -61,10 +62,10 @@ function axesAlongChildren(child: CarriedAxis | undefined, second: CarriedAxis |
 /** Unit vector along the common normal of z and the child's axis; for parallel axes, from z to the child's axis. */
 function commonNormal(z: NumericVec3, { direction, point }: CarriedAxis): NumericVec3 {
   const normal = cross(z, direction) as NumericVec3;
-  if (norm(normal) > NEGLIGIBLE) return unit(normal);
+  if (euclideanNorm(normal) > NEGLIGIBLE) return unit(normal);
   if (isNumericVector(point)) {
     const across = minus(point, scale(dot(point, z), z)) as NumericVec3;
-    if (norm(across) > NEGLIGIBLE) return unit(across);
+    if (euclideanNorm(across) > NEGLIGIBLE) return unit(across);
   }
   return anyNormal(z);
 }
@@ -73,7 +74,7 @@ function commonNormal(z: NumericVec3, { direction, point }: CarriedAxis): Numeri
 function massDirection(z: NumericVec3, inertia: Inertia): NumericVec3 {
   if (!isNumericVector(inertia.h)) return anyNormal(z);
   const across = minus(inertia.h, scale(dot(inertia.h, z), z)) as NumericVec3;
-  return norm(across) > NEGLIGIBLE ? unit(across) : anyNormal(z);
+  return euclideanNorm(across) > NEGLIGIBLE ? unit(across) : anyNormal(z);
 }
 
 /** Unit vector perpendicular to z, from the coordinate axis that is least along z. */
@@ -113,10 +114,12 @@ export function alignLinkFrame(
   let offsetInPlane: Vec3 = originInAxes;
   if (isNumericVector(originInAxes)) {
     const along = Math.abs(axis[1]) > PARALLEL ? originInAxes[1] / axis[1] : originInAxes[2] / axis[2];
-    const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(originInAxes)) ? 0 : along;
+    const d = Math.abs(along) < NEGLIGIBLE * (1 + euclideanNorm(originInAxes)) ? 0 : along;
     const remainder = minus(originInAxes, scale(d, snap(axis))) as NumericVec3;
     offset = d;
-    offsetInPlane = remainder.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(originInAxes)) ? 0 : v)) as unknown as NumericVec3;
+    offsetInPlane = remainder.map((v) =>
+      Math.abs(v) < NEGLIGIBLE * (1 + euclideanNorm(originInAxes)) ? 0 : v,
+    ) as unknown as NumericVec3;
   }
   return {
     constantSteps: [constantTurn(2, gamma), shiftStep(offsetInPlane), constantTurn(0, alpha)],
@@ -138,17 +141,17 @@ const turnZ = (a: number): Mat3<number> => {
 
 /** Angles of R = Rz(γ) Rx(α) Rz(θ), 0 <= α <= π; γ = 0 if z is kept or reversed. */
 function eulerZXZ(R: Mat3<number>): [number, number, number] {
-  const across = Math.hypot(R[0][2], R[1][2]);
+  const across = hypotenuse(R[0][2], R[1][2]);
   if (across < NEGLIGIBLE) {
     const alpha = R[2][2] > 0 ? 0 : Math.PI;
-    return [0, alpha, Math.atan2(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
+    return [0, alpha, arctangent(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
   }
-  const gamma = Math.atan2(R[0][2], -R[1][2]);
+  const gamma = arctangent(R[0][2], -R[1][2]);
   // γ within a quarter turn of zero leaves the sign to α: γ = π becomes γ = 0 with a negative α.
   const flipped = Math.abs(gamma) > Math.PI / 2 + NEGLIGIBLE;
   const g = flipped ? gamma - Math.sign(gamma) * Math.PI : gamma;
-  const alpha = Math.atan2(flipped ? -across : across, R[2][2]);
-  const theta = Math.atan2(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
+  const alpha = arctangent(flipped ? -across : across, R[2][2]);
+  const theta = arctangent(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
   return [Math.abs(g) < NEGLIGIBLE ? 0 : g, alpha, theta];
 }
 

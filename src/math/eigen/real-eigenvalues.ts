@@ -3,6 +3,9 @@
  * [Golub and Van Loan, 7.5].
  */
 
+import { hypotenuse } from "../elementary/hypotenuse.ts";
+import { square } from "../elementary/power.ts";
+
 export interface ComplexValues {
   readonly re: Float64Array;
   readonly im: Float64Array;
@@ -33,7 +36,7 @@ function balance(A: Float64Array, n: number): void {
         columnNorm += Math.abs(A[j * n + i]!);
       }
       if (rowNorm === 0 || columnNorm === 0) continue;
-      const f = 2 ** Math.round(Math.log2(rowNorm / columnNorm) / 2);
+      const f = powerOfTwoNearRoot(rowNorm / columnNorm);
       if (f === 1 || columnNorm * f + rowNorm / f > 0.95 * (rowNorm + columnNorm)) continue;
       isChanged = true;
       for (let j = 0; j < n; j++) A[i * n + j]! /= f;
@@ -42,13 +45,21 @@ function balance(A: Float64Array, n: number): void {
   }
 }
 
+/** The power of two f with 1/2 <= x / f² < 2, for 0 < x < ∞. */
+function powerOfTwoNearRoot(x: number): number {
+  let f = 1;
+  for (let rest = x; rest >= 2; rest *= 0.25) f *= 2;
+  for (let rest = x; rest < 0.5; rest *= 4) f *= 0.5;
+  return f;
+}
+
 /** Reduces A to Hessenberg form in place: zeros below the first subdiagonal. */
 function reduceToHessenberg(A: Float64Array, n: number): void {
   const v = new Float64Array(n);
   const p = new Float64Array(n);
   for (let k = 0; k < n - 2; k++) {
     let below = 0;
-    for (let i = k + 2; i < n; i++) below += A[i * n + k]! ** 2;
+    for (let i = k + 2; i < n; i++) below += square(A[i * n + k]!);
     if (below === 0) continue;
     const x = A[(k + 1) * n + k]!;
     const norm = Math.sqrt(x * x + below);
@@ -163,7 +174,7 @@ function francisDoubleStep(H: Float64Array, n: number, low: number, last: number
       q = H[(k + 1) * n + k - 1]!;
       r = hasThirdRow ? H[(k + 2) * n + k - 1]! : 0;
     }
-    const norm = Math.hypot(p, q, r);
+    const norm = hypotenuse(p, q, r);
     if (norm === 0) continue;
     const s = p >= 0 ? norm : -norm;
     if (k > m) H[k * n + k - 1] = -s;

@@ -1,4 +1,5 @@
 /** Singular values by one-sided Jacobi rotations: small ones are accurate relative to themselves, not only relative to the largest. */
+import { euclideanNorm } from "../elementary/hypotenuse.ts";
 
 const MAX_SWEEPS = 60;
 
@@ -6,7 +7,7 @@ const MAX_SWEEPS = 60;
 export function singularValues(A: Float64Array, rows: number, columns: number): Float64Array {
   orthogonaliseColumns(A, rows, columns);
   const values = new Float64Array(columns);
-  for (let j = 0; j < columns; j++) values[j] = Math.hypot(...A.subarray(j * rows, (j + 1) * rows));
+  for (let j = 0; j < columns; j++) values[j] = euclideanNorm(A.subarray(j * rows, (j + 1) * rows));
   return values.sort((a, b) => b - a);
 }
 

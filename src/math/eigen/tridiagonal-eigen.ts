@@ -2,6 +2,9 @@
  * Eigenvalues and eigenvectors of a symmetric matrix by Householder tridiagonalisation and implicit QL steps [Golub and Van Loan, 8.3]:
  * for hundreds of rows, for which Jacobi rotations (symmetric-eigen.ts) take too long. Errors are relative to the largest eigenvalue.
  */
+
+import { hypotenuse } from "../elementary/hypotenuse.ts";
+import { square } from "../elementary/power.ts";
 import type { SymmetricEigen } from "./symmetric-eigen.ts";
 
 const MAX_STEPS = 60;
@@ -27,7 +30,7 @@ function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64A
   const betas = new Float64Array(n);
   for (let k = 0; k < n - 1; k++) {
     let below = 0;
-    for (let i = k + 2; i < n; i++) below += A[i * n + k]! ** 2;
+    for (let i = k + 2; i < n; i++) below += square(A[i * n + k]!);
     const x = A[(k + 1) * n + k]!;
     if (below === 0) {
       e[k] = x;
@@ -105,14 +108,14 @@ function deflate(l: number, n: number, d: Float64Array, e: Float64Array, V: Floa
     if (m === l) return;
     // Wilkinson's shift
     let g = (d[l + 1]! - d[l]!) / (2 * e[l]!);
-    let r = Math.hypot(g, 1);
+    let r = hypotenuse(g, 1);
     g = d[m]! - d[l]! + e[l]! / (g + (g >= 0 ? r : -r));
     let [s, c, p] = [1, 1, 0];
     let i = m - 1;
     for (; i >= l; i--) {
       const f = s * e[i]!;
       const b = c * e[i]!;
-      r = Math.hypot(f, g);
+      r = hypotenuse(f, g);
       e[i + 1] = r;
       if (r === 0) {
         d[i + 1]! -= p;

@@ -3,6 +3,7 @@
  * the span of the columns before it, and |R_kk| is that distance. Columns are scaled to unit length first; a column of zeros counts as
  * dependent. Methods allocate nothing.
  */
+import { square } from "../elementary/power.ts";
 import { eliminateColumn, rangeNorm, reflect, swapColumns } from "./column-reflections.ts";
 
 export interface PivotedQR {
@@ -143,7 +144,7 @@ class HouseholderQR implements PivotedQR {
       const entry = R[j * rows + k]!;
       remaining[j]! -= entry * entry;
       if (remaining[j]! >= safeRemaining[j]!) continue;
-      remaining[j] = rangeNorm(R, j * rows + k + 1, (j + 1) * rows) ** 2;
+      remaining[j] = square(rangeNorm(R, j * rows + k + 1, (j + 1) * rows));
       safeRemaining[j] = SAFE_DIFFERENCE * remaining[j]!;
     }
   }

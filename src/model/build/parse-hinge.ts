@@ -3,6 +3,7 @@
 import { didYouMean, readName } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import { type Axis, axisVector } from "../../spatial/axis.ts";
 import { snapRotation } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
@@ -143,7 +144,7 @@ export function readAxis(value: unknown, path: string, problems: Problem[]): Axi
   }
   const axis = readVec3(value, path, problems);
   if (axis === undefined) return undefined;
-  if (Math.hypot(...axis) > SHORTEST_AXIS) return axis;
+  if (euclideanNorm(axis) > SHORTEST_AXIS) return axis;
   problems.push({
     path,
     message: "an axis must not be zero",

@@ -2,6 +2,7 @@
 
 import { readArray, readMat3, readNumber, readNumbers } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
 
 /** A matrix counts as symmetric if its halves differ by less than this, relative to the largest entry. */
@@ -123,8 +124,8 @@ export function eigenvalues(I: Mat3<number>): readonly [number, number, number] 
       const offDiagonal = A[p][q]!;
       if (offDiagonal === 0) continue;
       const theta = (A[q][q]! - A[p][p]!) / (2 * offDiagonal);
-      const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.hypot(theta, 1));
-      const c = 1 / Math.hypot(t, 1);
+      const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + hypotenuse(theta, 1));
+      const c = 1 / hypotenuse(t, 1);
       const s = t * c;
       const r = (3 - p - q) as 0 | 1 | 2; // the third axis
       const [rp, rq] = [A[r][p]!, A[r][q]!];

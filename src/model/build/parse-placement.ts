@@ -2,6 +2,7 @@
 
 import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { Mat3, Quaternion } from "../../spatial/rotation.ts";
 import {
   compose,
@@ -107,7 +108,7 @@ const READERS: Readonly<Record<(typeof ROTATION_KEYS)[number], RotationReader>> 
 
 /** The quaternion with norm 1, if its norm is nearly 1. */
 export function readUnitQuaternion(q: readonly number[], path: string, problems: Problem[]): Quaternion<number> | undefined {
-  const norm = Math.hypot(...q);
+  const norm = euclideanNorm(q);
   const unit = q.map((c) => c / norm);
   if (Math.abs(norm - 1) <= UNIT_NORM) return unit as unknown as Quaternion<number>;
   const advice =

@@ -2,6 +2,7 @@
  * Chains whose coordinates follow in closed form from the point that their end must reach [Yaskevich 2018, corrected: docs/docking-method.md].
  * A kind is one file: which branch it fits, according to the axes of the hinges, and the solution for its coordinates.
  */
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, minus, plus, scale } from "../../spatial/vec3.ts";
 import type { Branch, ChainJoint } from "./branch.ts";
@@ -37,7 +38,7 @@ export interface ChainKind {
 /** Lengths (m) and cosines that differ by less are equal. */
 export const TOLERANCE = 1e-12;
 
-export const norm = (v: NumericVec3): number => Math.hypot(...v);
+export const norm = (v: NumericVec3): number => euclideanNorm(v);
 export const unit = (v: NumericVec3): NumericVec3 => scale(1 / norm(v), v) as NumericVec3;
 export const scaled = (k: number, v: NumericVec3): NumericVec3 => scale(k, v) as NumericVec3;
 export const difference = (a: NumericVec3, b: NumericVec3): NumericVec3 => minus(a, b) as NumericVec3;

@@ -1,5 +1,6 @@
 import { UnreachableError } from "../../errors.ts";
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Branch, ChainJoint } from "./branch.ts";
@@ -45,7 +46,7 @@ export function solveTriangle(
   name: string,
   angles: Float64Array,
 ): void {
-  const reach = Math.hypot(x, y);
+  const reach = hypotenuse(x, y);
   const cosP2 = -(crank * crank + rod * rod - reach * reach) / (2 * crank * rod);
   const cosF3 = (crank * crank + reach * reach - rod * rod) / (2 * crank * reach);
   if (!(Math.abs(cosP2) < 1 && Math.abs(cosF3) < 1))
@@ -112,7 +113,7 @@ export const planarRP: ChainKind = {
       origin: a!.point,
       axes: [x, y, z],
       solve(target, q) {
-        const distance = Math.hypot(target[0]!, target[1]!);
+        const distance = hypotenuse(target[0]!, target[1]!);
         if (!(distance > Math.abs(offset)))
           throw new UnreachableError(
             `RP: the point is ${distance} m away in the plane, and the line of the slide passes at ${Math.abs(offset)} m`,

@@ -1,5 +1,6 @@
 import { UnreachableError } from "../../errors.ts";
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { type Chain, type ChainKind, dotProduct, nearestAngle, parallelSign, TOLERANCE } from "./chain.ts";
@@ -35,7 +36,7 @@ export const r2c2r2: ChainKind = {
       dotProduct(v, z),
     ];
     const [ax, ay, az] = inLeg(cross);
-    if (Math.hypot(ay, az) < TOLERANCE) return "the cross of the universal hinge is along the leg";
+    if (hypotenuse(ay, az) < TOLERANCE) return "the cross of the universal hinge is along the leg";
     const coordinates = [first!.q, second!.q, slide.q] as const;
     const column = 1 - k;
     return {
@@ -50,7 +51,7 @@ export const r2c2r2: ChainKind = {
         const bx = cosine(p2) * along + sine(p2) * b1;
         const by = -sine(p2) * along + cosine(p2) * b1;
         const [even, odd] = [ay * by + az * bz, ay * bz - az * by];
-        const size = Math.hypot(even, odd);
+        const size = hypotenuse(even, odd);
         if (!(Math.abs(ax * bx) < size))
           throw new UnreachableError("R2C2R2: the cross of the universal hinge is along the leg, whose turn is not determined");
         const middle = arctangent(odd, even);

@@ -1,5 +1,6 @@
 import { UnreachableError } from "../../errors.ts";
 import { arctangent } from "../../math/elementary/arctangent.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { cosine } from "../../math/elementary/sincos.ts";
 import type { Branch } from "./branch.ts";
 import type { Chain, ChainFrame, ChainKind } from "./chain.ts";
@@ -54,7 +55,7 @@ export function solveLeg(
   name: string,
 ): void {
   const [x, y, z] = [target[0]!, target[1]!, target[2]!];
-  const rho = Math.hypot(x, z);
+  const rho = hypotenuse(x, z);
   if (!(rho > 0))
     throw new UnreachableError(`${name}: the leg is along the axis of its first hinge, whose angle is not determined`);
   const isFlipped = cosine(q[j]! + leg.slideAngle) < 0;
@@ -62,7 +63,7 @@ export function solveLeg(
   const p1 = isFlipped ? arctangent(z, -x) : arctangent(-z, x);
   q[i] = nearestAngle(p1, q[i]!);
   q[j] = nearestAngle(p2 - leg.slideAngle, q[j]!);
-  q[k] = Math.hypot(rho, y) - leg.length;
+  q[k] = hypotenuse(rho, y) - leg.length;
 }
 
 export const r2p1r3: ChainKind = {

@@ -2,6 +2,7 @@
 
 import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { clampedMass, clampedModes, type ElasticJoint, lowestOmega, type Segment } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 
@@ -54,7 +55,7 @@ export function readDamping(
   const chosen = numbersRead as number[];
   if (key === "ratios") return { joints, coupling: modalCoupling(rod, joints, segments, chosen) };
   // zeta = delta / √(4 π² + delta²) for the logarithmic decrement delta.
-  const ratio = key === "decrement" ? chosen[0]! / Math.hypot(2 * Math.PI, chosen[0]!) : chosen[0]!;
+  const ratio = key === "decrement" ? chosen[0]! / hypotenuse(2 * Math.PI, chosen[0]!) : chosen[0]!;
   const times = rod.freedoms.map((f, i) => {
     if (key === "time") return chosen[0]!;
     const k = joints.map((j) => j.stiffness[i]!);

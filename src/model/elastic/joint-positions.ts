@@ -5,6 +5,7 @@
  */
 
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { cubeRoot, integerPower, square } from "../../math/elementary/power.ts";
 
 /** Positions, and shares of the compliance, both relative to the whole. */
 export interface JointPositions {
@@ -59,7 +60,8 @@ export function momentIntegrals(density: (x: number) => number): MomentIntegrals
     const x = [i * h, (i + 0.5) * h, (i + 1) * h] as const;
     const f = x.map(density) as [number, number, number];
     for (const [k, sum] of sums.entries())
-      sum[i + 1] = sum[i]! + (h / 6) * (f[0] * x[0] ** k + 4 * f[1] * x[1] ** k + f[2] * x[2] ** k);
+      sum[i + 1] =
+        sum[i]! + (h / 6) * (f[0] * integerPower(x[0], k) + 4 * f[1] * integerPower(x[1], k) + f[2] * integerPower(x[2], k));
   }
   return sums;
 }
@@ -96,7 +98,7 @@ export function taperedJointPositions(
     const shares = integrals.map((sums, i) => sharesWithExactMoments(at, approximate[i]!, sums));
     if (shares.flat().every((w) => w > 0)) return { at, weights: shares };
   }
-  const [sharedIntegral] = momentIntegrals((x) => Math.cbrt(mean(x)));
+  const [sharedIntegral] = momentIntegrals((x) => cubeRoot(mean(x)));
   const edges = Array.from({ length: joints + 1 }, (_, j) => cellAtSum(sharedIntegral, (j / joints) * sharedIntegral[CELLS]!));
   const cellIntegral = (sum: Float64Array, j: number): number =>
     interpolateSum(sum, edges[j + 1]!) - interpolateSum(sum, edges[j]!);
@@ -125,8 +127,8 @@ function gaussJointPositions(joints: number, density: (x: number) => number): Jo
   let norm = 0;
   for (let k = 0; k < joints; k++) {
     const lastNorm = norm;
-    norm = mass.reduce((sum, m, i) => sum + m * polynomial[i]! ** 2, 0);
-    const centre = mass.reduce((sum, m, i) => sum + m * points[i]! * polynomial[i]! ** 2, 0) / norm;
+    norm = mass.reduce((sum, m, i) => sum + m * square(polynomial[i]!), 0);
+    const centre = mass.reduce((sum, m, i) => sum + m * points[i]! * square(polynomial[i]!), 0) / norm;
     const factor = k === 0 ? 0 : norm / lastNorm;
     T[k * joints + k] = centre;
     if (k > 0) T[k * joints + k - 1] = T[(k - 1) * joints + k] = Math.sqrt(factor);
@@ -141,10 +143,12 @@ function sharesWithExactMoments(at: readonly number[], approximate: readonly num
   const totalCompliance = sums[0][CELLS]!;
   const target = sums.slice(0, Math.min(3, at.length)).map((sum) => sum[CELLS]! / totalCompliance);
   const A = target.map((_, i) =>
-    target.map((_, k) => at.reduce((sum, x, j) => sum + (approximate[j]! / totalCompliance) * x ** (i + k), 0)),
+    target.map((_, k) => at.reduce((sum, x, j) => sum + (approximate[j]! / totalCompliance) * integerPower(x, i + k), 0)),
   );
   const coefficients = solveSmall(A, target);
-  return at.map((x, j) => (approximate[j]! / totalCompliance) * coefficients.reduce((sum, ck, k) => sum + ck * x ** k, 0));
+  return at.map(
+    (x, j) => (approximate[j]! / totalCompliance) * coefficients.reduce((sum, ck, k) => sum + ck * integerPower(x, k), 0),
+  );
 }
 
 const interpolateSum = (sum: Float64Array, cell: number): number => {

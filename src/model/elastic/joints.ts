@@ -4,6 +4,7 @@ import { childPath, type Fields, readFields, readNumber } from "../../declare/pl
 import { type Problem, valueText } from "../../errors.ts";
 import { symmetricEigen } from "../../math/eigen/symmetric-eigen.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { square } from "../../math/elementary/power.ts";
 import { momentIntegrals, taperedJointPositions, uniformJointPositions } from "./joint-positions.ts";
 import type { JointFreedom, Rod } from "./rod.ts";
 
@@ -46,7 +47,7 @@ function segmentBetween({ length, uniform, mass, rotary }: Rod, from: number, to
   const relative = (x: number): number => x / length;
   const m = integrate((x) => mass(relative(x)));
   const com = uniform || m === 0 ? l / 2 : integrate((x) => mass(relative(x)) * (x - from)) / m;
-  const transverse = uniform ? (m * l * l) / 12 : integrate((x) => mass(relative(x)) * (x - from - com) ** 2);
+  const transverse = uniform ? (m * l * l) / 12 : integrate((x) => mass(relative(x)) * square(x - from - com));
   return {
     from,
     to,
@@ -176,7 +177,8 @@ export function clampedMass(freedom: JointFreedom, joints: readonly ElasticJoint
     first += segmentLength * mass;
     mass += segment.mass;
     first += segment.mass * segment.com;
-    second += freedom === "rx" ? segment.inertia[0] : segment.mass * segment.com ** 2 + segment.inertia[freedom === "ry" ? 1 : 2];
+    second +=
+      freedom === "rx" ? segment.inertia[0] : segment.mass * square(segment.com) + segment.inertia[freedom === "ry" ? 1 : 2];
     for (let j = 0; j <= i; j++) {
       const distance = joints[i]!.at - joints[j]!.at;
       const value = freedom === "x" ? mass : freedom === "rx" ? second : second + distance * first;

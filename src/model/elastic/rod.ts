@@ -3,6 +3,7 @@
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { cube, integerPower, square } from "../../math/elementary/power.ts";
 import { momentIntegrals } from "./joint-positions.ts";
 import type { SectionDimensions, SectionProperties } from "./section.ts";
 import { interpolateSection, readBendingPair, readSection, sectionExtent, sectionProperties } from "./section.ts";
@@ -101,7 +102,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   // A known section gives its rotary inertia. Otherwise the rod is slender: bending has no rotary inertia.
   const rotary = (which: (s: SectionProperties) => number, otherwise: number): RodFunction =>
     section ? (position) => (mass(position) / section(position).area) * which(section(position)) : constant(otherwise);
-  const rotaryX = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * (THIN * length) ** 2) / 8) : constant(polar);
+  const rotaryX = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * square(THIN * length)) / 8) : constant(polar);
   const stiffness: { [K in JointFreedom]?: RodFunction } = {};
   if (bending) {
     stiffness.ry = constant(bending[0]);
@@ -248,8 +249,8 @@ function readMeasured(value: unknown, path: string, length: number, mu: number, 
     return undefined;
   }
   return givenKeys[0] === "compliance"
-    ? length ** 3 / (3 * number)
-    : mu * length ** 4 * ((2 * Math.PI * number) / FIRST_ROOT ** 2) ** 2;
+    ? cube(length) / (3 * number)
+    : mu * integerPower(length, 4) * square((2 * Math.PI * number) / square(FIRST_ROOT));
 }
 
 /** The listed freedoms; if none are listed, twist and bending with a known stiffness. */

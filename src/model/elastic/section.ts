@@ -3,6 +3,8 @@
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readFields, readNumber, readNumbers } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { hyperbolicTangent } from "../../math/elementary/exponential.ts";
+import { cube, integerPower, square } from "../../math/elementary/power.ts";
 
 export interface SectionProperties {
   readonly area: number;
@@ -29,24 +31,24 @@ interface SectionDeclaration {
 }
 
 const ring = (outer: number, inner: number): SectionProperties => {
-  const I = (Math.PI / 64) * (outer ** 4 - inner ** 4);
-  return { area: (Math.PI / 4) * (outer ** 2 - inner ** 2), Iy: I, Iz: I, torsion: 2 * I };
+  const I = (Math.PI / 64) * (integerPower(outer, 4) - integerPower(inner, 4));
+  return { area: (Math.PI / 4) * (outer * outer - inner * inner), Iy: I, Iz: I, torsion: 2 * I };
 };
 
 /** Torsion constant of a solid rectangle by Saint-Venant's series, whose terms decrease with the fifth power. */
 function rectangleTorsion(width: number, height: number): number {
   const [a, b] = [Math.max(width, height), Math.min(width, height)];
   let sum = 0;
-  for (let n = 1; n < 100; n += 2) sum += Math.tanh((n * Math.PI * a) / (2 * b)) / n ** 5;
-  return a * b ** 3 * (1 / 3 - ((64 * b) / (Math.PI ** 5 * a)) * sum);
+  for (let n = 1; n < 100; n += 2) sum += hyperbolicTangent((n * Math.PI * a) / (2 * b)) / integerPower(n, 5);
+  return a * cube(b) * (1 / 3 - ((64 * b) / (integerPower(Math.PI, 5) * a)) * sum);
 }
 
 function boxSection(width: number, height: number, wall: number | undefined): SectionProperties {
   if (wall === undefined)
     return {
       area: width * height,
-      Iy: (width * height ** 3) / 12,
-      Iz: (height * width ** 3) / 12,
+      Iy: (width * cube(height)) / 12,
+      Iz: (height * cube(width)) / 12,
       get torsion() {
         return rectangleTorsion(width, height);
       },
@@ -54,9 +56,9 @@ function boxSection(width: number, height: number, wall: number | undefined): Se
   const [w, h] = [width - 2 * wall, height - 2 * wall];
   return {
     area: width * height - w * h,
-    Iy: (width * height ** 3 - w * h ** 3) / 12,
-    Iz: (height * width ** 3 - h * w ** 3) / 12,
-    torsion: (2 * wall * (width - wall) ** 2 * (height - wall) ** 2) / (width + height - 2 * wall), // Bredt's formula
+    Iy: (width * cube(height) - w * cube(h)) / 12,
+    Iz: (height * cube(width) - h * cube(w)) / 12,
+    torsion: (2 * wall * square(width - wall) * square(height - wall)) / (width + height - 2 * wall), // Bredt's formula
   };
 }
 
@@ -92,7 +94,7 @@ export const SECTIONS = {
     optional: ["torsion"],
     dimensionProblem: ({ area, Iy, Iz, torsion }) => {
       // Of all sections with a given area, an ellipse has the smallest Iy Iz, (A² / 4π)².
-      const ellipseMoment = area! ** 2 / (4 * Math.PI);
+      const ellipseMoment = square(area!) / (4 * Math.PI);
       if (Math.sqrt(Iy! * Iz!) < ellipseMoment * (1 - 1e-6))
         return `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+ellipseMoment.toPrecision(3)}, and no section has less`;
       return torsion === undefined || torsion <= (Iy! + Iz!) * (1 + 1e-9)

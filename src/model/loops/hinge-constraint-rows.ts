@@ -1,4 +1,5 @@
 /** The rows of a hinge that closes a loop, derived from its elements. Directions that no element frees are blocked. */
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, UNIT_VECTORS } from "../../spatial/vec3.ts";
 import type { HingeElement } from "../hinge.ts";
@@ -50,7 +51,7 @@ export function orthogonalComplement(given: readonly NumericVec3[]): NumericVec3
       const k = dot(remainder, g) as number;
       remainder = [remainder[0] - k * g[0], remainder[1] - k * g[1], remainder[2] - k * g[2]];
     }
-    const size = Math.hypot(...remainder);
+    const size = euclideanNorm(remainder);
     if (size > 0.5 && given.length + vectors.length < 3)
       vectors.push([remainder[0] / size, remainder[1] / size, remainder[2] / size]);
   }
