@@ -1,5 +1,8 @@
 /** Names of bodies, hinges, frames and loops: which names are allowed, and which known name is nearest to a mistyped one. */
+import { didYouMean } from "../arguments.ts";
 import { type Problem, valueText } from "../errors.ts";
+
+export { didYouMean, nearestNames } from "../arguments.ts";
 
 const MAX_NAME_LENGTH = 100;
 /** "world" is the inertial frame and "gravity.x" is a parameter; the others are built-in properties of JavaScript objects. */
@@ -60,66 +63,3 @@ const MAX_PROBLEMS_WITH_SUGGESTION = 20;
 /** Advice of `didYouMean` for a name, unless there are many problems already. */
 export const nameAdvice = (name: unknown, known: Iterable<string>, problems: readonly Problem[]): { advice?: string } =>
   typeof name === "string" && problems.length < MAX_PROBLEMS_WITH_SUGGESTION ? { advice: didYouMean(name, known) } : {};
-
-/** Advice for an unknown name: the nearest known name if it is similar, else a list of known names. */
-export function didYouMean(name: unknown, known: Iterable<string>): string {
-  const names = [...known];
-  const suggestion = typeof name === "string" ? nearestName(name, names) : undefined;
-  if (suggestion !== undefined) return `Did you mean "${suggestion}"?`;
-  if (names.length === 0) return "There are none";
-  return `There ${names.length === 1 ? "is" : "are"}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? `, and ${names.length - 12} more` : ""}`;
-}
-
-/** The known name with the fewest edits, if they are at most a third of the letters of `name`. */
-function nearestName(name: string, known: readonly string[]): string | undefined {
-  const lowerCaseName = name.toLowerCase();
-  let best: string | undefined;
-  let fewest = Math.min(3, Math.floor(name.length / 3)) + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= fewest || name.length > MAX_NAME_LENGTH) continue;
-    const edits = editDistance(lowerCaseName, candidate.toLowerCase());
-    if (edits < fewest) {
-      fewest = edits;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-/**
- * The known names that are most similar to `name`, best first. A name with hyphens is also compared by its parts: satelite is similar to
- * flexible-satellite.
- */
-export function nearestNames(name: string, known: readonly string[], count: number): string[] {
-  if (name.length > MAX_NAME_LENGTH) return [];
-  const wanted = name.toLowerCase();
-  const allowed = Math.min(3, Math.floor(name.length / 3));
-  const edits = (candidate: string): number => {
-    const lower = candidate.toLowerCase();
-    if (lower.includes(wanted)) return 0;
-    return Math.min(...[lower, ...lower.split("-")].map((part) => editDistance(wanted, part)));
-  };
-  return known
-    .map((candidate) => ({ candidate, edits: edits(candidate) }))
-    .filter((entry) => entry.edits <= allowed)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, count)
-    .map(({ candidate }) => candidate);
-}
-
-/** Number of insertions, deletions, replacements and swaps of neighbours that turn a into b. */
-function editDistance(a: string, b: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      let edits = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, beforePrevious[j - 2]! + 1);
-      row.push(edits);
-    }
-    beforePrevious = previous;
-    previous = row;
-  }
-  return previous[b.length]!;
-}
