@@ -1,5 +1,8 @@
 /** The recorded channels of a rover's wheels, motors and body. */
+
 import type { Log } from "../log/log.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
+import { square } from "../math/elementary/power.ts";
 import { type Body, frameOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 
@@ -82,14 +85,14 @@ export class DriveLog {
     if (!this.position) return undefined;
     const { x, y, z } = this.position;
     let sum = 0;
-    for (let k = 1; k < x.length; k++) sum += Math.hypot(x[k]! - x[k - 1]!, y[k]! - y[k - 1]!, z[k]! - z[k - 1]!);
+    for (let k = 1; k < x.length; k++) sum += hypotenuse(x[k]! - x[k - 1]!, y[k]! - y[k - 1]!, z[k]! - z[k - 1]!);
     return sum;
   }
 
   #recordedPosition({ hinge }: Body): RecordedPosition | undefined {
     const [x, y, z, qx, qy] = ["x", "y", "z", "qx", "qy"].map((part) => this.column(`q.${hinge.name}.${part}`));
     if (!x || !y || !z || !qx || !qy) return undefined;
-    return { x, y, z, cosTilt: (k) => 1 - 2 * (qx[k]! ** 2 + qy[k]! ** 2) };
+    return { x, y, z, cosTilt: (k) => 1 - 2 * (square(qx[k]!) + square(qy[k]!)) };
   }
 }
 

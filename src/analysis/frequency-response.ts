@@ -1,5 +1,8 @@
 /** Frequency response to an oscillating force: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
+
 import { ArgumentError } from "../errors.ts";
+import { arctangent } from "../math/elementary/arctangent.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { complexLU } from "../math/linear/complex-lu.ts";
 import { matrixProduct } from "../math/linear/dense-matrix.ts";
 import type { Linearisation } from "./linearise.ts";
@@ -49,6 +52,6 @@ export function frequencyResponse(
       re += c[i]! * x[i]!;
       im += c[i]! * y[i]!;
     }
-    return { frequency, amplitude: Math.hypot(re, im), phase: Math.atan2(im, re) };
+    return { frequency, amplitude: hypotenuse(re, im), phase: arctangent(im, re) };
   });
 }

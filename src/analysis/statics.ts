@@ -4,6 +4,7 @@ import { didYouMean } from "../declare/names.ts";
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
 import { DivergenceError, ModelError, SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { denseLU } from "../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts";
 import { coordinateNames, homeOf, type Model, quaternionStarts } from "../model/model.ts";
@@ -65,7 +66,7 @@ export function equilibriumOf(
     rates.evaluate();
     for (let i = 0; i < q.length; i++) q[i]! += rates.y[i]!;
     for (const k of quaternions) {
-      const norm = Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      const norm = hypotenuse(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
       for (let i = k; i < k + 4; i++) q[i]! /= norm;
     }
   }

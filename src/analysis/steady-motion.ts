@@ -11,6 +11,7 @@ import { didYouMean } from "../declare/names.ts";
 import { coordinateRates } from "../dynamics/programs.ts";
 import { ModelError, SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { coordinateNames, quaternionStarts } from "../model/model.ts";
 import type { System } from "../sim/system/system.ts";
@@ -132,7 +133,7 @@ const largest = (v: Float64Array): number =>
 /** Normalises quaternions only: positions may leave the loops during Newton's method. */
 function normalise(y: Float64Array, starts: readonly number[]): void {
   for (const first of starts) {
-    const n = Math.hypot(y[first]!, y[first + 1]!, y[first + 2]!, y[first + 3]!);
+    const n = hypotenuse(y[first]!, y[first + 1]!, y[first + 2]!, y[first + 3]!);
     for (let k = 0; k < 4; k++) y[first + k]! /= n;
   }
 }

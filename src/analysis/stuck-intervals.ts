@@ -1,4 +1,5 @@
 /** Finds the intervals in which a rover was stuck: stalled motors, or wheels that spin without progress. */
+import { arcCosine } from "../math/elementary/arctangent.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { type DriveLog, TURNING_RATE } from "./drive-log.ts";
 
@@ -47,7 +48,7 @@ function describeStall(drive: DriveLog, k: number): string {
 function describeSpin(drive: DriveLog, k: number): string {
   const cosTilt = drive.position?.cosTilt(k);
   const tilt =
-    cosTilt === undefined ? "" : `, the body is tilted by ${(Math.acos(Math.min(1, cosTilt)) / DEGREE).toFixed(0)} deg`;
+    cosTilt === undefined ? "" : `, the body is tilted by ${(arcCosine(Math.min(1, cosTilt)) / DEGREE).toFixed(0)} deg`;
   const unloaded = drive.bodies.filter((_, i) => drive.loads[i]?.[k] === 0).map((b) => b.name);
   const air = unloaded.length > 0 ? `, ${unloaded.join(", ")} in the air` : "";
   return `the wheels turn and the rover does not go: slip ${drive.meanSlipAt(k).toFixed(2)}${tilt}${air}`;

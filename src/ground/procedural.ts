@@ -1,7 +1,7 @@
 /**
  * Synthetic terrain from a seed, the same on every machine: 32-bit integer hashes and a linear congruential generator, no Math.random.
  */
-import { power } from "../math/elementary/power.ts";
+import { power, square } from "../math/elementary/power.ts";
 import { CRATER_REACH, craterRelief, type RadialRelief } from "./shapes.ts";
 import { sumOf, type Terrain } from "./terrain.ts";
 
@@ -101,7 +101,7 @@ export function randomSequence(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
+    return state / 4294967296;
   };
 }
 
@@ -131,7 +131,7 @@ const ROCK_SEED_OFFSET = 7919;
 
 function scatterFeatures(field: Scatter, from: number): ScatteredFeature[] {
   const next = randomSequence(from + field.seed);
-  const share = 1 - (field.least / field.most) ** 2;
+  const share = 1 - square(field.least / field.most);
   return Array.from({ length: field.count }, () => {
     const x = field.x + field.length * next();
     const y = field.y + field.width * next();

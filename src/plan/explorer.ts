@@ -2,10 +2,12 @@
  * A rover that learns the ground while it drives. Its map starts empty (level, without obstacles). The cells within the sensor radius are
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
+
 import { ArgumentError } from "../errors.ts";
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
+import { square } from "../math/elementary/power.ts";
 import { DStarLite } from "./d-star-lite.ts";
 import { type TravelModel, TravelTime } from "./travel-time.ts";
 import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";
@@ -168,7 +170,7 @@ export class Explorer {
     for (let j = Math.max(0, cj - reach); j <= Math.min(grid.rows - 1, cj + reach); j++)
       for (let i = Math.max(0, ci - reach); i <= Math.min(grid.columns - 1, ci + reach); i++) {
         const other = j * grid.columns + i;
-        const far = (i - ci) ** 2 + (j - cj) ** 2;
+        const far = square(i - ci) + square(j - cj);
         if (blocked[other] === 0 && far < distance) [best, distance] = [other, far];
       }
     return best;
@@ -183,7 +185,7 @@ export class Explorer {
     for (let j = Math.max(0, cj - reach); j <= Math.min(rows - 1, cj + reach); j++)
       for (let i = Math.max(0, ci - reach); i <= Math.min(columns - 1, ci + reach); i++) {
         const cell = j * columns + i;
-        if (this.#seen[cell] !== 0 || (i - ci) ** 2 + (j - cj) ** 2 > reach * reach) continue;
+        if (this.#seen[cell] !== 0 || square(i - ci) + square(j - cj) > reach * reach) continue;
         this.#seen[cell] = 1;
         this.known.grid.heights[cell] = this.#truth.grid.heights[cell]!;
         this.known.slope[cell] = this.#truth.slope[cell]!;
@@ -212,7 +214,7 @@ function inflateObstacles({ grid, blocked }: TraversabilityMap, clearance: numbe
       if (blocked[j * columns + i] === 0) continue;
       for (let b = Math.max(0, j - reach); b <= Math.min(rows - 1, j + reach); b++)
         for (let a = Math.max(0, i - reach); a <= Math.min(columns - 1, i + reach); a++)
-          if ((a - i) ** 2 + (b - j) ** 2 <= reach * reach) out[b * columns + a] = 1;
+          if (square(a - i) + square(b - j) <= reach * reach) out[b * columns + a] = 1;
     }
   return out;
 }

@@ -1,5 +1,7 @@
 /** Motion of hinges through knots in time, from rest to rest, by quintics. */
+
 import { ArgumentError } from "../errors.ts";
+import { square } from "../math/elementary/power.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /**
@@ -41,8 +43,8 @@ export function throughKnots(times: readonly number[], positions: readonly (read
       const duration = times[i]! - times[i - 1]!;
       const x = (t - times[i - 1]!) / duration;
       const s = x * x * x * (10 + x * (6 * x - 15));
-      const speed = (30 * (x * (1 - x)) ** 2) / duration;
-      const acceleration = (60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
+      const speed = (30 * square(x * (1 - x))) / duration;
+      const acceleration = (60 * x * (1 - x) * (1 - 2 * x)) / square(duration);
       for (let c = 0; c < n; c++) {
         const difference = rows[i]![c]! - from[c]!;
         out[c] = from[c]! + difference * s;

@@ -1,5 +1,7 @@
 /** Poses of trajectories: quaternion [w, x, y, z], then position; 7 numbers. */
+
 import { ArgumentError } from "../errors.ts";
+import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 
 export type PoseNumbers = readonly number[];
 
@@ -7,7 +9,7 @@ export type PoseNumbers = readonly number[];
 export function readPose(pose: PoseNumbers, what: string): Float64Array {
   if (pose.length !== 7 || pose.some((x) => !Number.isFinite(x)))
     throw new ArgumentError(what, `must be a quaternion and a position, 7 numbers, got [${[...pose].join(", ")}]`);
-  const norm = Math.hypot(...pose.slice(0, 4));
+  const norm = euclideanNorm(pose.slice(0, 4));
   if (!(Math.abs(norm - 1) < NORM_TOLERANCE)) throw new ArgumentError(what, `the quaternion must have norm 1, got ${norm}`);
   return Float64Array.from(pose, (x, i) => (i < 4 ? x / norm : x));
 }

@@ -6,6 +6,8 @@
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError, UnreachableError } from "../errors.ts";
+import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
+import { square } from "../math/elementary/power.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { LoopSearch, MAX_CYCLES, type TurningLoop } from "./loop-search.ts";
@@ -80,8 +82,8 @@ function loopTrajectory(
       const x = Math.min(1, Math.max(0, t / duration));
       const total = 2 * Math.PI * cycles;
       const p = total * x * x * x * (10 + x * (6 * x - 15));
-      const speed = (total * 30 * (x * (1 - x)) ** 2) / duration;
-      const acceleration = (total * 60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
+      const speed = (total * 30 * square(x * (1 - x))) / duration;
+      const acceleration = (total * 60 * x * (1 - x) * (1 - 2 * x)) / square(duration);
       loop.basis(p, values, rates, seconds);
       for (let i = 0; i < n; i++) {
         let [position, slope, curve] = [home[i]!, 0, 0];
@@ -117,7 +119,7 @@ function checkOptions(model: Model, options: ReorientOptions): { hinges: Freedom
     note("hinges", "needs two hinges or more: one alone goes back as it came", options.hinges.length);
   const reach = hinges.map((_, i) => (typeof options.reach === "number" ? options.reach : (options.reach[i] ?? 0)));
   for (const [i, far] of reach.entries()) if (!(far > 0 && Number.isFinite(far))) note(`reach[${i}]`, "must be positive", far);
-  const angle = Math.hypot(...rotation);
+  const angle = euclideanNorm(rotation);
   if (!(angle > 0 && angle <= Math.PI))
     note("rotation", "must be an angle above 0, at most π, times an axis", rotation.join(", "));
   if (!(duration > 0 && Number.isFinite(duration))) note("duration", "must be positive", duration);

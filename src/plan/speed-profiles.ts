@@ -1,5 +1,7 @@
 /** Speed profiles along a path: from rest to rest as fast as limits allow. One coordinate, the distance. */
+
 import { ArgumentError } from "../errors.ts";
+import { cubeRoot, square } from "../math/elementary/power.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface SpeedLimits {
@@ -30,13 +32,13 @@ export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
 export function sCurve(length: number, limits: JerkLimits): Trajectory {
   checkPositive({ length, ...limits });
   const { jerk } = limits;
-  const speedOfFullRamps = limits.acceleration ** 2 / jerk; // speed gained where the acceleration just reaches its limit
+  const speedOfFullRamps = square(limits.acceleration) / jerk; // speed gained where the acceleration just reaches its limit
   let speed = limits.speed;
   if (length < speed * riseTime(speed, limits)) {
     // Too short for full speed: speed × rise time = length.
     const a = limits.acceleration;
     const withPlateau = 0.5 * (Math.sqrt(speedOfFullRamps * speedOfFullRamps + 4 * length * a) - speedOfFullRamps);
-    speed = withPlateau >= speedOfFullRamps ? withPlateau : jerk * Math.cbrt(length / (2 * jerk)) ** 2;
+    speed = withPlateau >= speedOfFullRamps ? withPlateau : jerk * square(cubeRoot(length / (2 * jerk)));
   }
   const rise = riseTime(speed, limits);
   const ramp = speed >= speedOfFullRamps ? limits.acceleration / jerk : rise / 2;
@@ -55,7 +57,7 @@ export function sCurve(length: number, limits: JerkLimits): Trajectory {
 
 /** Time from rest to a speed. */
 const riseTime = (speed: number, { acceleration, jerk }: JerkLimits): number =>
-  speed >= acceleration ** 2 / jerk ? acceleration / jerk + speed / acceleration : 2 * Math.sqrt(speed / jerk);
+  speed >= square(acceleration) / jerk ? acceleration / jerk + speed / acceleration : 2 * Math.sqrt(speed / jerk);
 
 function checkPositive(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers))

@@ -1,5 +1,7 @@
 /** A straight line in space with a simultaneous rotation about a fixed axis. */
+
 import { ArgumentError } from "../errors.ts";
+import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import {
   multiplyQuaternions,
   quaternionFromRotationVector,
@@ -24,7 +26,7 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
   const turn = new Float64Array(3);
   const angle = rotationVectorBetween(a, b, turn);
   rejectHalfTurn(angle, "a straight line");
-  const length = Math.hypot(...displacement);
+  const length = euclideanNorm(displacement);
   if (!(length > 0 || angle > 0))
     throw new ArgumentError("poses", "a straight line needs two different poses, got the same one twice");
   const profile = speedProfile(length, angle, limits);

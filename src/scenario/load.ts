@@ -28,7 +28,7 @@ export interface LoadOptions {
  */
 const documentCache = new LruCache<SourceDocument>(8);
 const modelCache = new LruCache<LoadedModel>(4);
-const LARGEST_CACHED_TEXT = 2 ** 20;
+const LARGEST_CACHED_TEXT = 1_048_576;
 
 function cachedDocument(text: string, source: string): SourceDocument {
   return documentCache.get(text.length > LARGEST_CACHED_TEXT ? undefined : `${source}\n${text}`, () => {

@@ -2,6 +2,8 @@
 
 import { ArgumentError } from "../../errors.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { square } from "../../math/elementary/power.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { modalDamping } from "../../model/elastic/damping.ts";
@@ -9,7 +11,7 @@ import { clampedModes } from "../../model/elastic/joints.ts";
 import { type RodData, rodMass } from "./rod-model.ts";
 
 /** Damping ratio ζ of a logarithmic decrement. */
-export const ratioOfDecrement = (decrement: number): number => decrement / Math.hypot(2 * Math.PI, decrement);
+export const ratioOfDecrement = (decrement: number): number => decrement / hypotenuse(2 * Math.PI, decrement);
 
 export interface MeasuredRatio {
   /** Number of the mode, from 1. */
@@ -77,8 +79,8 @@ export function identifyDamping(
   const vary = (sigma: number, changed: (sign: 1 | -1) => { dampers: readonly number[]; time: number }): void => {
     const [up, down] = [changed(1), changed(-1)];
     for (const j of k.keys())
-      variance.dampers[j]! += (((up.dampers[j]! - down.dampers[j]!) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
-    variance.time += (((up.time - down.time) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
+      variance.dampers[j]! += square(((up.dampers[j]! - down.dampers[j]!) / (2 * DIFFERENCE_STEP)) * sigma);
+    variance.time += square(((up.time - down.time) / (2 * DIFFERENCE_STEP)) * sigma);
   };
   for (const [i, m] of measured.entries())
     vary(m.error ?? Number.NaN, (sign) => {
@@ -130,8 +132,8 @@ function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
     if (group.length === 1) return first;
     const haveErrors = group.every((m) => m.error !== undefined);
     const sigmas = group.map((m) => (haveErrors ? m.error! * m.ratio : 1));
-    const weight = sigmas.reduce((sum, s) => sum + 1 / s ** 2, 0);
-    const ratio = group.reduce((sum, m, i) => sum + m.ratio / sigmas[i]! ** 2, 0) / weight;
+    const weight = sigmas.reduce((sum, s) => sum + 1 / square(s), 0);
+    const ratio = group.reduce((sum, m, i) => sum + m.ratio / square(sigmas[i]!), 0) / weight;
     const contradict = group.some(
       (m, i) => Math.abs(m.ratio - ratio) > (haveErrors ? SIGMAS * sigmas[i]! : LARGEST_MISFIT * ratio),
     );
@@ -155,7 +157,7 @@ function fitDampers(
   const cases = measured.map(({ mode, ratio, tipMass = 0 }) => {
     const M = rodMass(rod, at, tipMass);
     const { omega, shapes } = clampedModes(M, k);
-    return { M, mode, ratio, omega: omega[mode - 1]!, row: k.map((_, j) => shapes[j * n + mode - 1]! ** 2) };
+    return { M, mode, ratio, omega: omega[mode - 1]!, row: k.map((_, j) => square(shapes[j * n + mode - 1]!)) };
   });
   const time = (2 * cases[0]!.ratio) / cases[0]!.omega;
   const scale = k.map((v) => v * (time || 1e-6));
@@ -205,7 +207,7 @@ function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[
   const { re, im } = realEigenvalues(A, 2 * n);
   const oscillating = Array.from(re.keys()).filter((i) => im[i]! > 0);
   if (oscillating.length !== n) return undefined;
-  const size = (i: number): number => Math.hypot(re[i]!, im[i]!);
+  const size = (i: number): number => hypotenuse(re[i]!, im[i]!);
   return oscillating.sort((a, b) => size(a) - size(b)).map((i) => -re[i]! / size(i));
 }
 

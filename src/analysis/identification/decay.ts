@@ -5,7 +5,11 @@
  *
  * a, b and c are linear parameters: they are solved for given ω and ζ, and only ω and ζ are searched (variable projection).
  */
+
 import { ArgumentError } from "../../errors.ts";
+import { exponential } from "../../math/elementary/exponential.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 
@@ -88,7 +92,7 @@ function decaysOf(
       frequencyError: error[2 * k]! / (2 * Math.PI),
       dampingRatio: found[2 * k + 1]!,
       dampingRatioError: error[2 * k + 1]!,
-      amplitude: size * Math.hypot(linear[2 * k]!, linear[2 * k + 1]!),
+      amplitude: size * hypotenuse(linear[2 * k]!, linear[2 * k + 1]!),
       noise: noise * size,
     }),
   );
@@ -117,10 +121,10 @@ class DecaySamples {
     for (let k = 0; k < x.length; k += 2) {
       const [w, z] = [x[k]!, x[k + 1]!];
       const wd = w * Math.sqrt(Math.max(1e-12, 1 - z * z));
-      const envelope = this.times.map((t) => Math.exp(-z * w * t));
+      const envelope = this.times.map((t) => exponential(-z * w * t));
       columns.push(
-        envelope.map((e, i) => e * Math.cos(wd * this.times[i]!)),
-        envelope.map((e, i) => e * Math.sin(wd * this.times[i]!)),
+        envelope.map((e, i) => e * cosine(wd * this.times[i]!)),
+        envelope.map((e, i) => e * sine(wd * this.times[i]!)),
       );
     }
     columns.push(this.values.map(() => 1));
@@ -144,7 +148,7 @@ function dominantFrequency(times: Float64Array, values: Float64Array, span: numb
   const step = Math.PI / (2 * span);
   const last = (Math.PI * (times.length - 1)) / span;
   // From one frequency to the next the phase of each sample increases by a constant angle.
-  const [turnC, turnS] = [times.map((t) => Math.cos(step * t)), times.map((t) => Math.sin(step * t))];
+  const [turnC, turnS] = [times.map((t) => cosine(step * t)), times.map((t) => sine(step * t))];
   const [c, s] = [Float64Array.from(turnC), Float64Array.from(turnS)];
   let best = { omega: step, power: 0 };
   for (let omega = 2 * step; omega <= last; omega += step) {

@@ -1,6 +1,9 @@
 /** Grid search of the paper for three links: cuts on a grid of the length, stiffnesses on a grid, minimum of eq. 1. */
 
 import { ArgumentError } from "../../errors.ts";
+import { exponential } from "../../math/elementary/exponential.ts";
+import { logarithm } from "../../math/elementary/logarithm.ts";
+import { square } from "../../math/elementary/power.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Measurement, modelValue, weightOf } from "./identify.ts";
 import type { RodData } from "./rod-model.ts";
@@ -38,17 +41,17 @@ export function gridSearch(
     for (let b = 1; b < steps - a && b * cut <= longest + 1e-9; b++) {
       const at = [(a / steps) * rod.length, ((a + b) / steps) * rod.length];
       const cost = (k: readonly number[]): number =>
-        measurements.reduce((sum, m) => sum + weightOf(m) * (modelValue(rod, at, k, m) / m.value - 1) ** 2, 0);
+        measurements.reduce((sum, m) => sum + weightOf(m) * square(modelValue(rod, at, k, m) / m.value - 1), 0);
       const residuals = (x: Float64Array): Float64Array =>
         Float64Array.from(
           measurements,
-          (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, [Math.exp(x[0]!), Math.exp(x[1]!)], m) / m.value - 1),
+          (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, [exponential(x[0]!), exponential(x[1]!)], m) / m.value - 1),
         );
-      if (start[0] === 0) start = Float64Array.of(Math.log(10 * stiffness), Math.log(10 * stiffness));
+      if (start[0] === 0) start = Float64Array.of(logarithm(10 * stiffness), logarithm(10 * stiffness));
       const fit = leastSquares({ residuals, maxSteps: 40 }, start);
       if (Number.isFinite(fit.cost)) start = Float64Array.from(fit.x); // the next cut is near
       if (!Number.isFinite(fit.cost) || fit.cost > (best?.criterion ?? Number.POSITIVE_INFINITY)) continue;
-      const middle = Array.from(fit.x, (v) => Math.round(Math.exp(v) / stiffness)) as [number, number];
+      const middle = Array.from(fit.x, (v) => Math.round(exponential(v) / stiffness)) as [number, number];
       for (let i = middle[0] - NEIGHBOURS; i <= middle[0] + NEIGHBOURS; i++)
         for (let j = middle[1] - NEIGHBOURS; j <= middle[1] + NEIGHBOURS; j++) {
           if (i < 1 || j < 1) continue;

@@ -3,8 +3,12 @@
  * [Yoshikawa and Hosoda 1991, eq. 1], for any number of links and any set of measurements. The search starts from many points, so that it
  * does not end in the first local minimum. The grid search of the paper is in grid-search.ts.
  */
+
 import { ArgumentError, DivergenceError } from "../../errors.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { exponential } from "../../math/elementary/exponential.ts";
+import { logarithm } from "../../math/elementary/logarithm.ts";
+import { cube, square } from "../../math/elementary/power.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 import { uniformJointPositions } from "../../model/elastic/joint-positions.ts";
 import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
@@ -91,7 +95,7 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
   const searchesCuts = cuts === undefined;
   const cutsOf = (x: Float64Array): readonly number[] =>
     searchesCuts ? Array.from(x.subarray(0, n), (v) => v * rod.length) : cuts;
-  const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(searchesCuts ? n : 0), Math.exp);
+  const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(searchesCuts ? n : 0), exponential);
   const gap = 1e-4;
   const confine = (x: Float64Array): void => {
     if (!searchesCuts) return;
@@ -198,10 +202,10 @@ export const measurementName = ({ kind, mode = 1, tipMass = 0 }: Measurement): s
 
 /** EI of the uniform clamped rod that has this value: the stiffness according to one measurement alone. */
 export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, tipMass = 0 }: Measurement): number {
-  if (kind === "deflection-by-force") return length ** 3 / (3 * value);
+  if (kind === "deflection-by-force") return cube(length) / (3 * value);
   if (kind === "slope-by-moment") return length / value;
-  if (kind !== "frequency") return length ** 2 / (2 * value);
-  return mass * length ** 3 * ((2 * Math.PI * value) / beamRoot(mode, tipMass / mass) ** 2) ** 2;
+  if (kind !== "frequency") return square(length) / (2 * value);
+  return mass * cube(length) * square((2 * Math.PI * value) / square(beamRoot(mode, tipMass / mass)));
 }
 
 /** Start points: cuts as for a uniform rod, then random ones; stiffnesses around those of the mean EI. Always the same numbers. */
@@ -213,7 +217,7 @@ function* startingPoints(
   starts: number,
 ): Generator<Float64Array> {
   const impliedValues = measurements.map((m) => impliedEI(rod, m)).filter(Number.isFinite);
-  const EI = Math.exp(impliedValues.reduce((sum, v) => sum + Math.log(v), 0) / Math.max(1, impliedValues.length)) || 1;
+  const EI = exponential(impliedValues.reduce((sum, v) => sum + logarithm(v), 0) / Math.max(1, impliedValues.length)) || 1;
   const { at, weights } = uniformJointPositions(n);
   let state = 12345;
   const random = (): number => {
@@ -222,7 +226,7 @@ function* startingPoints(
   };
   for (let s = 0; s < starts; s++) {
     const positions = s === 0 ? [...at] : Array.from({ length: n }, random).sort((a, b) => a - b);
-    const k = weights.map((w) => Math.log(EI / (w * rod.length)) + (s === 0 ? 0 : 2 * random() - 1));
+    const k = weights.map((w) => logarithm(EI / (w * rod.length)) + (s === 0 ? 0 : 2 * random() - 1));
     yield Float64Array.from(free ? [...positions, ...k] : k);
   }
 }
@@ -247,7 +251,7 @@ function uncertaintyOf({ J, cost, x, r }: LeastSquaresFit, measurements: readonl
     const isDetermined = values[c]! > UNDETERMINED * largest;
     if (!isDetermined) open.push(names.filter((_, j) => Math.abs(vectors[j * n + c]!) > 0.2).join(" and "));
     for (let j = 0; j < n; j++) {
-      const share = vectors[j * n + c]! ** 2;
+      const share = square(vectors[j * n + c]!);
       if (!isDetermined && share > 1e-6) sigma[j] = Number.POSITIVE_INFINITY;
       else if (isDetermined) sigma[j]! += (share / values[c]!) * scale;
     }

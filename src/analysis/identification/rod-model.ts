@@ -1,4 +1,7 @@
 /** A rod as virtual links, clamped at its root: its measurable quantities as functions of cut positions and stiffnesses. */
+import { hyperbolicCosine, hyperbolicTangent } from "../../math/elementary/exponential.ts";
+import { integerPower } from "../../math/elementary/power.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { clampedModes } from "../../model/elastic/joints.ts";
 
 export interface RodData {
@@ -50,7 +53,7 @@ export function rodFrequencies(rod: RodData, at: readonly number[], k: readonly 
 /** Compliance of the tip [eq. 6]. */
 export function rodCompliance({ length }: RodData, at: readonly number[], k: readonly number[], kind: StaticKind): number {
   const power = kind === "deflection-by-force" ? 2 : kind === "slope-by-moment" ? 0 : 1;
-  return at.reduce((sum, x, j) => sum + (length - x) ** power / k[j]!, 0);
+  return at.reduce((sum, x, j) => sum + integerPower(length - x, power) / k[j]!, 0);
 }
 
 /**
@@ -60,7 +63,7 @@ export function rodCompliance({ length }: RodData, at: readonly number[], k: rea
 export function beamRoot(mode: number, ratio = 0): number {
   const f = (x: number): number =>
     // divided by cosh λ, which would overflow
-    1 / Math.cosh(x) + Math.cos(x) + ratio * x * (Math.cos(x) * Math.tanh(x) - Math.sin(x));
+    1 / hyperbolicCosine(x) + cosine(x) + ratio * x * (cosine(x) * hyperbolicTangent(x) - sine(x));
   let [low, high] = [mode === 1 ? 1e-6 : (mode - 1 + 0.2) * Math.PI, (mode - 0.5) * Math.PI + (mode === 1 ? 0.5 : 0.1)];
   const start = Math.sign(f(low));
   for (let i = 0; i < 80; i++) {

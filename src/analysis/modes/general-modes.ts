@@ -12,6 +12,8 @@
 
 import { DivergenceError } from "../../errors.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
+import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { sine } from "../../math/elementary/sincos.ts";
 import { complexLU } from "../../math/linear/complex-lu.ts";
 import { matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
@@ -76,7 +78,7 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
     return toUnitLength({ re, im, y, yIm });
   });
   const all = [...rigid, ...others];
-  return all.sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im)).slice(0, count);
+  return all.sort((a, b) => hypotenuse(a.re, a.im) - hypotenuse(b.re, b.im)).slice(0, count);
 }
 
 const largest = (A: Float64Array): number => A.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
@@ -93,7 +95,7 @@ function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly numbe
   for (const [block, matrix] of matrices.entries()) {
     A.set(matrix, block * n * n);
     const size = sizes[block]! || 1;
-    for (let i = 0; i < n; i++) weights[block * n + i] = Math.min(1, Math.hypot(...matrix.subarray(i * n, (i + 1) * n)) / size);
+    for (let i = 0; i < n; i++) weights[block * n + i] = Math.min(1, euclideanNorm(matrix.subarray(i * n, (i + 1) * n)) / size);
   }
   const qr = pivotedQR(n, rows);
   qr.factor(A, NOTHING, n, weights);
@@ -115,7 +117,7 @@ function rankOf(A: Float64Array, n: number, nothing: number): number {
   if (n === 0 || largest(A) <= nothing) return 0;
   const qr = pivotedQR(n, n);
   const weights = Float64Array.from({ length: n }, (_, j) => {
-    const length = Math.hypot(...A.subarray(j * n, (j + 1) * n));
+    const length = euclideanNorm(A.subarray(j * n, (j + 1) * n));
     return length <= nothing ? 0 : 1;
   });
   qr.factor(A, UNDAMPED, n, weights);
@@ -137,7 +139,7 @@ function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number
   if (re.some(Number.isNaN))
     throw new DivergenceError("the eigenvalues could not be found: the matrices are out of all proportion");
   return Array.from(re, (v, i): ComplexRoot => ({ re: v, im: im[i]! }))
-    .sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im))
+    .sort((a, b) => hypotenuse(a.re, a.im) - hypotenuse(b.re, b.im))
     .slice(zeros)
     .filter(({ im }) => im >= 0);
 }
@@ -170,7 +172,7 @@ function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
       if (lu.factor(Pr, Pi)) break;
     }
     // Different start vectors, so that equal roots get different shapes.
-    const x = Float64Array.from({ length: m }, (_, i) => 1 + 0.5 * Math.sin((i + 1) * (seed + 1)));
+    const x = Float64Array.from({ length: m }, (_, i) => 1 + 0.5 * sine((i + 1) * (seed + 1)));
     const y = new Float64Array(m);
     for (let step = 0; step < 3; step++) {
       lu.solve(x, y);
@@ -196,7 +198,7 @@ function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
     const size = sr * sr + si * si;
     const step = { re: (P.re * sr + P.im * si) / size, im: (P.im * sr - P.re * si) / size };
     // At a multiple root the step is meaningless.
-    if (!(Math.hypot(step.re, step.im) < 1e-3 * Math.hypot(root.re, root.im))) return { ...root, w, wIm };
+    if (!(hypotenuse(step.re, step.im) < 1e-3 * hypotenuse(root.re, root.im))) return { ...root, w, wIm };
     return { re: root.re - step.re, im: root.im === 0 ? 0 : root.im - step.im, w, wIm };
   };
 }
@@ -228,7 +230,7 @@ function bilinearForm(
 /** Multiplies a complex vector by a number so that its largest component is 1. */
 function normalisePhase(x: Float64Array, y: Float64Array): void {
   let pivot = 0;
-  for (let i = 1; i < x.length; i++) if (Math.hypot(x[i]!, y[i]!) > Math.hypot(x[pivot]!, y[pivot]!)) pivot = i;
+  for (let i = 1; i < x.length; i++) if (hypotenuse(x[i]!, y[i]!) > hypotenuse(x[pivot]!, y[pivot]!)) pivot = i;
   const [c, s] = [x[pivot]!, y[pivot]!];
   const normSquared = c * c + s * s;
   for (let i = 0; i < x.length; i++) {
@@ -240,6 +242,6 @@ function normalisePhase(x: Float64Array, y: Float64Array): void {
 
 function toUnitLength({ re, im, y, yIm }: EigenMode): EigenMode {
   normalisePhase(y, yIm);
-  const scale = 1 / Math.hypot(...y, ...yIm);
+  const scale = 1 / hypotenuse(euclideanNorm(y), euclideanNorm(yIm));
   return { re, im, y: y.map((v) => v * scale), yIm: yIm.map((v) => v * scale) };
 }

@@ -2,6 +2,7 @@
 
 import { frameJacobian, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { BodyShape } from "../../model/body-shape.ts";
 import { type Body, frameOf, type Model } from "../../model/model.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
@@ -91,14 +92,14 @@ function shapeOutlines(shape: BodyShape): readonly (readonly NumericVec3[])[] {
     }
     case "sphere": {
       const ring = (at: (c: number, s: number) => NumericVec3): NumericVec3[] =>
-        CIRCLE_ANGLES.map((a) => put(at(shape.radius * Math.cos(a), shape.radius * Math.sin(a))));
+        CIRCLE_ANGLES.map((a) => put(at(shape.radius * cosine(a), shape.radius * sine(a))));
       return [ring((c, s) => [c, s, 0]), ring((c, s) => [c, 0, s]), ring((c, s) => [0, c, s])];
     }
     case "cylinder":
     case "capsule": {
       const h = shape.length / 2;
       const ring = (z: number): NumericVec3[] =>
-        CIRCLE_ANGLES.map((a): NumericVec3 => put([shape.radius * Math.cos(a), shape.radius * Math.sin(a), z]));
+        CIRCLE_ANGLES.map((a): NumericVec3 => put([shape.radius * cosine(a), shape.radius * sine(a), z]));
       const side = (k: number): NumericVec3[] => [ring(-h)[k]!, ring(h)[k]!];
       return [ring(-h), ring(h), side(0), side(4), side(8), side(12)];
     }

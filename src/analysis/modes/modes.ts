@@ -2,6 +2,8 @@
 
 import { SingularError } from "../../errors.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { square } from "../../math/elementary/power.ts";
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import type { Model } from "../../model/model.ts";
@@ -77,7 +79,7 @@ function roundingLevels({ imbalance, m }: Linearisation, values: Float64Array, v
   const force = Math.max(0, ...imbalance.map(Math.abs));
   return values.map((_, k) => {
     let size = 0;
-    for (let i = 0; i < m; i++) size += vectors[i * m + k]! ** 2;
+    for (let i = 0; i < m; i++) size += square(vectors[i * m + k]!);
     return ROUNDING * Math.max(largest, size * force);
   });
 }
@@ -167,7 +169,7 @@ function rootsOf(w2: number, d: number): ComplexRoot[] {
 
 function modeOf({ re: part, im }: ComplexRoot, shape: Float64Array, shapeIm: Float64Array): Mode {
   const re = Math.abs(part) <= UNDAMPED * im ? 0 : part;
-  const size = Math.hypot(re, im);
+  const size = hypotenuse(re, im);
   const kind = size === 0 ? "rigid" : re > GROWING * size ? "unstable" : im > 0 ? "vibration" : "decay";
   return {
     eigenvalue: { re, im },

@@ -1,4 +1,5 @@
 /** Rigid motions have no unique shapes: any mixture of them is a shape. This file separates them into translations, rotations and hinge motions. */
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { Model } from "../../model/model.ts";
 
 /** Speeds in the order in which rigid motions are separated: translations of a free body, its rotations, then hinges from base to tip. */
@@ -21,16 +22,16 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
   if (k < 2) return shapes;
   const chosen: Float64Array[] = []; // rows of the shapes, made orthogonal to each other
   const pivots: number[] = [];
-  const largest = Math.max(...shapes.map((s) => Math.hypot(...s)));
+  const largest = Math.max(...shapes.map((s) => euclideanNorm(s)));
   for (const row of pivotSpeeds(model)) {
     const r = Float64Array.from(shapes, (s) => s[row]!);
-    const size = Math.hypot(...r);
+    const size = euclideanNorm(r);
     if (size <= INDEPENDENT * largest) continue;
     for (const other of chosen) {
       const projection = dot(r, other);
       for (let j = 0; j < k; j++) r[j]! -= projection * other[j]!;
     }
-    const length = Math.hypot(...r);
+    const length = euclideanNorm(r);
     if (length <= INDEPENDENT * size) continue;
     chosen.push(r.map((v) => v / length));
     pivots.push(row);
@@ -46,7 +47,7 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
         const projection = dot(c, other);
         for (let j = 0; j < k; j++) c[j]! -= projection * other[j]!;
       }
-    const size = Math.hypot(...c);
+    const size = euclideanNorm(c);
     orthonormal.push(c.map((v) => v / size));
   }
   return orthonormal.map((c) => shapes[0]!.map((_, i) => shapes.reduce((sum, s, j) => sum + c[j]! * s[i]!, 0)));

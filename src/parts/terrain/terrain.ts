@@ -40,7 +40,14 @@ const LAYER_POSITION = {
 } as const;
 const LAYER_TURN = { type: "number", unit: "rad", default: 0, about: "Rotation about the vertical." } as const;
 const positiveLength = (about: string) => ({ type: "number", unit: "m", above: 0, about }) as const;
-const SEED = { type: "number", unit: "", least: 0, most: 2 ** 31, default: 1, about: "Seed of the random numbers." } as const;
+const SEED = {
+  type: "number",
+  unit: "",
+  least: 0,
+  most: 2_147_483_648,
+  default: 1,
+  about: "Seed of the random numbers.",
+} as const;
 
 const SCATTER_FIELD = {
   count: { type: "number", unit: "", least: 0, most: 1e5, about: "Number of them." },

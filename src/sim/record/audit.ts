@@ -4,7 +4,7 @@
  * Drifts are relative to the largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
 import { AuditError } from "../../errors.ts";
-import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { DISSIPATED, IMPULSE, isFreeFloating, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
@@ -93,7 +93,7 @@ export class Audit {
     }));
     this.#length = characteristicLength(workspace);
     this.#mass = workspace.model.bodies.reduce((sum, b) => sum + b.mass, 0);
-    this.#gravity = Math.hypot(...workspace.model.gravity);
+    this.#gravity = euclideanNorm(workspace.model.gravity);
   }
 
   /** Energy that must stay constant, J. */
@@ -228,7 +228,7 @@ function characteristicLength({ model }: Workspace): number {
   let size = 0;
   for (const b of model.bodies) {
     const gyration = b.mass > 0 ? Math.sqrt((b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / b.mass) : 0;
-    size = Math.max(size, gyration, Math.hypot(...b.com), Math.hypot(...b.hinge.onParent.p));
+    size = Math.max(size, gyration, euclideanNorm(b.com), euclideanNorm(b.hinge.onParent.p));
   }
   return size || 1;
 }

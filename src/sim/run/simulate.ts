@@ -37,7 +37,7 @@ export interface SimulationOptions extends RecorderOptions {
 }
 
 /** Largest number of samples for which memory is reserved, and the reserve for samples at jumps. */
-const MAX_EXPECTED_SAMPLES = 2 ** 16;
+const MAX_EXPECTED_SAMPLES = 65_536;
 const EXPECTED_JUMP_SAMPLES = 100;
 
 /** Simulates from y0 at t = 0. @throws AuditError or StepError if the motion cannot be trusted. */

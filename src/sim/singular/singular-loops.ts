@@ -1,5 +1,7 @@
 /** Error messages for singular loops, and the list of redundant loop equations. */
+
 import { SingularError, type StepError } from "../../errors.ts";
+import { sine } from "../../math/elementary/sincos.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Ratio of smallest to largest singular value below which the rows of loops count as dependent. */
@@ -50,7 +52,7 @@ export function classifyStart({ closed, layout }: Workspace, t: number, y: Float
   const q = y.slice(0, nq);
   const { rank, rows, singularValues } = closed!.rankReport(t, q);
   if (rank < rows) {
-    const u = Float64Array.from({ length: nu }, (_, i) => Math.sin(1 + 1.7 * i)); // along nothing in particular
+    const u = Float64Array.from({ length: nu }, (_, i) => sine(1 + 1.7 * i)); // along nothing in particular
     closed!.project(t, q, u);
     closed!.advanceCoordinates(q, u, PROBE_DISTANCE);
     closed!.project(t, q, u);

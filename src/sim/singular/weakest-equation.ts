@@ -2,7 +2,9 @@
  * Tracks the weakest equation of the loops during a run: its strength with a sign. The sign changes where the loops pass a singular
  * configuration. The direction turns slowly, so one step of inverse iteration per sample is enough.
  */
+
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
+import { sine } from "../../math/elementary/sincos.ts";
 
 /** The weakest equation of the loops at one state. */
 export interface WeakestEquationSample {
@@ -56,7 +58,7 @@ export function weakestEquation(closed: ClosedLoops, nu: number): WeakestEquatio
     next,
     prepareNext: (from) => closed.prepareWeakness(from.w),
     first(t, q, into) {
-      for (let i = 0; i < rows; i++) into.w[i] = Math.sin(1 + 2.3 * i) / Math.sqrt(rows); // orthogonal to nothing
+      for (let i = 0; i < rows; i++) into.w[i] = sine(1 + 2.3 * i) / Math.sqrt(rows); // orthogonal to nothing
       for (let k = 0; k < START_ITERATIONS; k++) next(t, q, into, into);
       into.strength = Math.abs(into.strength);
       into.turn = 1;

@@ -1,6 +1,8 @@
 /** Checks whether a motion is stiff at its start: whether poles that decay much faster than the motion limit the step of explicit integrators. */
+
 import { arnoldi } from "../../math/eigen/arnoldi.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { differenceJacobian } from "../integrators/implicit/finite-differences.ts";
 import { LEDGER } from "./layout.ts";
 import type { Workspace } from "./workspace.ts";
@@ -40,7 +42,7 @@ export function checkStiffness(
   let decay = 0;
   let motion = 10 / duration;
   for (const [i, re] of poles.re.entries()) {
-    const pole = Math.hypot(re, poles.im[i]!);
+    const pole = hypotenuse(re, poles.im[i]!);
     if (-re >= LIGHT_DAMPING * pole) decay = Math.max(decay, pole);
     else if (re <= 0 || n > largest) motion = Math.max(motion, pole);
   }

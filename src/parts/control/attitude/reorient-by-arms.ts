@@ -1,7 +1,9 @@
 /** Turns a floating base without wheels: arms move along a planned closed loop, all other hinges are held. */
+
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
+import { euclideanNorm } from "../../../math/elementary/hypotenuse.ts";
 import {
   multiplyQuaternions,
   quaternionFromRotationVector,
@@ -80,7 +82,7 @@ export const reorientByArms = controllerKind({
       if (j < 0) note("moving", `${moving[i]!.hinge.name} is not a hinge of the robot with the base "${body.name}"`);
       if (movingIndices.indexOf(j) < i) note("moving", `${moving[i]!.hinge.name} is listed twice`);
     }
-    const angle = Math.hypot(...rotation);
+    const angle = euclideanNorm(rotation);
     if (!(angle > 0 && angle <= Math.PI)) note("rotation", "must be an axis times an angle above 0 and at most π");
     if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a whole number");
     const [sample, phidd, errorVector] = [new Float64Array(3 * movingIndices.length), new Float64Array(n), new Float64Array(3)];

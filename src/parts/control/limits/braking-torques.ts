@@ -93,7 +93,8 @@ export class BrakingTorques {
     let t = 0;
     let lastStep = 0;
     for (let k = 0; k <= intervals; k++) {
-      const next = k < intervals ? this.#end * ((k + 1) / intervals) ** 2 : this.#end;
+      const share = (k + 1) / intervals;
+      const next = k < intervals ? this.#end * (share * share) : this.#end;
       if (k > 0) {
         this.#rotateBase(t - last, lastStep);
         lastStep = t - last;

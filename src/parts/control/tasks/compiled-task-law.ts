@@ -59,7 +59,7 @@ export function compileTaskLaw(
 ): CompiledTaskLaw | undefined {
   const { n, m, levels, J, referenceAcceleration, bias } = stack;
   const free = n - held.length - passive.length - m;
-  if (free < 0 || n * (passive.length + m) ** 2 > LARGEST_LAW) return undefined;
+  if (free < 0 || n * (passive.length + m) * (passive.length + m) > LARGEST_LAW) return undefined;
   if (damping > 0 && (held.length + passive.length > 0 || levels.length > 2 || still.length > free)) return undefined;
   const shape = { n, levels, passive, held, singular, least, still: damping > 0 ? still : undefined };
   const kernel = compile(cachedPerOwner(cacheOwner, contentKey(shape), () => traceTaskLaw(shape)));

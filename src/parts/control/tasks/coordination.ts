@@ -7,9 +7,11 @@
  *
  * Each law then decides the remaining freedom.
  */
+
 import type { Freedom } from "../../../declare/freedom.ts";
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { ModelError } from "../../../errors.ts";
+import { square } from "../../../math/elementary/power.ts";
 import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
 import type { HierarchicalLeastSquares, LinearRows } from "../../../math/optimise/hierarchical-least-squares.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
@@ -182,7 +184,7 @@ export class Coordination {
     const { n } = this.stack;
     for (let f = 0; f < freedom; f++) {
       let component = 0;
-      for (let j = 0; j < n; j++) component += (N[f * n + j]! * d[j]!) / columns[j]! ** 2;
+      for (let j = 0; j < n; j++) component += (N[f * n + j]! * d[j]!) / square(columns[j]!);
       for (let j = 0; j < n; j++) x[j]! += k * component * N[f * n + j]!;
     }
   }

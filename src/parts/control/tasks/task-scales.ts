@@ -4,6 +4,7 @@
  * squares of J* are averaged over many postures, and rows and columns are scaled until all are equally large [Sinkhorn]. The scales belong
  * to the robot, not to the posture: where a row vanishes, its scaled singular value vanishes too.
  */
+import { square } from "../../../math/elementary/power.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import type { Model } from "../../../model/model.ts";
 import type { TaskStack } from "./task-stack.ts";
@@ -27,7 +28,7 @@ export function taskScales(model: Model, stack: TaskStack): TaskScales {
   const start = stack.startPoses(posture(model, steps, 0));
   for (let k = 0; k < POSTURES; k++) {
     stack.evaluate(0, posture(model, steps, k), zeroSpeeds, start);
-    for (let i = 0; i < m * n; i++) squares[i]! += stack.J[i]! ** 2 / POSTURES;
+    for (let i = 0; i < m * n; i++) squares[i]! += square(stack.J[i]!) / POSTURES;
   }
   const [rows, columns] = [new Float64Array(m).fill(1), new Float64Array(n).fill(1)];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {

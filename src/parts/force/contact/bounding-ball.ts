@@ -1,4 +1,5 @@
 /** Bounds of contact parts: balls, and planes in front of them. */
+import { square } from "../../../math/elementary/power.ts";
 import type { ContactPart } from "./narrow-phase.ts";
 
 /** Numbers of a bound: centre and radius, then the normal of the plane in front of it, zero if there is none. */
@@ -14,7 +15,7 @@ export function boundingBall(parts: readonly ContactPart[]): PartBound {
     const values = parts.map((p) => p.centre[i]!);
     return 0.5 * (smallestOf(values) - smallestOf(values.map((x) => -x)));
   }) as [number, number, number];
-  const reaches = parts.map((p) => Math.sqrt(p.centre.reduce((sum, c, i) => sum + (c - centre[i]!) ** 2, 0)) + p.reach);
+  const reaches = parts.map((p) => Math.sqrt(p.centre.reduce((sum, c, i) => sum + square(c - centre[i]!), 0)) + p.reach);
   return { centre, reach: -smallestOf(reaches.map((r) => -r)) };
 }
 

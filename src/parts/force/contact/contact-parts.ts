@@ -1,4 +1,5 @@
 /** Parts of shapes for the narrow phase: balls, lines, edges, rims, solids. */
+import { square } from "../../../math/elementary/power.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import type { ContactPart } from "./narrow-phase.ts";
 import type { ContactShape } from "./shape.ts";
@@ -118,13 +119,13 @@ export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape):
           ]),
         ),
         centre: at,
-        reach: Math.sqrt(t ** 2 + radius ** 2),
+        reach: Math.sqrt(t * t + radius * radius),
         front: axis,
       };
 
 /** A solid cone; with a thickness t a funnel, whose wall extends outwards by t along its normal m. */
 export function coneOf({ at, axis, radius, tip, length, thickness: t }: ContactShape): ContactPart {
-  const slant = Math.sqrt(length ** 2 + (radius - tip) ** 2);
+  const slant = Math.sqrt(length * length + square(radius - tip));
   const m = [((t ?? 0) * length) / slant, ((t ?? 0) * (radius - tip)) / slant] as const;
   const sides =
     t === undefined
@@ -143,6 +144,6 @@ export function coneOf({ at, axis, radius, tip, length, thickness: t }: ContactS
   return {
     data: revolvedData(at, axis, sides),
     centre: pointAlong(at, length / 2, axis),
-    reach: Math.sqrt((length / 2) ** 2 + Math.max(radius, tip) ** 2) + (t ?? 0),
+    reach: Math.sqrt(square(length / 2) + square(Math.max(radius, tip))) + (t ?? 0),
   };
 }

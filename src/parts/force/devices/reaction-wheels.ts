@@ -6,6 +6,7 @@
 
 import type { Parameters, ParameterValues, WrittenParameters } from "../../../declare/parameters.ts";
 import type { ParseContext } from "../../../declare/parse-parameters.ts";
+import { euclideanNorm } from "../../../math/elementary/hypotenuse.ts";
 import { createModel } from "../../../model/build/create-model.ts";
 import type { BodyDescription, ModelDescription, PlacementDescription } from "../../../model/description.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
@@ -223,7 +224,7 @@ function anyPerpendicular(z: NumericVec3): NumericVec3 {
   const sizes = z.map(Math.abs);
   const helper = UNIT_VECTORS[sizes.indexOf(Math.min(...sizes)) as 0 | 1 | 2];
   const across = cross(helper, z) as NumericVec3;
-  const length = Math.hypot(...across);
+  const length = euclideanNorm(across);
   return across.map((c) => c / length) as unknown as NumericVec3;
 }
 

@@ -148,7 +148,7 @@ export function traceDrive(
     const motor = neg(clampSymmetric(clutch, demandedForce));
     out.supplied(mul(motor, v));
     if (clutch !== undefined) slipping = add(slipping, select(sub(abs(demandedForce), clutch), 1, 0));
-    const frictionForce = div(mul(friction, v), sqrt(add(square(v), frictionSpeed ** 2)));
+    const frictionForce = div(mul(friction, v), sqrt(add(square(v), frictionSpeed * frictionSpeed)));
     out.dissipated(mul(frictionForce, v));
     const brakeForce =
       brake === undefined

@@ -1,5 +1,7 @@
 /** Gravity gradient on a machine in orbit: gravity relative to that at the world's origin, to first order. */
+
 import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../../../kernel/trace/scalar.ts";
+import { cube } from "../../../math/elementary/power.ts";
 import { apply, compose, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, UNIT_VECTORS, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
@@ -41,7 +43,7 @@ export const gravityGradient = forceKind({
     },
   ],
   element(_name, { semiMajorAxis, eccentricity, inclination, ascendingNode, argumentOfPerigee, trueAnomaly, mu }, _note, model) {
-    const parameter = semiMajorAxis * (1 - eccentricity ** 2); // p, R = p / (1 + e cos ν)
+    const parameter = semiMajorAxis * (1 - eccentricity * eccentricity); // p, R = p / (1 + e cos ν)
     const R_WO = [
       rotationAboutAxis(UNIT_VECTORS[2], ascendingNode),
       rotationAboutAxis(UNIT_VECTORS[0], inclination),
@@ -55,9 +57,9 @@ export const gravityGradient = forceKind({
       trace(s, out) {
         const anomaly = s.z[0]!;
         const shape = add(1, mul(eccentricity, cos(anomaly)));
-        out.rate(0, mul(Math.sqrt(mu / parameter ** 3), square(shape)));
+        out.rate(0, mul(Math.sqrt(mu / cube(parameter)), square(shape)));
         const o = apply(perifocal, [cos(anomaly), sin(anomaly), 0]);
-        const strength = mul(mu / parameter ** 3, mul(shape, square(shape))); // mu / R³
+        const strength = mul(mu / cube(parameter), mul(shape, square(shape))); // mu / R³
         const power: Scalar[] = [];
         for (const { name, mass, centre, inertia } of s.bodies().filter((b) => massive.includes(b.name))) {
           const { p, v, w } = s.frame(name);

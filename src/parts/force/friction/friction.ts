@@ -39,8 +39,10 @@ export const friction = forceKind({
       hinge,
       part: speedInHinge,
       breakaway,
-      slipForce: (speed: number) =>
-        stribeckSpeed === 0 ? coulomb : coulomb + (breakaway - coulomb) / (1 + (speed / stribeckSpeed) ** 2),
+      slipForce: (speed: number) => {
+        const s = speed / stribeckSpeed;
+        return stribeckSpeed === 0 ? coulomb : coulomb + (breakaway - coulomb) / (1 + s * s);
+      },
     };
     return {
       ...(breakaway > 0 && { friction: [dry] }),

@@ -6,6 +6,7 @@ import { StepError } from "../../../errors.ts";
 import type { RutField } from "../../../ground/ruts.ts";
 import { SOILS, type Soil, soilProblems, soilWarnings } from "../../../ground/soil.ts";
 import { WheelOnSoil } from "../../../ground/wheel-soil.ts";
+import { euclideanNorm } from "../../../math/elementary/hypotenuse.ts";
 import { forceKind } from "../kind.ts";
 import type { WheelContact } from "./wheel-contact.ts";
 import { FIRST_LAW_CHANNEL, GROUND_WHEEL, wheelElement } from "./wheel-element.ts";
@@ -69,7 +70,7 @@ export const wheelOnSoil = forceKind({
     const soil: Soil = { ...SOILS[preset as keyof typeof SOILS], ...changes };
     for (const { parameter, message, advice } of soilProblems(soil)) note(parameter, message, advice);
     for (const { parameter, ...warning } of soilWarnings(soil)) warn?.({ path: childPath(path, parameter), ...warning });
-    const stresses = new WheelOnSoil(soil, { radius, width, grouser }, Math.hypot(...model.gravity));
+    const stresses = new WheelOnSoil(soil, { radius, width, grouser }, euclideanNorm(model.gravity));
     const digs = grouser > 0;
     const rutAt = FIRST_LAW_CHANNEL + (digs ? 3 : 2);
     return wheelElement({ wheel, axle, radius }, terrain, {

@@ -64,7 +64,7 @@ export const frameSpring = forceKind({
         const A = s.frame(from);
         const B: { readonly p: Vec3; readonly v: Vec3 } = to === undefined ? { p: point!, v: ZERO3 } : s.frame(to);
         const d = minus(B.p, A.p);
-        const length = sqrt(add(dot(d, d), EPSILON ** 2));
+        const length = sqrt(add(dot(d, d), EPSILON * EPSILON));
         const direction = scale(div(1, length), d);
         const speed = dot(direction, minus(B.v, A.v));
         const extension = sub(length, naturalLength);
