@@ -20,17 +20,19 @@ export function describeFailure(error: unknown, help: string, format: TextFormat
   const name = error instanceof Error ? error.name : "Error";
   const message = error instanceof Error ? error.message : String(error);
   const prefix = style.bad("castor:");
-  if (error instanceof UsageError)
-    return { text: `${prefix} ${message}\n${style.dim(help)}`, code: EXIT.usage, json: { name, message } };
+  if (!(error instanceof CastorError)) {
+    const hint = "This is a bug in Castor, not in your input. CASTOR_DEBUG=1 shows where.";
+    return { text: `${prefix} ${message}\n${hint}`, code: EXIT.failure, json: { name, message } };
+  }
+  const json = { name, code: error.code, message };
+  if (error instanceof UsageError) return { text: `${prefix} ${message}\n${style.dim(help)}`, code: EXIT.usage, json };
   if (error instanceof ModelError)
     return {
       text: `${prefix} ${problemList(error, format)}`,
       code: EXIT.failure,
-      json: { name, source: error.source, problems: error.problems },
+      json: { name, code: error.code, source: error.source, problems: error.problems },
     };
-  if (error instanceof CastorError) return { text: `${prefix} ${message}`, code: EXIT.failure, json: { name, message } };
-  const hint = "This is a bug in Castor, not in your input. CASTOR_DEBUG=1 shows where.";
-  return { text: `${prefix} ${message}\n${hint}`, code: EXIT.failure, json: { name, message } };
+  return { text: `${prefix} ${message}`, code: EXIT.failure, json };
 }
 
 /** Maximum number of printed problems; the rest is counted. */

@@ -18,7 +18,7 @@ import { describeFailure } from "./failure.ts";
 import { packageVersion } from "./files/package-files.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./text/json.ts";
-import { exitQuietlyOnClosedPipe, processTerminal, type Terminal } from "./text/terminal.ts";
+import { exitOnFailedOutput, processTerminal, type Terminal } from "./text/terminal.ts";
 
 interface Entry {
   readonly command: Command;
@@ -78,7 +78,7 @@ function entryOf(name: string): Entry {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  exitQuietlyOnClosedPipe();
+  exitOnFailedOutput();
   const terminal = processTerminal();
   try {
     process.exitCode = await run(words, terminal);

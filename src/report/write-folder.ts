@@ -71,7 +71,7 @@ export function checkFolder(folder: string, options: WriteOptions = {}): void {
   checkReplaceable(folder, target, options);
   let parent = dirname(target);
   while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
-  if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: a part of its path is a file`);
+  if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: ${REASONS.ENOTDIR}`);
   withWriteError(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
 }
 
@@ -102,7 +102,7 @@ function realFolderPath(folder: string): string {
 /** Refuses to overwrite files of the user: only an empty folder or an earlier output may be replaced. */
 function checkReplaceable(folder: string, target: string, { replaces }: WriteOptions): void {
   if (!existsSync(target)) return;
-  if (!statSync(target).isDirectory()) throw new WriteError(`cannot write ${folder}: a file with this name exists`);
+  if (!statSync(target).isDirectory()) throw new WriteError(`cannot write ${folder}: ${REASONS.EEXIST}`);
   if (`${process.cwd()}${sep}`.startsWith(target + sep))
     throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Choose a folder inside it`);
   const files = withWriteError(folder, () => listFiles(target));
@@ -163,21 +163,31 @@ function withWriteError<T>(path: string, action: () => T): T {
   }
 }
 
+/** Reason and advice by code of the operating system. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTDIR: "a part of its path is a file",
-  ENOENT: "its folder cannot be created",
-  EEXIST: "a file with this name exists",
-  EFBIG: "the file would be larger than allowed",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENAMETOOLONG: "its name is too long",
-  EMFILE: "too many files are open",
+  ENOTDIR: "a part of its path is a file. Choose another place",
+  ENOENT: "its folder does not exist and cannot be created. Choose another place",
+  EEXIST: "a file with this name exists. Choose another name, or remove it",
+  EISDIR: "it is a folder. Give the name of a file",
+  EFBIG: "the file would be larger than allowed. Record fewer channels, or choose another place",
+  EACCES: "no permission. Choose another place, or change its permissions",
+  EPERM: "no permission. Choose another place, or change its permissions",
+  EROFS: "the file system is read-only. Choose another place",
+  ENOSPC: "the disk is full. Free some space, or choose another place",
+  EDQUOT: "the disk quota is used up. Free some space, or choose another place",
+  EIO: "the device reports an error. Choose another place",
+  ENXIO: "the device is not there. Choose another place",
+  EPIPE: "its reader has closed it",
+  ENAMETOOLONG: "its name is too long. Choose a shorter one",
+  EMFILE: "too many files are open. Close other programs",
 };
 
-function throwWriteError(path: string, error: unknown): never {
+/** The WriteError for an error of the operating system. `what`: the path, or the name of a stream. */
+export function writeErrorOf(what: string, error: unknown): WriteError {
   const { code, message } = error as NodeJS.ErrnoException;
-  throw new WriteError(`cannot write ${path}: ${REASONS[code ?? ""] ?? message}`, { cause: error });
+  return new WriteError(`cannot write ${what}: ${REASONS[code ?? ""] ?? message}`, { cause: error });
+}
+
+function throwWriteError(path: string, error: unknown): never {
+  throw writeErrorOf(path, error);
 }

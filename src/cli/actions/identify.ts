@@ -1,5 +1,5 @@
 /** `castor identify`: virtual links of an elastic rod from measurements. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identifyDamping } from "../../analysis/identification/damping.ts";
 import { gridSearch } from "../../analysis/identification/grid-search.ts";
@@ -13,6 +13,7 @@ import {
 } from "../../analysis/identification/identify.ts";
 import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
 import { didYouMean } from "../../declare/names.ts";
+import { readText } from "../../formats/node-files.ts";
 import { shortNumber } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";
 import { parseMeasurementFile } from "../../scenario/measurement-file.ts";
@@ -29,7 +30,7 @@ const MEASUREMENT_FILE = "measurements.yaml";
 
 export const run: Action<typeof identifyCommand> = (args, terminal) => {
   const path = measurementPath(args.file);
-  const file = parseMeasurementFile(readFileSync(path, "utf8"), path);
+  const file = parseMeasurementFile(readText(path), path);
   const result = args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options);
   const damping =
     file.ratios.length === 0

@@ -1,35 +1,27 @@
 /** Writes files atomically: a file appears complete or not at all. */
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CommandError } from "../command.ts";
+import { writeErrorOf } from "../../report/write-folder.ts";
 
-/** Writes a temporary file in the same folder and renames it. @throws CommandError if it cannot be written. */
+/** Writes a temporary file in the same folder and renames it. Devices and pipes are written directly. @throws WriteError */
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
-    writeFileSync(draft, content, { flag: "wx" });
+    const stat = existsSync(path) ? statSync(path) : undefined;
+    if (stat !== undefined && !stat.isFile()) writeFileSync(path, content);
+    else replaceFile(path, content);
   } catch (error) {
-    throw writeFailure(path, error);
-  }
-  try {
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw statSync(path).isDirectory() ? new CommandError(`cannot write ${path}: it is a folder`) : writeFailure(path, error);
+    throw writeErrorOf(path, error);
   }
 }
 
-const WRITE_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "its folder does not exist",
-  ENOTDIR: "its folder is a file",
-  EEXIST: "a file with this name exists",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-};
-
-export function writeFailure(path: string, error: unknown): CommandError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new CommandError(`cannot write ${path}: ${WRITE_ERRORS[code ?? ""] ?? message}`);
+function replaceFile(path: string, content: string | Uint8Array): void {
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`);
+  try {
+    writeFileSync(draft, content, { flag: "wx" });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }

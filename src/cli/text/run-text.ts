@@ -203,7 +203,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     ...(result.stiffnessNote !== undefined && { stiff: result.stiffnessNote }),
     duration: scenario.duration,
     end: failure ? "failed" : run.end,
-    ...(failure && { failure: { name: failure.name, message: failure.message } }),
+    ...(failure && { failure: { name: failure.name, code: failure.code, message: failure.message } }),
     t: run.t,
     events: run.events,
     ...(run.timeline.length + run.waiting.length > 0 && {

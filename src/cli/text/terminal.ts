@@ -1,4 +1,7 @@
 /** Output of commands: results to standard output, remarks to standard error. Colours are used only on a terminal. */
+import { writeSync } from "node:fs";
+import { writeErrorOf } from "../../report/write-folder.ts";
+import { EXIT } from "../exit-codes.ts";
 
 export interface Style {
   bold(text: string): string;
@@ -67,11 +70,15 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** If the reader of a pipe stops reading (`castor eval ... | head`), the program ends without an error. */
-export function exitQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
-    });
+/**
+ * Ends the program if its output cannot be written. If the reader of a pipe stops reading (`castor eval ... | head`), this is no error.
+ * Otherwise, e.g. if the disk is full, the reason goes to standard error.
+ */
+export function exitOnFailedOutput(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+    writeSync(process.stderr.fd, `castor: ${writeErrorOf("the standard output", error).message}\n`);
+    process.exit(EXIT.failure);
+  });
+  process.stderr.on("error", () => process.exit(process.exitCode ?? EXIT.failure));
 }

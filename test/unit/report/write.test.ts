@@ -136,7 +136,7 @@ describe("locations that cannot be written", () => {
     writeFileSync(out, "mine");
     await expect(writeRun(out, quick)).rejects.toMatchObject({
       name: "WriteError",
-      message: `cannot write ${out}: a file with this name exists`,
+      message: `cannot write ${out}: a file with this name exists. Choose another name, or remove it`,
     });
     await expect(writeRun(join(out, "deeper"), quick)).rejects.toThrow(
       `cannot write ${join(out, "deeper")}: a part of its path is a file`,
@@ -154,7 +154,7 @@ describe("locations that cannot be written", () => {
 
   test.runIf(process.platform === "linux")("a file system without new folders", async () => {
     await expect(writeRun("/proc/castor/out", quick)).rejects.toThrow(
-      "cannot write /proc/castor/out: its folder cannot be created",
+      "cannot write /proc/castor/out: its folder does not exist and cannot be created",
     );
   });
 });

@@ -3,6 +3,7 @@
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
+import { UnreachableError } from "../../../errors.ts";
 import { euclideanNorm } from "../../../math/elementary/hypotenuse.ts";
 import {
   multiplyQuaternions,
@@ -10,7 +11,8 @@ import {
   rotationVectorBetween,
 } from "../../../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
-import { type Reorientation, reorient } from "../../../plan/reorient.ts";
+import type { Model } from "../../../model/model.ts";
+import { type Reorientation, type ReorientOptions, reorient } from "../../../plan/reorient.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
@@ -94,7 +96,7 @@ export const reorientByArms = controllerKind({
       channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and its goal" }],
       start(_model, s) {
         flyer ??= freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
-        const plan = reorient(model, {
+        const plan = planLoop(name, model, {
           ...base,
           ...(values.cycles !== undefined && { cycles: values.cycles }),
           ...{ q0: s.q.slice(), rotation, duration: values.duration },
@@ -135,3 +137,13 @@ export const reorientByArms = controllerKind({
 });
 
 const attitude = new Float64Array(4);
+
+/** The plan of `reorient`, with the name of the controller in its error. @throws UnreachableError */
+function planLoop(name: string, model: Model, options: ReorientOptions): Reorientation {
+  try {
+    return reorient(model, options);
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    throw new UnreachableError(`${name}: ${error.message}`, { cause: error });
+  }
+}
