@@ -37,6 +37,29 @@ export function checkSavedFinite(values: number | Float64Array, path: string): v
   if (bad >= 0) refuseSaved(`${path}[${bad}]`, "must be finite", values[bad]);
 }
 
+/** Checks saved numbers that are a permutation of 0, 1, ..., in any order. @throws FormatError if one is out of range or occurs twice. */
+export function checkSavedPermutation(values: Int32Array, path: string): void {
+  const isUsed = new Uint8Array(values.length);
+  for (const [i, value] of values.entries()) {
+    checkSavedInteger(value, 0, values.length - 1, `${path}[${i}]`);
+    if (isUsed[value] === 1) refuseSaved(`${path}[${i}]`, "must not occur twice", value);
+    isUsed[value] = 1;
+  }
+}
+
+/** The entries of a saved object whose parts are restored one by one. @throws FormatError unless it has exactly these keys. */
+export function savedEntries<const K extends string>(
+  saved: unknown,
+  keys: readonly K[],
+  path: string,
+): Readonly<Record<K, unknown>> {
+  if (!isObjectWithKeys(saved)) throw refusal(path, "must be an object with keys", saved);
+  for (const key of keys) if (!Object.hasOwn(saved, key)) refuseSaved(path, `must have the key ${key}`, saved);
+  for (const key of Object.keys(saved))
+    if (!keys.includes(key as K)) refuseSaved(path, `must not have the key ${key.slice(0, 40)}`, saved);
+  return saved as Record<K, unknown>;
+}
+
 type Entries = Record<string, unknown>;
 type TypedArray = Float64Array | Int32Array;
 
@@ -70,13 +93,9 @@ function checkObject(target: object, saved: unknown, path: string): void {
     for (let i = 0; i < target.length; i++) check(target[i], (saved as readonly unknown[])[i], `${path}[${i}]`);
     return;
   }
-  if (!isObjectWithKeys(saved)) throw refusal(path, "must be an object with keys", saved);
-  for (const key of Object.keys(target)) {
-    if (!Object.hasOwn(saved, key)) refuseSaved(path, `must have the key ${key}`, saved);
-    check((target as Entries)[key], saved[key], `${path}.${key}`);
-  }
-  for (const key of Object.keys(saved))
-    if (!Object.hasOwn(target, key)) refuseSaved(path, `must not have the key ${key.slice(0, 40)}`, saved);
+  const keys = Object.keys(target);
+  const entries = savedEntries(saved, keys, path);
+  for (const key of keys) check((target as Entries)[key], entries[key], `${path}.${key}`);
 }
 
 function copyObject(target: Entries, saved: Entries): void {

@@ -4,6 +4,7 @@
  */
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
+import { refuseSaved, savedEntries } from "../saved-data.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
 import { type ClosedLoops, closedLoops } from "./loops/multipliers/closed-loops.ts";
 import { forwardDynamics } from "./programs.ts";
@@ -21,6 +22,7 @@ export const articulated = {
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
     const loops = model.loops.length > 0 ? (options.closedLoops ?? closedLoops(model, wrenches, options)) : undefined;
+    const ownLoops = options.closedLoops ? undefined : loops;
     const lambda = new Float64Array(loops?.rows ?? 0);
     const tree = loops ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
     const { hingeWrenches, energy, momentum } = treeQuantities(model, options);
@@ -52,6 +54,12 @@ export const articulated = {
       },
       loopErrors(q, u, out, t = 0) {
         loops?.residual(t, q, u, out.subarray(0, loops.rows), out.subarray(loops.rows));
+      },
+      save: () => ({ loops: ownLoops?.save() ?? null }),
+      restore(saved) {
+        const { loops: savedLoops } = savedEntries(saved, ["loops"], "equations");
+        if (ownLoops) ownLoops.restore(savedLoops, "equations.loops");
+        else if (savedLoops !== null) refuseSaved("equations.loops", "must be null", savedLoops);
       },
       energy,
       momentum,

@@ -72,6 +72,16 @@ export interface Equations {
   loopRank?(q: Float64Array, t?: number): LoopRank;
   /** Present if dependent coordinates and speeds follow from the independent ones. Then they close the loops, and no projection is needed. */
   readonly dependents?: Dependents;
+  /**
+   * Choices made at earlier states (pivot orders, ranks, dependents) as plain data that structuredClone accepts, a fresh copy. Equations of
+   * `articulated` with shared `closedLoops` save only what is their own: whoever shares the loops saves them.
+   */
+  save(): unknown;
+  /**
+   * Takes over saved choices: what follows has the same bits as what followed the save. The data must come from equations of the same
+   * formulation and model with the same options. @throws FormatError if the data does not fit; then some choices may have been taken over.
+   */
+  restore(saved: unknown): void;
   /** [kinetic, potential of gravity (zero at the world origin)] */
   energy(q: Float64Array, u: Float64Array, out: Float64Array): void;
   /** [angular about the world origin (3), linear (3)], world axes. */

@@ -77,6 +77,8 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       solve(q, zero.u, zero.u, zero.w, t);
       return loops.rank();
     },
+    save: () => loops.save(),
+    restore: (saved) => loops.restore(saved, "equations"),
     energy(q, u, out) {
       const y = integralsAt(q, u);
       out[0] = y[0]!;

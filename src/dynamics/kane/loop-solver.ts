@@ -14,6 +14,7 @@
 
 import { singularValues } from "../../math/eigen/singular-values.ts";
 import { solveTreeFirstHalf, type TreePattern } from "../../math/linear/tree-ldl.ts";
+import { checkSavedInteger, takeSaved } from "../../saved-data.ts";
 import type { LoopRank } from "../formulation.ts";
 import { closeAlongFreeMotions, closeByEnvelope, closeByRank } from "./close-loops.ts";
 import { assembleRows, createLoopScratch, type LoopScratch, type LoopValues } from "./loop-scratch.ts";
@@ -27,6 +28,9 @@ export interface LoopSolver {
   multipliers(lambda: Float64Array): void;
   /** Rank and dependencies of the rows of the last solution. */
   rank(): LoopRank;
+  /** The number of independent rows seen with closed loops, as plain data. */
+  save(): unknown;
+  restore(saved: unknown, path: string): void;
 }
 
 /** Creates a solver for rows with entries of J at the given speeds. */
@@ -57,6 +61,13 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       for (let a = 0; a < m; a++) out[rows[a]!] = lambda[a]!;
     },
     rank: () => rankOf(scratch, speeds),
+    save: () => ({ settledRank: scratch.settledRank }),
+    restore(saved, path) {
+      const restored = { settledRank: 0 };
+      takeSaved(restored, saved, path);
+      checkSavedInteger(restored.settledRank, 0, m, `${path}.settledRank`);
+      scratch.settledRank = restored.settledRank;
+    },
   };
 }
 

@@ -98,6 +98,8 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       const dependencies = solver.combinations().map((v) => v.slice(firstRow));
       return { rank: pattern.n - firstRow - dependencies.length, dependencies };
     },
+    save: () => solver.save(),
+    restore: (saved) => solver.restore(saved, "equations"),
     energy(q, u, out) {
       const { y } = integralsAt(q, u);
       out[0] = y[0]!;

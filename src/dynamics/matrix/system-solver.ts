@@ -8,6 +8,7 @@ import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import { square } from "../../math/elementary/power.ts";
 import { type SparsePattern, sparseLU } from "../../math/linear/sparse-lu.ts";
 import type { Model } from "../../model/model.ts";
+import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
 import { firstMultiplier, unknownCount, unknownOffsets } from "./augmented-system.ts";
 
 /** Entries of J M⁻¹ Jᵀ below this, relative to their terms, are rounding. */
@@ -34,6 +35,9 @@ export interface SystemSolver {
   minimiseMultipliers(): void;
   /** Changes of X without motion, orthonormal in the multipliers. */
   combinations(): Float64Array[];
+  /** The pivot order, and the rank seen with closed loops, as plain data. */
+  save(): unknown;
+  restore(saved: unknown, path: string): void;
 }
 
 export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver {
@@ -113,6 +117,15 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
     },
     checkConsistency(t) {
       if (contradicting >= 0) throw contradictionError(model, contradicting - first, t);
+    },
+    save: () => ({ lu: lu.save(), settled }),
+    restore(saved, path) {
+      const entries = savedEntries(saved, ["lu", "settled"], path);
+      const restored = { settled: 0 };
+      takeSaved(restored, { settled: entries.settled }, path);
+      checkSavedInteger(restored.settled, 0, pattern.n, `${path}.settled`);
+      lu.restore(entries.lu, `${path}.lu`);
+      settled = restored.settled;
     },
     minimiseMultipliers() {
       if (lu.rank < pattern.n) for (const c of combinations()) addMultiple(X, -inner(X, c), c);

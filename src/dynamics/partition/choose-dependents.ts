@@ -7,35 +7,14 @@ import { square } from "../../math/elementary/power.ts";
 import { type Reflections, reflectColumn } from "../../math/linear/householder.ts";
 import type { Loop } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
-import { type ClosureStructure, type LoopTable, loopTable } from "./loop-table.ts";
+import { type JacobianPattern, type PartitionChoice, partitionStages, rowPatterns, speedsIn } from "./partition-stages.ts";
 
 /** The equations at a state, scaled: every row has length 1 if speeds are measured by kinetic energy. */
-export interface ScaledJacobian {
-  readonly J: readonly { readonly row: number; readonly column: number }[];
+export interface ScaledJacobian extends JacobianPattern {
   readonly values: ArrayLike<number>;
-  /** Rows of each loop, in the order of the model's loops. */
-  readonly rowsOfLoop: readonly (readonly number[])[];
   /** Scale factor of each row and of each column. */
   readonly rowScale: Float64Array;
   readonly columnScale: Float64Array;
-}
-
-/** One elimination. `rows` are slots of equations: the first ones give the dependents, the others go on to a later stage. */
-export interface StageChoice {
-  readonly rows: readonly number[];
-  readonly dependents: readonly number[];
-  /** The other speeds in its equations. */
-  readonly others: readonly number[];
-  /** The later stage that takes the remaining rows; undefined if they are redundant or there are none. */
-  readonly deferredTo?: number;
-}
-
-export interface PartitionChoice {
-  readonly table: LoopTable;
-  /** In the order of elimination: the last block is first. */
-  readonly stages: readonly StageChoice[];
-  readonly independents: readonly number[];
-  readonly rank: number;
 }
 
 /** Pivots below this are zero, for rows of length 1: singular values of J relative to the largest [docking study 5.1]. */
@@ -55,81 +34,32 @@ export function choosePartition(
 ): PartitionChoice {
   const { nu } = model;
   const W = denseRows(jacobian, nu);
-  const closures = jacobian.rowsOfLoop.map((rows): ClosureStructure => {
-    const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
-    return { speeds, rank: eliminate(rowsFor(W, rows, speeds), speeds, speeds, tolerance, nu, MAX_GROWTH).dependents.length };
+  const speedsOfRow = rowPatterns(jacobian);
+  const ranks = jacobian.rowsOfLoop.map((rows) => {
+    const speeds = speedsIn(speedsOfRow, rows);
+    return eliminate(rowsFor(W, rows, speeds), speeds, speeds, tolerance, nu, MAX_GROWTH).dependents.length;
   });
-  const table = loopTable(model, closures);
-  const blocks = [...table.blocks].reverse();
-  const pendingRows = blocks.map((b) => b.loops.flatMap((k) => jacobian.rowsOfLoop[k]!).filter((r) => W[r]!.pattern.size > 0));
-  const lastRows: number[] = [];
-  const stages: StageChoice[] = [];
-  const eliminated = new Set<number>();
-  /** Stages that leave rows to a later stage. */
-  const deferringStages = new Set<number>();
-  const eliminateStage = (
-    rows: readonly number[],
-    candidates: readonly number[] | undefined,
-    maxGrowth = MAX_GROWTH,
-  ): EliminationResult => {
-    const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
-    const ownCandidates = candidates?.filter((u) => speeds.includes(u)) ?? speeds;
-    const result = eliminate(rowsFor(W, rows, speeds), speeds, ownCandidates, tolerance, nu, maxGrowth);
-    for (const u of result.dependents) eliminated.add(u);
-    const others = speeds.filter((u) => !result.dependents.includes(u));
-    for (const [i, row] of rows.entries()) {
-      W[row] = { values: result.rows[i]!, pattern: new Set(others) };
-    }
-    stages.push({ rows, dependents: result.dependents, others });
-    return result;
-  };
-  for (const [s, block] of blocks.entries()) {
-    const rows = pendingRows[s]!;
-    if (rows.length === 0) continue;
-    const isDeclared = declared === "kept" && block.loops.every((k) => isDeclaredLoop(model.loops[k]!));
-    const { dependents, remainder } = eliminateStage(rows, block.candidates, isDeclared ? MAX_DECLARED_GROWTH : MAX_GROWTH);
-    if (remainder <= tolerance || rows.length === dependents.length) continue;
-    const { others } = stages.at(-1)!;
-    const takingBlock = blocks.findIndex((b, i) => i > s && b.candidates.some((u) => others.includes(u) && !eliminated.has(u)));
-    (takingBlock < 0 ? lastRows : pendingRows[takingBlock]!).push(...rows.slice(dependents.length));
-    deferringStages.add(stages.length - 1);
-  }
-  if (lastRows.length > 0) eliminateStage(lastRows, undefined);
-  return {
-    table,
-    stages: stages.map((stage, i) => {
-      if (!deferringStages.has(i)) return stage;
-      const first = stage.rows[stage.dependents.length]!;
-      return { ...stage, deferredTo: stages.findIndex((other, j) => j > i && other.rows.includes(first)) };
-    }),
-    independents: Array.from({ length: nu }, (_, u) => u).filter((u) => !eliminated.has(u)),
-    rank: eliminated.size,
-  };
+  return partitionStages(model, jacobian, ranks, ({ rows, speeds, candidates, loops }) => {
+    const isDeclared = declared === "kept" && loops?.every((k) => isDeclaredLoop(model.loops[k]!));
+    const maxGrowth = isDeclared ? MAX_DECLARED_GROWTH : MAX_GROWTH;
+    const result = eliminate(rowsFor(W, rows, speeds), speeds, candidates, tolerance, nu, maxGrowth);
+    for (const [i, row] of rows.entries()) W[row] = result.rows[i]!;
+    return { dependents: result.dependents, isDeferring: !(result.remainder <= tolerance) };
+  });
 }
 
 const isDeclaredLoop = (loop: Loop): boolean =>
   loop.dependent !== undefined || (loop.type === "frames" && loop.chain !== undefined);
 
-interface SparseRow {
-  /** One entry per speed. */
-  readonly values: Float64Array;
-  readonly pattern: ReadonlySet<number>;
-}
-
-function denseRows({ J, values, rowScale, columnScale }: ScaledJacobian, nu: number): SparseRow[] {
-  const rows = Array.from(rowScale, () => ({ values: new Float64Array(nu), pattern: new Set<number>() }));
-  for (const [k, { row, column }] of J.entries()) {
-    rows[row]!.values[column] = values[k]! * rowScale[row]! * columnScale[column]!;
-    rows[row]!.pattern.add(column);
-  }
+/** The scaled rows, one entry per speed. */
+function denseRows({ J, values, rowScale, columnScale }: ScaledJacobian, nu: number): Float64Array[] {
+  const rows = Array.from(rowScale, () => new Float64Array(nu));
+  for (const [k, { row, column }] of J.entries()) rows[row]![column] = values[k]! * rowScale[row]! * columnScale[column]!;
   return rows;
 }
 
-const columnsIn = (patterns: readonly ReadonlySet<number>[]): number[] =>
-  [...new Set(patterns.flatMap((p) => [...p]))].sort((a, b) => a - b);
-
-const rowsFor = (W: readonly SparseRow[], rows: readonly number[], speeds: readonly number[]): Float64Array[] =>
-  rows.map((r) => Float64Array.from(speeds, (u) => W[r]!.values[u]!));
+const rowsFor = (W: readonly Float64Array[], rows: readonly number[], speeds: readonly number[]): Float64Array[] =>
+  rows.map((r) => Float64Array.from(speeds, (u) => W[r]![u]!));
 
 interface EliminationResult {
   readonly dependents: readonly number[];

@@ -6,9 +6,10 @@
 import { SingularError } from "../../errors.ts";
 import type { ChainName } from "../../model/loop.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
-import type { PartitionChoice } from "./choose-dependents.ts";
+import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import { stepPlanner } from "./dependent-steps.ts";
 import { newtonSolver } from "./newton-coordinates.ts";
+import type { PartitionChoice } from "./partition-stages.ts";
 import { type PartitionedLoops, type PartitionOptions, partitionedLoops } from "./partitioned-loops.ts";
 import { MIN_IMPROVEMENT } from "./reduction-chooser.ts";
 
@@ -25,6 +26,10 @@ export interface DependentCoordinates {
   solveSpeeds(t: number, q: Float64Array, u: Float64Array): void;
   /** Chooses the dependents again at a state on the loops if others move them too far (see MINIMAL_SWITCH_GROWTH). Returns true if it did. */
   rechoose(t: number, q: Float64Array): boolean;
+  /** Choices made at earlier states as plain data that structuredClone accepts, a fresh copy. */
+  save(): unknown;
+  /** Takes over saved choices: what follows has the same bits as what followed the save. @throws FormatError if they do not fit. */
+  restore(saved: unknown, path?: string): void;
 }
 
 export interface CoordinateOptions extends Omit<PartitionOptions, "rechoose"> {
@@ -47,20 +52,32 @@ export function dependentCoordinates(
   q: Float64Array,
   options: CoordinateOptions = {},
 ): DependentCoordinates {
-  const target = options.target ?? "wasm";
   const loops = partitionedLoops(model, { ...options, rechoose: "never" });
+  loops.closingStep(t, q, new Float64Array(model.nu));
+  return coordinatesOf(model, loops, options);
+}
+
+/** Dependent coordinates that continue saved ones. @throws FormatError if the data does not fit the model. */
+export function restoredCoordinates(
+  model: Model,
+  saved: unknown,
+  options: CoordinateOptions = {},
+  path = "coordinates",
+): DependentCoordinates {
+  const coordinates = coordinatesOf(model, partitionedLoops(model, { ...options, rechoose: "never" }), options);
+  coordinates.restore(saved, path);
+  return coordinates;
+}
+
+function coordinatesOf(model: Model, loops: PartitionedLoops, options: CoordinateOptions): DependentCoordinates {
+  const target = options.target ?? "wasm";
   const planSteps = stepPlanner(model, target, options.method ?? "closed form");
   const solveByNewton = newtonSolver(model, loops, target);
   const scratch = new Float64Array(model.nu);
-  /** Chooses the dependents at a position. */
-  const choose = (time: number, position: Float64Array): PartitionChoice => {
-    loops.closingStep(time, position, scratch);
-    return loops.current!.choice;
-  };
-  let steps = planSteps(choose(t, q));
+  let steps = loops.current ? planSteps(loops.current.choice) : [];
   const switchGrowth = options.switchGrowth ?? MINIMAL_SWITCH_GROWTH;
   let switchAt = switchGrowth;
-  let orientation = loops.current!.orientation;
+  let orientation = loops.current?.orientation ?? 0;
 
   return {
     loops,
@@ -76,7 +93,8 @@ export function dependentCoordinates(
       if (growth <= switchGrowth) switchAt = switchGrowth;
       if (growth <= switchAt) return false;
       loops.discardChoice();
-      steps = planSteps(choose(time, position));
+      loops.closingStep(time, position, scratch);
+      steps = planSteps(loops.current!.choice);
       switchAt = Math.max(switchGrowth, MIN_IMPROVEMENT * loops.current!.growth);
       orientation = loops.current!.orientation;
       return true;
@@ -96,6 +114,17 @@ export function dependentCoordinates(
       if (pending.size > 0) solveByNewton(time, position, pending);
       const worst = loops.closingStep(time, position, scratch);
       if (!(worst < CLOSED_RESIDUAL)) throw new SingularError(`${model.name}: the loops are open by ${worst} at t = ${time}`);
+    },
+    save: () => ({ loops: loops.save(), limits: { switchAt, orientation } }),
+    restore(saved, path = "coordinates") {
+      const entries = savedEntries(saved, ["loops", "limits"], path);
+      const limits = { switchAt: 0, orientation: 0 };
+      takeSaved(limits, entries.limits, `${path}.limits`);
+      const { choice } = savedEntries(entries.loops, ["choice", "scales", "last", "limits"], `${path}.loops`);
+      if (choice === null) refuseSaved(`${path}.loops.choice`, "must be a choice of dependents", choice);
+      loops.restore(entries.loops, `${path}.loops`);
+      steps = planSteps(loops.current!.choice);
+      ({ switchAt, orientation } = limits);
     },
     solveSpeeds: (time, position, u) => loops.completeSpeeds(time, position, u),
   };

@@ -9,8 +9,8 @@ import { apply, IDENTITY, transpose } from "../../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { framePose, placementsOfLinks } from "../tree/kinematics.ts";
 import { linkTreeOf } from "../tree/link-tree.ts";
-import type { PartitionChoice } from "./choose-dependents.ts";
 import type { LoopEntry } from "./loop-table.ts";
+import type { PartitionChoice } from "./partition-stages.ts";
 
 /** The dependents of one block, and their method. */
 export interface DependentStep {

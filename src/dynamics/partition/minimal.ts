@@ -3,8 +3,9 @@
  * evaluation, by closed forms of their chains or by Newton. This closes the loops; there is no projection.
  */
 import type { Model } from "../../model/model.ts";
+import { savedEntries } from "../../saved-data.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
-import { type DependentCoordinates, dependentCoordinates } from "./dependent-coordinates.ts";
+import { type DependentCoordinates, dependentCoordinates, restoredCoordinates } from "./dependent-coordinates.ts";
 import { partition } from "./partition.ts";
 
 export const minimal: Formulation = {
@@ -15,6 +16,15 @@ export const minimal: Formulation = {
     return {
       ...equations,
       formulation: "minimal",
+      save: () => ({ partition: equations.save(), coordinates: coordinates?.save() ?? null }),
+      restore(saved) {
+        const entries = savedEntries(saved, ["partition", "coordinates"], "equations");
+        equations.restore(entries.partition);
+        const path = "equations.coordinates";
+        if (entries.coordinates === null) coordinates = undefined;
+        else if (coordinates) coordinates.restore(entries.coordinates, path);
+        else coordinates = restoredCoordinates(model, entries.coordinates, options, path);
+      },
       ...(model.loops.length > 0 && {
         dependents: {
           complete(q, u, t) {

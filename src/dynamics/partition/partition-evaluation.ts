@@ -23,12 +23,13 @@ export class PartitionEvaluation {
   /** Values of A (lower half) and J at the last evaluation. */
   readonly A: Float64Array;
   readonly J: Float64Array;
+  /** Rows of each loop, in the order of the model's loops. */
+  readonly rowsOfLoop: readonly (readonly number[])[];
   readonly #nu: number;
   readonly #kernel: Kernel;
   readonly #in: ReturnType<typeof inputOffsets>;
   readonly #out: ReturnType<typeof outputOffsets>;
   readonly #writeEngagedParameters: (x: Float64Array) => void;
-  readonly #rowsOfLoop: readonly (readonly number[])[];
   readonly #ones: Float64Array;
   readonly #zero: Readonly<Record<"u" | "tau" | "w", Float64Array>>;
 
@@ -44,7 +45,7 @@ export class PartitionEvaluation {
     this.#in = inputOffsets(this.structure);
     this.#out = outputOffsets(this.structure);
     this.#writeEngagedParameters = engagedParameterWriter(engagedParameters);
-    this.#rowsOfLoop = rowsByLoop(model);
+    this.rowsOfLoop = rowsByLoop(model);
     this.#ones = new Float64Array(nu).fill(1);
     this.#zero = { u: new Float64Array(nu), tau: new Float64Array(nu), w: new Float64Array(program.inputs.w) };
   }
@@ -78,14 +79,14 @@ export class PartitionEvaluation {
   scaledJacobian(): ScaledJacobian {
     const { A, J } = this.structure;
     const columnScale = columnScales(A, this.A, this.#nu);
-    const rowScale = rowScales(J, this.J, columnScale, this.#rowsOfLoop);
-    return { J, values: this.J.slice(), rowsOfLoop: this.#rowsOfLoop, rowScale, columnScale };
+    const rowScale = rowScales(J, this.J, columnScale, this.rowsOfLoop);
+    return { J, values: this.J.slice(), rowsOfLoop: this.rowsOfLoop, rowScale, columnScale };
   }
 
   /** Rank tolerance at the present state: the loop error makes redundant equations look independent. */
   rankTolerance(): number {
     let error = 0;
-    const scale = rowScales(this.structure.J, this.J, this.#ones, this.#rowsOfLoop);
+    const scale = rowScales(this.structure.J, this.J, this.#ones, this.rowsOfLoop);
     for (let i = 0; i < this.m; i++) error = Math.max(error, Math.abs(this.valueOf("f", i)) * scale[i]!);
     return Math.min(1e-3, Math.max(RANK_TOLERANCE, 10 * error));
   }

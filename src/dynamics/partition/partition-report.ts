@@ -1,8 +1,8 @@
 /** Report on the partitioning of the loops of a model at a state: the loop table, its order, dependents, rank, A_0 and b_0. */
 import { coordinateNames, type Model } from "../../model/model.ts";
-import type { PartitionChoice } from "./choose-dependents.ts";
 import { dependentCoordinates } from "./dependent-coordinates.ts";
 import type { LoopTable } from "./loop-table.ts";
+import type { PartitionChoice } from "./partition-stages.ts";
 import { partitionedLoops } from "./partitioned-loops.ts";
 
 /** One line of the loop table. Bodies are given by name; the world is "world". Loops of coordinates have no bodies. */

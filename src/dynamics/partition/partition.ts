@@ -39,6 +39,8 @@ export const partition: Formulation = {
       },
       loopErrors: (q, u, out, t = 0) => loops.loopErrors(t, q, u, out),
       loopRank: (q, t = 0) => loops.rankAt(t, q),
+      save: () => loops.save(),
+      restore: (saved) => loops.restore(saved, "equations"),
       energy,
       momentum,
     };

@@ -11,7 +11,7 @@ import { sumByIndex, wrenchesOnLinks } from "../tree/external-wrenches.ts";
 import { linkTreeOf } from "../tree/link-tree.ts";
 import { massMatrix } from "../tree/mass-matrix.ts";
 import { inverseDynamics } from "../tree/newton-euler.ts";
-import type { PartitionChoice } from "./choose-dependents.ts";
+import type { PartitionChoice } from "./partition-stages.ts";
 import { partitionedLoops } from "./partitioned-loops.ts";
 import { partitionProgram } from "./system-program.ts";
 import { reductionProgram, tracedPartition } from "./traced-reduction.ts";

@@ -30,6 +30,13 @@ export interface PartitionedLoops {
   closingStep(t: number, q: Float64Array, step: Float64Array): number;
   /** Discards the choice: the next state chooses again. */
   discardChoice(): void;
+  /** Choices made at earlier states as plain data that structuredClone accepts, a fresh copy. */
+  save(): unknown;
+  /**
+   * Takes over saved choices: what follows has the same bits as what followed the save. `multipliers` needs new accelerations first.
+   * @throws FormatError if they do not fit.
+   */
+  restore(saved: unknown, path?: string): void;
   /** The present choice, for reports and tests; undefined before the first state. */
   readonly current: (Reduction & { readonly growth: number; readonly switches: number }) | undefined;
 }
@@ -75,6 +82,8 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
   return {
     rows: structure.rows,
     discardChoice: () => chooser.discard(),
+    save: () => chooser.save(),
+    restore: (saved, path = "loops") => chooser.restore(saved, path),
     get current() {
       const { current, growth, switches } = chooser;
       return (

@@ -1,9 +1,12 @@
 /** Keeps a reduction from one state to the next, and chooses its dependents again if they have become ill conditioned. */
 import { SingularError } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
-import { choosePartition, type PartitionChoice } from "./choose-dependents.ts";
+import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
+import { choosePartition } from "./choose-dependents.ts";
 import type { PartitionEvaluation } from "./partition-evaluation.ts";
+import type { PartitionChoice } from "./partition-stages.ts";
 import { createReduction, type Reduction } from "./reduction.ts";
+import { restoredChoice, savedChoice } from "./saved-choice.ts";
 
 /** Dependents are chosen again if others move them more than this many times their own motion, measured by kinetic energy. */
 const SWITCH_GROWTH = 8;
@@ -84,5 +87,53 @@ export class ReductionChooser {
   /** Discards the choice: the next state chooses again. */
   discard(): void {
     this.current = undefined;
+  }
+
+  /** The choice with its scales and its last closure, and the limits of the next change, as plain data. */
+  save(): unknown {
+    const { current, growth, switches } = this;
+    return {
+      choice: current ? savedChoice(current.choice, this.#model.nu) : null,
+      scales: current ? { rowScale: current.scales.rowScale.slice(), columnScale: current.scales.columnScale.slice() } : null,
+      last: current ? { inconsistency: current.inconsistency, orientation: current.orientation } : null,
+      limits: { growth, switches, switchAt: this.#switchAt, isFirstChoice: this.#isFirstChoice },
+    };
+  }
+
+  restore(saved: unknown, path: string): void {
+    const entries = savedEntries(saved, ["choice", "scales", "last", "limits"], path);
+    const limits = { growth: 0, switches: 0, switchAt: 0, isFirstChoice: false };
+    takeSaved(limits, entries.limits, `${path}.limits`);
+    checkSavedInteger(limits.switches, 0, Number.MAX_SAFE_INTEGER, `${path}.limits.switches`);
+    this.current = this.#restoredReduction(entries, path);
+    this.growth = limits.growth;
+    this.switches = limits.switches;
+    this.#switchAt = limits.switchAt;
+    this.#isFirstChoice = limits.isFirstChoice;
+  }
+
+  #restoredReduction(
+    { choice, scales, last }: Readonly<Record<"choice" | "scales" | "last", unknown>>,
+    path: string,
+  ): Reduction | undefined {
+    if (choice === null) {
+      takeSaved({ scales: null, last: null }, { scales, last }, path);
+      return undefined;
+    }
+    const { nu } = this.#model;
+    const { structure, m, rowsOfLoop } = this.#values;
+    const restored = {
+      scales: { rowScale: new Float64Array(m), columnScale: new Float64Array(nu) },
+      last: { inconsistency: 0, orientation: 0 },
+    };
+    takeSaved(restored, { scales, last }, path);
+    const pattern = { J: structure.J, rowsOfLoop };
+    return createReduction(
+      structure,
+      restored.scales,
+      restoredChoice(this.#model, pattern, choice, `${path}.choice`),
+      nu,
+      restored.last,
+    );
   }
 }

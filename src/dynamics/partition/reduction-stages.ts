@@ -1,6 +1,6 @@
 /** The stages of the reduction (see reduction.ts), prepared for one choice of dependents. */
 import type { Reflections } from "../../math/linear/householder.ts";
-import type { PartitionChoice, StageChoice } from "./choose-dependents.ts";
+import type { PartitionChoice, StageChoice } from "./partition-stages.ts";
 import type { PartitionProgram } from "./system-program.ts";
 
 /** A prepared stage. The columns of B are dependents, others, right-hand side. */

@@ -13,7 +13,8 @@
 import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { applyReflections } from "../../math/linear/householder.ts";
-import type { PartitionChoice, ScaledJacobian } from "./choose-dependents.ts";
+import type { ScaledJacobian } from "./choose-dependents.ts";
+import type { PartitionChoice } from "./partition-stages.ts";
 import { droppedSlots, operationsOf, type ReductionStage, stagesOf } from "./reduction-stages.ts";
 import type { ReducedEquations } from "./stage-operations.ts";
 import {
@@ -27,8 +28,12 @@ import {
 } from "./stage-operations.ts";
 import type { PartitionProgram } from "./system-program.ts";
 
+/** Scale factors of the equations and of the speeds where the dependents were chosen. */
+export type ReductionScales = Pick<ScaledJacobian, "rowScale" | "columnScale">;
+
 export interface Reduction {
   readonly choice: PartitionChoice;
+  readonly scales: ReductionScales;
   /** Largest error of the equations that were dropped as redundant, after (8). */
   readonly inconsistency: number;
   /** Sign of the determinant of all C_k^(d), or 0 if one is not square. It changes where the dependents pass a singular position. */
@@ -49,11 +54,13 @@ export interface Reduction {
   readonly reduced: { readonly A: Float64Array; readonly b: Float64Array };
 }
 
+/** @param last results of the last closure, if the reduction continues a saved one. */
 export function createReduction(
   structure: PartitionProgram,
-  { rowScale, columnScale }: ScaledJacobian,
+  { rowScale, columnScale }: ReductionScales,
   choice: PartitionChoice,
   nu: number,
+  last: Pick<Reduction, "inconsistency" | "orientation"> = { inconsistency: 0, orientation: 0 },
 ): Reduction {
   const stages = stagesOf(structure, choice, nu);
   const loadRows = rowLoader(structure, rowScale);
@@ -62,8 +69,7 @@ export function createReduction(
   const upper = Int32Array.from(structure.A, (p) => p.column * nu + p.row);
   const independents = independentSolver(Int32Array.from(choice.independents));
   const multipliers = multiplierSolver(stages, rowScale);
-  let inconsistency = 0;
-  let orientation = 0;
+  let { inconsistency, orientation } = last;
 
   const forward = (x: Float64Array): void => {
     for (let s = stages.length - 1; s >= 0; s--) forwardStage(stages[s]!, x);
@@ -71,6 +77,7 @@ export function createReduction(
 
   return {
     choice,
+    scales: { rowScale, columnScale },
     get inconsistency() {
       return inconsistency;
     },

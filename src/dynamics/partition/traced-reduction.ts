@@ -5,7 +5,7 @@
  */
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import { abs, add, div, min, mul, neg, type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import type { PartitionChoice, StageChoice } from "./choose-dependents.ts";
+import type { PartitionChoice, StageChoice } from "./partition-stages.ts";
 
 /** A p̈ = b, J p̈ + g = 0: A and J as full matrices, by rows. */
 export interface TracedSystem {

@@ -3,7 +3,8 @@
  * three nested loops over fixed index arrays and allocates nothing. If values change so far that a pivot becomes small, a new order is
  * computed automatically.
  */
-import { markowitzOrder, ROUNDING_LEVEL, type SparsePattern } from "./markowitz.ts";
+import { ROUNDING_LEVEL, type SparsePattern } from "./markowitz.ts";
+import { factorsForValues, restoredFactors, type SparseFactors, savedOrder } from "./sparse-factors.ts";
 
 export type { SparsePattern } from "./markowitz.ts";
 
@@ -36,42 +37,19 @@ export interface SparseLU {
   readonly fill: number;
   /** Number of pivot searches so far. */
   readonly pivotSearches: number;
+  /** The pivot order as plain data, a fresh copy; null before the first factorisation. */
+  save(): unknown;
+  /**
+   * Takes over a saved pivot order: factorisations that follow have the same bits as those after the save. `solve` needs a new factorisation
+   * first. @throws FormatError if the data does not fit the pattern.
+   */
+  restore(saved: unknown, path: string): void;
 }
 
 /** A larger multiplier triggers a new pivot search. Up to here it costs four of sixteen digits, which refinement recovers. */
 const MAX_MULTIPLIER = 1e4;
 /** If the remainder of a dependent row grows above this, relative to its terms, a new pivot search is made. */
 const DEPENDENT_ROW_LIMIT = 1e-12;
-/** A pivot below this fraction of its value at the pivot search triggers a new search. */
-const PIVOT_SHRINK_LIMIT = 1e-4;
-/** The same in the border of a singular matrix, where rows without a pivot could replace it. */
-const BORDER_PIVOT_SHRINK_LIMIT = 0.1;
-
-/** Index arrays and values for one pivot order. Row i, in pivot order, of A, of L (without unit diagonal) and of U (without diagonal). */
-interface SparseFactors {
-  readonly rank: number;
-  /** Rows and columns of the matrix from here on form the border. */
-  readonly inner: number;
-  readonly rows: Int32Array;
-  readonly columns: Int32Array;
-  /** Smallest magnitude of each pivot with which the order remains in use. */
-  readonly floor: Float64Array;
-  readonly aStart: Int32Array;
-  readonly aColumn: Int32Array;
-  readonly aValue: Int32Array;
-  readonly lStart: Int32Array;
-  readonly lColumn: Int32Array;
-  readonly uStart: Int32Array;
-  readonly uColumn: Int32Array;
-  readonly L: Float64Array;
-  readonly U: Float64Array;
-  /** Reciprocals of the pivots. */
-  readonly reciprocal: Float64Array;
-  /** Dense row in elimination, and the largest terms of its entries. */
-  readonly work: Float64Array;
-  readonly peak: Float64Array;
-}
-
 /** The last `border` rows and columns are eliminated after all others. If the rest is regular, only they can be without a pivot. */
 export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly border?: number } = {}): SparseLU {
   let structure: SparseFactors | undefined;
@@ -103,7 +81,7 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
         structure.rank > maxRank ||
         !refactor(structure, values, isRankReached ? Number.POSITIVE_INFINITY : negligible)
       ) {
-        structure = analysePivots(pattern, values, border, negligible, maxRank);
+        structure = factorsForValues(pattern, values, border, negligible, maxRank);
         searches++;
         if (!refactor(structure, values, Number.POSITIVE_INFINITY)) return false;
       }
@@ -141,58 +119,12 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
     get pivotSearches() {
       return searches;
     },
-  };
-}
-
-/** Searches the pivot order for these values and lays out the factors. */
-function analysePivots(
-  pattern: SparsePattern,
-  values: Float64Array,
-  border: number,
-  negligible: number,
-  maxRank: number,
-): SparseFactors {
-  const { n } = pattern;
-  const sparsestOrder = markowitzOrder(pattern, values, { border, negligible });
-  const isSingular = border > 0 && Math.min(sparsestOrder.rank, maxRank) < n;
-  const order = isSingular
-    ? markowitzOrder(pattern, values, { border, negligible, completePivoting: true, maxPivots: maxRank })
-    : sparsestOrder;
-  const { rank, rows, columns, pivots, below, right } = order;
-  const rowPosition = inversePermutation(rows);
-  const columnPosition = inversePermutation(columns);
-  const a = emptyLists(n);
-  const l = emptyLists(n);
-  const u = emptyLists(n);
-  for (let e = 0; e < pattern.rows.length; e++) a[rowPosition[pattern.rows[e]!]!]!.push(e);
-  for (let k = 0; k < rank; k++) {
-    for (const r of below[k]!) l[rowPosition[r]!]!.push(k);
-    for (const c of right[k]!) u[k]!.push(columnPosition[c]!);
-    u[k]!.sort((p, q) => p - q);
-  }
-  const aEntries = a.flat();
-  const lColumn = Int32Array.from(l.flat());
-  const uColumn = Int32Array.from(u.flat());
-  return {
-    rank,
-    inner: n - border,
-    rows,
-    columns,
-    floor: pivots.map(
-      (p, k) => (isSingular && rows[k]! >= n - border ? BORDER_PIVOT_SHRINK_LIMIT : PIVOT_SHRINK_LIMIT) * Math.abs(p),
-    ),
-    aStart: rowStarts(a),
-    aColumn: Int32Array.from(aEntries, (e) => columnPosition[pattern.columns[e]!]!),
-    aValue: Int32Array.from(aEntries),
-    lStart: rowStarts(l),
-    lColumn,
-    uStart: rowStarts(u),
-    uColumn,
-    L: new Float64Array(lColumn.length),
-    U: new Float64Array(uColumn.length),
-    reciprocal: new Float64Array(n),
-    work: new Float64Array(n),
-    peak: new Float64Array(n),
+    save() {
+      return structure === undefined ? null : savedOrder(structure);
+    },
+    restore(saved, path) {
+      structure = saved === null ? undefined : restoredFactors(pattern, border, saved, path);
+    },
   };
 }
 
@@ -272,18 +204,4 @@ function substituteFactors(s: SparseFactors, b: Float64Array, x: Float64Array, u
     work[i] = value * reciprocal[i]!;
   }
   for (let i = 0; i < n; i++) x[columns[i]!] = work[i]!;
-}
-
-const emptyLists = (n: number): number[][] => Array.from({ length: n }, () => []);
-
-function rowStarts(rows: readonly (readonly number[])[]): Int32Array {
-  const start = new Int32Array(rows.length + 1);
-  for (const [i, row] of rows.entries()) start[i + 1] = start[i]! + row.length;
-  return start;
-}
-
-function inversePermutation(permutation: Int32Array): Int32Array {
-  const position = new Int32Array(permutation.length);
-  for (const [i, p] of permutation.entries()) position[p] = i;
-  return position;
 }

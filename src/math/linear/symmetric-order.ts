@@ -5,6 +5,7 @@
  * eliminates a multiplier together with a speed that its equation determines. The search allocates. It runs once, and again if pivots
  * become small.
  */
+import { checkSavedFinite, checkSavedInteger, checkSavedPermutation, refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { SparsePattern } from "./markowitz.ts";
 
 export interface SymmetricOrder {
@@ -49,6 +50,57 @@ export function symmetricOrder(
   for (const weight of PAIR_COST_WEIGHTS)
     best = orderWithPairWeight(pattern, values, scale, weight, best ? best.work - 1 : maxWork) ?? best;
   return best;
+}
+
+/** An order as plain data of fixed length: `pivots` in order, `widths` 1, 2 (first of a block) or 0 (second), `values` at the first. */
+export function savedSymmetricOrder({ pivots, values, scale }: SymmetricOrder) {
+  const n = scale.length;
+  const saved = {
+    pivots: Int32Array.from(pivots.flat()),
+    widths: new Int32Array(n),
+    values: new Float64Array(n),
+    scale: scale.slice(),
+  };
+  for (let k = 0, first = 0; k < pivots.length; first += pivots[k++]!.length) {
+    saved.widths[first] = pivots[k]!.length;
+    saved.values[first] = values[k]!;
+  }
+  return saved;
+}
+
+/** The order that was saved. @throws FormatError if it is no order for matrices of this pattern, or needs more than `maxWork` multiplications. */
+export function restoredSymmetricOrder(pattern: SparsePattern, saved: unknown, maxWork: number, path: string): SymmetricOrder {
+  const { n } = pattern;
+  const scale = new Float64Array(n);
+  const order = { pivots: new Int32Array(n), widths: new Int32Array(n), values: new Float64Array(n), scale };
+  takeSaved(order, saved, path);
+  checkSavedPermutation(order.pivots, `${path}.pivots`);
+  checkSavedFinite(order.values, `${path}.values`);
+  checkSavedFinite(scale, `${path}.scale`);
+  const small = scale.findIndex((v) => !(v > 0));
+  if (small >= 0) refuseSaved(`${path}.scale[${small}]`, "must be positive", scale[small]);
+  const rows: SymmetricRows = Array.from({ length: n }, () => new Map<number, SymmetricEntry>());
+  for (let e = 0; e < pattern.rows.length; e++) {
+    const [i, j] = [pattern.rows[e]!, pattern.columns[e]!];
+    if (i < j) continue;
+    const entry = { value: 1, terms: 1 }; // only the pattern counts
+    rows[i]!.set(j, entry);
+    rows[j]!.set(i, entry);
+  }
+  const pivots: SymmetricPivot[] = [];
+  const values: number[] = [];
+  let work = 0;
+  for (let k = 0; k < n; k += order.widths[k]!) {
+    checkSavedInteger(order.widths[k]!, 1, Math.min(2, n - k), `${path}.widths[${k}]`);
+    const [i, j] = [order.pivots[k]!, order.widths[k] === 2 ? order.pivots[k + 1]! : undefined];
+    if (!rows[i]!.has(j ?? i)) refuseSaved(`${path}.pivots[${k}]`, "must be a pivot that is not always zero", i);
+    work += eliminationCost(rows, i, j);
+    if (!(work <= maxWork)) refuseSaved(`${path}.pivots`, `must need at most ${maxWork} multiplications`, order.pivots);
+    eliminatePivot(rows, i, j);
+    pivots.push(j === undefined ? [i] : [i, j]);
+    values.push(order.values[k]!);
+  }
+  return { pivots, values: Float64Array.from(values), scale, work };
 }
 
 /** d such that the largest entry in each row of d_i |A_ij| d_j is about 1. */

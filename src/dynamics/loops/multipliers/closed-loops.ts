@@ -6,6 +6,7 @@
  * equations. If the order no longer suits the numbers, the sparse solver computes the solution, and a new order is searched.
  */
 import { frameOf, type Model } from "../../../model/model.ts";
+import { savedEntries } from "../../../saved-data.ts";
 import { type DeriveOptions, engagedParameterWriter } from "../../formulation.ts";
 import { LoopAccelerations } from "./loop-accelerations.ts";
 import { type LoopClosure, loopClosure } from "./loop-closure.ts";
@@ -77,8 +78,9 @@ export function closedLoops(
   const { rows, x } = system;
   const { nu } = model;
   const m = rows.length;
+  const closure = loopClosure(model, system, kernelOptions);
   return {
-    ...loopClosure(model, system, kernelOptions),
+    ...closure,
     rows: m,
     labels: rows.map(({ loop, label }) => ({ loop, label })),
     get redundant() {
@@ -99,6 +101,13 @@ export function closedLoops(
     },
     impact: (t, q, u, restitution) => solveImpact(system, nu, t, q, u, restitution),
     rankReport: (t, q) => system.rankReport(t, q),
+    save: () => ({ system: system.save(), accelerations: solver.save(), closure: closure.save() }),
+    restore(saved, path = "loops") {
+      const entries = savedEntries(saved, ["system", "accelerations", "closure"], path);
+      system.restore(entries.system, `${path}.system`);
+      solver.restore(entries.accelerations, `${path}.accelerations`);
+      closure.restore(entries.closure, `${path}.closure`);
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import type { Model } from "../../../model/model.ts";
+import { refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
 import { correctionProgram } from "./loop-programs.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
 import { isOrderSuitable, pivotOrderKernel } from "./pivot-order-cache.ts";
@@ -31,7 +32,7 @@ export class CorrectionKernel {
     this.#model = model;
     this.#system = system;
     this.#writeEngagedParameters = writeEngagedParameters;
-    this.#byOrder = pivotOrderKernel((order) => compile(correctionProgram(model, { pattern, order }), { target }));
+    this.#byOrder = pivotOrderKernel(pattern, (order) => compile(correctionProgram(model, { pattern, order }), { target }));
     this.#w = new Float64Array(system.rows.length);
     this.#evaluated = { t: Number.NaN, q: new Float64Array(model.nq) };
   }
@@ -72,6 +73,32 @@ export class CorrectionKernel {
     for (let i = 0; i < this.#w.length; i++) if (this.#w[i] !== w[i]) return undefined;
     for (let i = 0; i < lastQ.length; i++) if (!(Math.abs(lastQ[i]! - q[i]!) <= SMALL_CHANGE)) return undefined;
     return this.#byOrder.kernel!.y;
+  }
+
+  /** The pivot order, w, and the inputs of the last evaluation if `outputsFor` may return its outputs, as plain data. */
+  save(): unknown {
+    const { t, q } = this.#evaluated;
+    const inputs = Number.isNaN(t) ? null : this.#byOrder.kernel!.x.slice();
+    return { byOrder: this.#byOrder.save(), memory: { w: this.#w.slice(), evaluated: { t, q: q.slice() } }, inputs };
+  }
+
+  restore(saved: unknown, path: string): void {
+    const { byOrder, memory, inputs } = savedEntries(saved, ["byOrder", "memory", "inputs"], path);
+    const evaluated = { t: 0, q: new Float64Array(this.#model.nq) };
+    takeSaved({ w: this.#w.slice(), evaluated }, memory, `${path}.memory`);
+    if (inputs === null && !Number.isNaN(evaluated.t)) refuseSaved(`${path}.memory.evaluated.t`, "must be NaN", evaluated.t);
+    this.#evaluated.t = Number.NaN;
+    this.#byOrder.restore(byOrder, `${path}.byOrder`);
+    if (inputs !== null) this.#evaluateAgain(inputs, path);
+    takeSaved({ w: this.#w, evaluated: this.#evaluated }, memory, `${path}.memory`);
+  }
+
+  /** Computes the outputs of a saved evaluation. */
+  #evaluateAgain(inputs: unknown, path: string): void {
+    const { kernel } = this.#byOrder;
+    if (!kernel) refuseSaved(path, "must be null because there is no order", inputs);
+    takeSaved({ inputs: kernel.x }, { inputs }, path);
+    kernel.evaluate();
   }
 
   /** Reports that the order was unsuitable or missing. */

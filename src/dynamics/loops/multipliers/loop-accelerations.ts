@@ -3,6 +3,7 @@ import { compile } from "../../../kernel/run/kernel.ts";
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import type { Frame, Model } from "../../../model/model.ts";
+import { savedEntries, takeSaved } from "../../../saved-data.ts";
 import { accelerationProgram, type Elimination } from "./loop-programs.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
 import { accuracyFor, isOrderSuitable, MAX_GROWTH, pivotOrderKernel } from "./pivot-order-cache.ts";
@@ -43,7 +44,9 @@ export class LoopAccelerations {
     this.#nu = nu;
     this.#m = system.rows.length;
     this.#timePartials = new Float64Array(this.#m);
-    this.#byOrder = pivotOrderKernel((order) => compile(accelerationProgram(model, frames, { pattern, order }), { target }));
+    this.#byOrder = pivotOrderKernel(pattern, (order) =>
+      compile(accelerationProgram(model, frames, { pattern, order }), { target }),
+    );
     this.#last = {
       t: Number.NaN,
       q: new Float64Array(nq),
@@ -87,6 +90,26 @@ export class LoopAccelerations {
   orderRejected(): void {
     const { order } = this.#byOrder;
     this.#isOrderRejected = order !== undefined && accuracyFor(order) === "refined";
+  }
+
+  /** The pivot order and what is known about it, and the inputs of the last solution, as plain data. */
+  save(): unknown {
+    const { t, q, u, tau, w, power } = this.#last;
+    return {
+      byOrder: this.#byOrder.save(),
+      search: { hasSearchedOrder: this.#hasSearchedOrder, isOrderRejected: this.#isOrderRejected },
+      last: { t, q: q.slice(), u: u.slice(), tau: tau.slice(), w: w.slice(), power },
+    };
+  }
+
+  restore(saved: unknown, path: string): void {
+    const entries = savedEntries(saved, ["byOrder", "search", "last"], path);
+    const search = { hasSearchedOrder: false, isOrderRejected: false };
+    takeSaved(search, entries.search, `${path}.search`);
+    takeSaved(this.#last, entries.last, `${path}.last`);
+    this.#byOrder.restore(entries.byOrder, `${path}.byOrder`);
+    this.#hasSearchedOrder = search.hasSearchedOrder;
+    this.#isOrderRejected = search.isOrderRejected;
   }
 
   /** Solves by the compiled order. Returns false if there is none or it is not suitable. */

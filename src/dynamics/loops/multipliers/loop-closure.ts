@@ -27,6 +27,10 @@ export interface LoopClosure {
    * is w turned toward the weakest equation. Returns 1 / |J⁺ w| in the metric of the mass matrix: it is small near a singular position.
    */
   weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number;
+  /** Choices made at earlier states as plain data that structuredClone accepts, a fresh copy. */
+  save(): unknown;
+  /** Takes over saved choices: what follows has the same bits as what followed the save. @throws FormatError if they do not fit. */
+  restore(saved: unknown, path?: string): void;
   /** Announces that `weakness` will be called for this w after the next projection. Then one factorisation serves both. */
   prepareWeakness(w: Float64Array): void;
 }
@@ -40,5 +44,7 @@ export function loopClosure(model: Model, system: LoopSystem, options: LoopKerne
     advanceCoordinates: (q, u, time) => projection.advance(q, u, time),
     weakness: (t, q, w, pull) => projection.weakness(t, q, w, pull),
     prepareWeakness: (w) => projection.prepareWeakness(w),
+    save: () => projection.save(),
+    restore: (saved, path = "closure") => projection.restore(saved, path),
   };
 }

@@ -4,6 +4,7 @@ import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { trace } from "../../../kernel/trace/program.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { type Model, quaternionStarts } from "../../../model/model.ts";
+import { savedEntries, takeSaved } from "../../../saved-data.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
 import { CorrectionKernel, SMALL_CHANGE, type SpeedCorrection } from "./correction-kernel.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
@@ -117,10 +118,18 @@ export class LoopProjection {
   }
 
   assemble(t: number, q: Float64Array, u: Float64Array): number {
-    const { x } = this.#system;
-    const start = new Float64Array(this.#nq);
     this.#normalise(q);
     this.#system.useStiffness(true);
+    try {
+      return this.#assembleWithStiffness(t, q, u);
+    } finally {
+      this.#system.useStiffness(false);
+    }
+  }
+
+  #assembleWithStiffness(t: number, q: Float64Array, u: Float64Array): number {
+    const { x } = this.#system;
+    const start = new Float64Array(this.#nq);
     let worst = this.#inspect(t, q, u);
     for (let step = 0; step < MAX_ASSEMBLY_STEPS && worst > CLOSED_RESIDUAL; step++) {
       start.set(q);
@@ -139,7 +148,6 @@ export class LoopProjection {
       worst = better;
     }
     this.#correctSpeeds(u);
-    this.#system.useStiffness(false);
     return worst;
   }
 
@@ -153,6 +161,24 @@ export class LoopProjection {
     this.#rates.evaluate();
     for (let i = 0; i < nq; i++) q[i]! += y[i]!;
     this.#normalise(q);
+  }
+
+  /** Weights of the first state, the pivot order of corrections and the last evaluations, as plain data. */
+  save(): unknown {
+    return {
+      weights: this.#weights?.slice() ?? null,
+      corrections: this.#corrections.save(),
+      residuals: this.#residuals.save(),
+    };
+  }
+
+  restore(saved: unknown, path: string): void {
+    const { weights, corrections, residuals } = savedEntries(saved, ["weights", "corrections", "residuals"], path);
+    const restored = { weights: weights === null ? null : new Float64Array(this.#m) };
+    takeSaved(restored, { weights }, path);
+    this.#corrections.restore(corrections, `${path}.corrections`);
+    this.#residuals.restore(residuals, `${path}.residuals`);
+    this.#weights = restored.weights ?? undefined;
   }
 
   /** Normalises the quaternions. Their norm deviates by rounding of the step, which is no loop error. */

@@ -13,6 +13,7 @@ import { offsetsOf } from "../../../kernel/trace/program.ts";
 import { type SparseLU, sparseLU } from "../../../math/linear/sparse-lu.ts";
 import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import type { Frame, Model } from "../../../model/model.ts";
+import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
 import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
@@ -166,6 +167,23 @@ export class LoopSystem {
 
   get hasStiffness(): boolean {
     return this.#hasStiffness;
+  }
+
+  /** Pivots of the sparse solver, and what is known about dependent equations, as plain data. */
+  save(): unknown {
+    return { lu: this.#lu.save(), isDense: this.#isDense ?? null, redundant: this.#redundant };
+  }
+
+  restore(saved: unknown, path: string): void {
+    const entries = savedEntries(saved, ["lu", "isDense", "redundant"], path);
+    const { isDense, redundant } = entries;
+    const restored = { isDense: isDense === null ? null : false, redundant: 0 };
+    takeSaved(restored, { isDense, redundant }, path);
+    checkSavedInteger(restored.redundant, 0, this.rows.length, `${path}.redundant`);
+    this.#lu.restore(entries.lu, `${path}.lu`);
+    this.#isDense = restored.isDense ?? undefined;
+    this.#redundant = restored.redundant;
+    this.useStiffness(false);
   }
 
   /** Largest loop residual of the last evaluation. */

@@ -3,7 +3,9 @@
  * row.
  */
 import type { Kernel } from "../../../kernel/run/kernel.ts";
-import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import type { SparsePattern } from "../../../math/linear/markowitz.ts";
+import { restoredSymmetricOrder, type SymmetricOrder, savedSymmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
 
 /**
  * Upper limits of `growth` (see traced-ldl.ts). Rounding grows at most in proportion: unrefined solutions keep twelve digits, and one step
@@ -32,7 +34,7 @@ export const SUITABLE_BELOW = 1;
 export const isOrderSuitable = (y: Float64Array, last: number): boolean => y[last]! < SUITABLE_BELOW;
 
 /** A kernel for one pivot order, compiled at its first use: the order of the first state, until many states in a row were unsuitable. */
-export function pivotOrderKernel(make: (order: SymmetricOrder) => Kernel) {
+export function pivotOrderKernel(pattern: SparsePattern, make: (order: SymmetricOrder) => Kernel) {
   let order: SymmetricOrder | undefined;
   let kernel: Kernel | undefined;
   let patience = 1;
@@ -58,6 +60,22 @@ export function pivotOrderKernel(make: (order: SymmetricOrder) => Kernel) {
       if (!other) return;
       order = other;
       kernel = undefined;
+    },
+    /** The order (null if there is none yet) and the counts of unsuitable states, as plain data. */
+    save(): unknown {
+      return { order: order ? savedSymmetricOrder(order) : null, counts: { patience, rejections } };
+    },
+    /** Takes over a saved order. Its kernel is compiled at its next use. @throws FormatError */
+    restore(saved: unknown, path: string): void {
+      const entries = savedEntries(saved, ["order", "counts"], path);
+      const counts = { patience: 0, rejections: 0 };
+      takeSaved(counts, entries.counts, `${path}.counts`);
+      checkSavedInteger(counts.patience, 1, Number.MAX_SAFE_INTEGER, `${path}.counts.patience`);
+      checkSavedInteger(counts.rejections, 0, Number.MAX_SAFE_INTEGER, `${path}.counts.rejections`);
+      order =
+        entries.order === null ? undefined : restoredSymmetricOrder(pattern, entries.order, MAX_ELIMINATIONS, `${path}.order`);
+      kernel = undefined;
+      ({ patience, rejections } = counts);
     },
   };
 }

@@ -3,6 +3,7 @@ import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import type { Model } from "../../../model/model.ts";
+import { takeSaved } from "../../../saved-data.ts";
 import { residualProgram } from "./loop-programs.ts";
 import type { LoopKernelOptions } from "./loop-system.ts";
 
@@ -32,5 +33,24 @@ export class ResidualKernel {
     this.#lastInputs.set(x);
     kernel.evaluate();
     return y;
+  }
+
+  /** Inputs of the last evaluation; null before the first. */
+  save(): unknown {
+    return this.#lastInputs?.slice() ?? null;
+  }
+
+  /** Evaluates at the saved inputs. Dropping them could change the sign of a zero: equal inputs may contain 0 and -0. */
+  restore(saved: unknown, path: string): void {
+    if (saved === null) {
+      this.#lastInputs = undefined;
+      return;
+    }
+    const kernel = this.#kernel();
+    const restored = { inputs: new Float64Array(kernel.x.length) };
+    takeSaved(restored, { inputs: saved }, path);
+    this.#lastInputs = restored.inputs;
+    kernel.x.set(restored.inputs);
+    kernel.evaluate();
   }
 }
