@@ -8,10 +8,11 @@ import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError, UnreachableError } from "../errors.ts";
 import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import { square } from "../math/elementary/power.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { LoopSearch, MAX_CYCLES, type TurningLoop } from "./loop-search.ts";
-import { type ShapeLoop, shapeLoop } from "./shape-loop.ts";
+import { shapeLoop } from "./shape-loop.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface ReorientOptions {
@@ -57,48 +58,63 @@ export function reorient(model: Model, options: ReorientOptions): Reorientation 
     if (best?.cycles === 1) break;
   }
   if (best && (options.cycles === undefined || best.cycles === options.cycles))
-    return { trajectory: loopTrajectory(loop, hinges, q0, best, duration), hinges, ...best };
+    return { trajectory: loopTrajectory(hinges, q0, best, duration), hinges, ...best };
   throw new UnreachableError(
     `no loop of ${hinges.map((h) => h.name).join(", ")} within reach turns the base by [${rotation.join(", ")}] rad in ` +
       `${options.cycles ?? MAX_CYCLES} rounds or fewer: allow more reach, or move hinges whose axes are not parallel`,
   );
 }
 
-/** All cycles of the loop, with its parameter as one quintic in time. */
 function loopTrajectory(
-  loop: ShapeLoop,
   hinges: readonly Freedom[],
   q0: Float64Array,
   { coefficients, cycles }: TurningLoop,
   duration: number,
 ): Trajectory {
   const n = hinges.length;
+  const motion = { home: Float64Array.from(hinges, (h) => q0[h.q!]!), coefficients, cycles, duration };
+  return { ...{ nq: n, nu: n, duration, breaks: [] }, at: (t, out) => writeLoopMotion(motion, t, out) };
+}
+
+/** A planned loop of hinges as plain data. */
+export interface LoopMotion {
+  /** Positions of the hinges at the start and at the end. */
+  readonly home: Float64Array;
+  /** a and b of each harmonic (shape-loop.ts), hinge by hinge. */
+  readonly coefficients: Float64Array;
+  readonly cycles: number;
+  /** Duration of all cycles, s. */
+  readonly duration: number;
+}
+
+/** Writes positions, speeds and accelerations of the hinges at t: all cycles of the loop, with its parameter as one quintic in time. */
+export function writeLoopMotion({ home, coefficients, cycles, duration }: LoopMotion, t: number, out: Float64Array): void {
+  const n = home.length;
   const width = coefficients.length / n;
-  const home = hinges.map((h) => q0[h.q!]!);
-  const [values, rates, seconds] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
-  return {
-    ...{ nq: n, nu: n, duration, breaks: [] },
-    at(t, out) {
-      const x = Math.min(1, Math.max(0, t / duration));
-      const total = 2 * Math.PI * cycles;
-      const p = total * x * x * x * (10 + x * (6 * x - 15));
-      const speed = (total * 30 * square(x * (1 - x))) / duration;
-      const acceleration = (total * 60 * x * (1 - x) * (1 - 2 * x)) / square(duration);
-      loop.basis(p, values, rates, seconds);
-      for (let i = 0; i < n; i++) {
-        let [position, slope, curve] = [home[i]!, 0, 0];
-        for (let k = 0; k < width; k++) {
-          const c = coefficients[i * width + k]!;
-          position += c * values[k]!;
-          slope += c * rates[k]!;
-          curve += c * seconds[k]!;
-        }
-        out[i] = position;
-        out[n + i] = slope * speed;
-        out[2 * n + i] = slope * acceleration + curve * speed * speed;
-      }
-    },
-  };
+  const x = Math.min(1, Math.max(0, t / duration));
+  const total = 2 * Math.PI * cycles;
+  const p = total * x * x * x * (10 + x * (6 * x - 15));
+  const speed = (total * 30 * square(x * (1 - x))) / duration;
+  const acceleration = (total * 60 * x * (1 - x) * (1 - 2 * x)) / square(duration);
+  out.set(home);
+  out.fill(0, n, 3 * n);
+  // Sums of the basis functions and of their first and second derivatives by p.
+  for (let k = 1; 2 * k <= width; k++) {
+    const c = cosine(k * p);
+    const s = sine(k * p);
+    for (let i = 0; i < n; i++) {
+      const a = coefficients[i * width + 2 * k - 2]!;
+      const b = coefficients[i * width + 2 * k - 1]!;
+      out[i] = out[i]! + a * (c - 1) + b * s;
+      out[n + i] = out[n + i]! + a * (-k * s) + b * (k * c);
+      out[2 * n + i] = out[2 * n + i]! + a * (-k * k * c) + b * (-k * k * s);
+    }
+  }
+  for (let i = 0; i < n; i++) {
+    const slope = out[n + i]!;
+    out[n + i] = slope * speed;
+    out[2 * n + i] = slope * acceleration + out[2 * n + i]! * speed * speed;
+  }
 }
 
 function checkOptions(model: Model, options: ReorientOptions): { hinges: Freedom[]; reach: number[] } {

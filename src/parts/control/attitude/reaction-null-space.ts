@@ -1,8 +1,10 @@
 /** Motion in the reaction null space: hinges follow their references as far as this does not turn the base. */
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
-import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
+import { SavedData } from "../../../declare/saved-data.ts";
+import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { SingularError } from "../../../errors.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { quaternionFromMatrix, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
 import { choleskySolver } from "../../../math/linear/cholesky.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
@@ -12,8 +14,14 @@ import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
 import { fullyDrivenRobot } from "../tasks/fully-driven-robot.ts";
 
-/** Attitude of the base at the start (4 numbers), then all coordinates at the start. */
-type ReactionNullSpaceMemory = Float64Array;
+interface ReactionNullSpaceMemory {
+  /** Attitude of the base at the start, and all coordinates then. */
+  readonly attitude: Float64Array;
+  readonly home: Float64Array;
+  /** Errors at the last update, for the channels. */
+  attitudeError: number;
+  referenceError: number;
+}
 
 export const reactionNullSpace = controllerKind({
   name: "reaction-null-space",
@@ -71,7 +79,7 @@ export const reactionNullSpace = controllerKind({
     const robot = robotOf(model, values.base);
     const { speeds, names, base: body } = robot;
     const n = speeds.length;
-    let flyer: FreeFlyer | undefined; // compiled when a run starts
+    const flyer = lazy(() => freeFlyer(model, { base: body.name, frames: [body.name], outputs: ROBOT_OUTPUTS }));
     const coordinates = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
     const drivenRobot = fullyDrivenRobot(robot, motors, hinges, note);
     if (n < 4) note("hinges", `${n} hinges leave no motion that keeps the attitude of the base`, "It takes four or more");
@@ -91,8 +99,6 @@ export const reactionNullSpace = controllerKind({
     const small = choleskySolver(3);
     const columns = [0, 1, 2].map(() => new Float64Array(n));
     const [gram, right] = [new Float64Array(9), new Float64Array(3)];
-    let attitudeError = 0;
-    let referenceError = 0;
     /** H* with free hinges scaled as if they were light, so that they do most of the compensation. */
     const weightedInertia = new Float64Array(n * n);
 
@@ -105,26 +111,24 @@ export const reactionNullSpace = controllerKind({
         { name: "off-reference", unit: "", about: "largest distance of a hinge from its reference" },
       ],
       start(_model, s) {
-        const home = new Float64Array(4 + model.nq);
-        flyer ??= freeFlyer(model, { base: body.name, frames: [body.name], outputs: ROBOT_OUTPUTS });
-        flyer.evaluate(s.q, s.u);
-        quaternionFromMatrix(flyer.values.pose, 0, home);
-        home.set(s.q, 4);
-        return home;
+        const startAttitude = new Float64Array(4);
+        flyer().evaluate(s.q, s.u);
+        quaternionFromMatrix(flyer().values.pose, 0, startAttitude);
+        return { attitude: startAttitude, home: s.q.slice(), attitudeError: 0, referenceError: 0 };
       },
       update(s, memory, command) {
-        flyer!.evaluate(s.q, s.u);
-        const { Hstar, Jstar: J, bias, pose, velocity } = flyer!.values;
-        referenceError = 0;
+        flyer().evaluate(s.q, s.u);
+        const { Hstar, Jstar: J, bias, pose, velocity } = flyer().values;
+        memory.referenceError = 0;
         for (let j = 0; j < n; j++) {
           const rate = s.u[speeds[j]!]!;
           const coordinate = coordinates[j]!;
           if (referenceIndex[j]! >= 0) {
             trajectories[referenceIndex[j]!]!.at(s.t, sample);
-            referenceError = Math.max(referenceError, Math.abs(sample[0]! - s.q[coordinate]!));
+            memory.referenceError = Math.max(memory.referenceError, Math.abs(sample[0]! - s.q[coordinate]!));
             phidd[j] = sample[2]! + kd * (sample[1]! - rate) + kp * (sample[0]! - s.q[coordinate]!);
           } else if (isFree[j] || coordinate < 0) phidd[j] = -kd * rate;
-          else phidd[j] = kp * (memory[4 + coordinate]! - s.q[coordinate]!) - kd * rate;
+          else phidd[j] = kp * (memory.home[coordinate]! - s.q[coordinate]!) - kd * rate;
         }
         // min (φ̈ - a)ᵀ M (φ̈ - a) with J_w φ̈ = b: φ̈ = a + M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ (b - J a).
         for (let i = 0; i < n; i++)
@@ -134,7 +138,7 @@ export const reactionNullSpace = controllerKind({
         if (mass.factor(weightedInertia) >= 0)
           throw new SingularError(`${name}: the generalised inertia is singular at t = ${s.t} s`);
         quaternionFromMatrix(pose, 0, attitude);
-        attitudeError = rotationVectorBetween(attitude, memory, error); // in base axes
+        memory.attitudeError = rotationVectorBetween(attitude, memory.attitude, error); // in base axes
         rotateToWorld(pose, error);
         for (let r = 0; r < 3; r++) {
           const column = columns[r]!;
@@ -158,18 +162,26 @@ export const reactionNullSpace = controllerKind({
           );
         small.solve(right);
         for (let r = 0; r < 3; r++) for (let j = 0; j < n; j++) phidd[j]! += columns[r]![j]! * right[r]!;
-        drivenRobot.torques(flyer!, phidd, command);
+        drivenRobot.torques(flyer(), phidd, command);
         return memory;
       },
-      report(_memory, out) {
+      report({ attitudeError, referenceError }, out) {
         out[0] = attitudeError;
         out[1] = referenceError;
       },
+      decode: (data) => readMemory(new SavedData(`saved memory of ${name}`, data), model.nq),
     };
   },
 });
 
 const ROBOT_OUTPUTS = ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"] as const;
+
+const readMemory = (saved: SavedData, nq: number): ReactionNullSpaceMemory => ({
+  attitude: saved.numbers("attitude", 4),
+  home: saved.numbers("home", nq),
+  attitudeError: saved.number("attitudeError"),
+  referenceError: saved.number("referenceError"),
+});
 
 /** Factor of the inertia of a free hinge. */
 const FREE_HINGE_SCALE = 0.01;

@@ -1,9 +1,11 @@
 /** Turns a floating base without wheels: arms move along a planned closed loop, all other hinges are held. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
-import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
+import { SavedData } from "../../../declare/saved-data.ts";
+import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { UnreachableError } from "../../../errors.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { euclideanNorm } from "../../../math/elementary/hypotenuse.ts";
 import {
   multiplyQuaternions,
@@ -12,17 +14,20 @@ import {
 } from "../../../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import type { Model } from "../../../model/model.ts";
-import { type Reorientation, type ReorientOptions, reorient } from "../../../plan/reorient.ts";
+import { type LoopMotion, type Reorientation, type ReorientOptions, reorient, writeLoopMotion } from "../../../plan/reorient.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
 import { fullyDrivenRobot } from "../tasks/fully-driven-robot.ts";
 
 interface ReorientByArmsMemory {
-  readonly plan: Reorientation;
+  /** The loop of the moving hinges. */
+  readonly loop: LoopMotion;
   /** Coordinates at the start, and quaternion of the final attitude of the base. */
   readonly home: Float64Array;
   readonly goal: Float64Array;
+  /** Angle between the attitude of the base and its goal. */
+  remainingAngle: number;
 }
 
 export const reorientByArms = controllerKind({
@@ -75,7 +80,7 @@ export const reorientByArms = controllerKind({
     const robot = robotOf(model, values.base);
     const { speeds, base: body } = robot;
     const n = speeds.length;
-    let flyer: FreeFlyer | undefined; // compiled when a run starts
+    const flyer = lazy(() => freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] }));
     const coordinates = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
     const drivenRobot = fullyDrivenRobot(robot, motors, hinges, note);
     const movingIndices = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
@@ -88,15 +93,13 @@ export const reorientByArms = controllerKind({
     if (!(angle > 0 && angle <= Math.PI)) note("rotation", "must be an axis times an angle above 0 and at most π");
     if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a whole number");
     const [sample, phidd, errorVector] = [new Float64Array(3 * movingIndices.length), new Float64Array(n), new Float64Array(3)];
-    let remainingAngle = angle;
     return {
       name,
       period,
       commands: drivenRobot.commands,
       channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and its goal" }],
       start(_model, s) {
-        flyer ??= freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
-        const plan = planLoop(name, model, {
+        const { coefficients, cycles } = planLoop(name, model, {
           ...base,
           ...(values.cycles !== undefined && { cycles: values.cycles }),
           ...{ q0: s.q.slice(), rotation, duration: values.duration },
@@ -106,26 +109,42 @@ export const reorientByArms = controllerKind({
         const [turn, goal] = [new Float64Array(4), new Float64Array(4)];
         quaternionFromRotationVector(rotation, turn);
         multiplyQuaternions(s.q.subarray(body.hinge.q), turn, goal);
-        return { plan, home: s.q.slice(), goal };
+        const loopHome = Float64Array.from(moving, ({ hinge }) => s.q[hinge.q!]!);
+        const loop = { home: loopHome, coefficients, cycles, duration: values.duration };
+        return { loop, home: s.q.slice(), goal, remainingAngle: angle };
       },
       update(s, memory, command) {
-        flyer!.evaluate(s.q, s.u);
+        flyer().evaluate(s.q, s.u);
         for (let j = 0; j < n; j++) {
           const error = coordinates[j]! < 0 ? 0 : memory.home[coordinates[j]!]! - s.q[coordinates[j]!]!;
           phidd[j] = kp * error - kd * s.u[speeds[j]!]!;
         }
-        memory.plan.trajectory.at(s.t, sample);
+        writeLoopMotion(memory.loop, s.t, sample);
         const count = movingIndices.length;
         for (let i = 0; i < count; i++) {
           const j = movingIndices[i]!;
           phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[coordinates[j]!]!);
         }
-        drivenRobot.torques(flyer!, phidd, command);
-        remainingAngle = rotationVectorBetween(attitudeOf(s.q), memory.goal, errorVector);
+        drivenRobot.torques(flyer(), phidd, command);
+        memory.remainingAngle = rotationVectorBetween(attitudeOf(s.q), memory.goal, errorVector);
         return memory;
       },
-      report(_memory, out) {
+      report({ remainingAngle }, out) {
         out[0] = remainingAngle;
+      },
+      decode(data) {
+        const saved = new SavedData(`saved memory of ${name}`, data);
+        const loop = saved.child("loop");
+        const n = movingIndices.length;
+        const coefficients = loop.numbers("coefficients");
+        if (coefficients.length === 0 || coefficients.length % (2 * n) !== 0)
+          loop.refuse("coefficients", `must have a multiple of ${2 * n} numbers`);
+        return {
+          loop: { home: loop.numbers("home", n), coefficients, cycles: loop.number("cycles"), duration: values.duration },
+          home: saved.numbers("home", model.nq),
+          goal: saved.numbers("goal", 4),
+          remainingAngle: saved.number("remainingAngle"),
+        };
       },
     };
 

@@ -40,11 +40,16 @@ export class ThrusterAllocation {
     this.thrusts = new Float64Array(k);
   }
 
-  /** Finds thrusts for a torque about `centre`, with the frames of the thrusters in a snapshot. Returns false if there are none. */
-  solve(torque: Float64Array, centre: Float64Array, frames: Float64Array): boolean {
+  /**
+   * Finds thrusts for a torque about `centre`, with the frames of the thrusters in a snapshot. Returns false if there are none. `atLimit`
+   * is the first guess and receives the result, per thruster: 1 at zero, -1 at its limit, 0 in between.
+   */
+  solve(torque: Float64Array, centre: Float64Array, frames: Float64Array, atLimit: Int8Array): boolean {
     const longest = this.#writeArms(centre, frames);
     this.#writeCost(torque, longest > 0 ? 1 / longest : 1);
+    this.#program.side.set(atLimit);
     if (this.#program.solve("warm") !== "optimal") return false;
+    atLimit.set(this.#program.side);
     for (let i = 0; i < this.#thrusters.length; i++)
       this.thrusts[i] = Math.min(this.#thrusters[i]!.limit, Math.max(0, this.#program.x[i]!));
     return true;

@@ -1,6 +1,9 @@
 /** Desaturation of reaction wheels by thrusters, while another law holds the attitude with the wheels. */
+import { SavedData } from "../../../declare/saved-data.ts";
 import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
+import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { SingularError } from "../../../errors.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { homeOf } from "../../../model/model.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
@@ -9,7 +12,13 @@ import { ThrusterAllocation } from "./thruster-allocation.ts";
 
 interface WheelDesaturationMemory {
   firing: boolean;
+  /** Largest momentum of a wheel, and thrust of all thrusters, integrated over time. */
+  momentum: number;
+  impulse: number;
+  /** Thrusters at a limit in the last solution: first guess for the next. */
+  readonly atLimit: Int8Array;
 }
+
 export const wheelDesaturation = controllerKind({
   name: "wheel-desaturation",
   about:
@@ -49,9 +58,8 @@ export const wheelDesaturation = controllerKind({
   controller(name, values, note, model): Controller<WheelDesaturationMemory> {
     const { period, hinges, thrusters, start, stop, gain } = values;
     const options = values.base === undefined ? {} : { base: values.base };
-    const flyer = freeFlyer(model, { ...options, outputs: ["Hphi", "Hm", "Hs"] });
-    const { n } = flyer;
-    const { robot } = flyer;
+    const robot = robotOf(model, values.base);
+    const n = robot.speeds.length;
     const columns = hinges.map((f) => {
       const index = robot.speeds.indexOf(f.u);
       if (index < 0) note("hinges", `${f.name} is not a hinge of the robot with the base "${robot.base.name}"`);
@@ -61,16 +69,21 @@ export const wheelDesaturation = controllerKind({
     if (hinges.length === 0) note("hinges", "must list at least one wheel");
     if (thrusters.length === 0) note("thrusters", "must list at least one thruster");
     if (!(stop < start)) note("stop", "must be less than start");
-    flyer.evaluate(homeOf(model), new Float64Array(model.nu));
-    const inertia = columns.map((j) => flyer.values.Hphi[j * (n + 1)] ?? 0);
+    /** The robot, and the moments of inertia of its wheels; compiled when a run starts. */
+    const compiled = lazy(() => {
+      const flyer = freeFlyer(model, { ...options, outputs: ["Hphi", "Hm", "Hs"] });
+      flyer.evaluate(homeOf(model), new Float64Array(model.nu));
+      return { flyer, inertia: columns.map((j) => flyer.values.Hphi[j * (n + 1)]!) };
+    });
     const { R, p } = robot.base.hinge.onParent; // H_m and H_s are in axes F of the free hinge
     const centre = new Float64Array(3);
     const allocation = new ThrusterAllocation(thrusters);
-    const [torque, wheelMomentum] = [new Float64Array(3), new Float64Array(hinges.length)];
-    let impulse = 0;
+    const torque = new Float64Array(3);
 
     /** Writes the position of the mass centre and the demanded torque, opposite to the momentum H_m φ̇ of the wheels. World axes. */
     function evaluateRobot(q: Float64Array, u: Float64Array): void {
+      const { flyer } = compiled();
+      flyer.evaluate(q, u);
       const { Hm, Hs } = flyer.values;
       const firstPosition = robot.base.hinge.q + 4;
       const mass = Hs[3 * 6 + 3]!;
@@ -98,34 +111,38 @@ export const wheelDesaturation = controllerKind({
         { name: "firing", unit: "", about: "1 while momentum is reduced" },
         { name: "impulse", unit: "N s", about: "thrust of all thrusters, integrated over time" },
       ],
-      start() {
-        impulse = 0;
-        return { firing: false };
-      },
+      start: () => ({ firing: false, momentum: 0, impulse: 0, atLimit: new Int8Array(thrusters.length) }),
       update(s, memory, command) {
+        const { inertia } = compiled();
         let most = 0;
-        for (let i = 0; i < columns.length; i++) {
-          wheelMomentum[i] = inertia[i]! * s.u[hinges[i]!.u]!;
-          most = Math.max(most, Math.abs(wheelMomentum[i]!));
-        }
+        for (let i = 0; i < columns.length; i++) most = Math.max(most, Math.abs(inertia[i]! * s.u[hinges[i]!.u]!));
+        memory.momentum = most;
         if (most > start) memory.firing = true;
         else if (most < stop) memory.firing = false;
         command.fill(0);
         if (!memory.firing) return memory;
-        flyer.evaluate(s.q, s.u);
         evaluateRobot(s.q, s.u);
-        if (!allocation.solve(torque, centre, s.frames))
+        if (!allocation.solve(torque, centre, s.frames, memory.atLimit))
           throw new SingularError(`${name}: no thrusts were found at t = ${s.t} s`);
         for (let i = 0; i < thrusters.length; i++) {
           command[i] = allocation.thrusts[i]!;
-          impulse += command[i]! * period;
+          memory.impulse += command[i]! * period;
         }
         return memory;
       },
       report(memory, out) {
-        out[0] = wheelMomentum.reduce((most, h) => Math.max(most, Math.abs(h)), 0);
+        out[0] = memory.momentum;
         out[1] = memory.firing ? 1 : 0;
-        out[2] = impulse;
+        out[2] = memory.impulse;
+      },
+      decode(data) {
+        const saved = new SavedData(`saved memory of ${name}`, data);
+        return {
+          firing: saved.flag("firing"),
+          momentum: saved.number("momentum"),
+          impulse: saved.number("impulse"),
+          atLimit: saved.bytes("atLimit", -1, 1, thrusters.length),
+        };
       },
     };
   },

@@ -2,21 +2,11 @@
 import { biasForce, massMatrix } from "../../../dynamics/programs.ts";
 import { SingularError } from "../../../errors.ts";
 import { compile } from "../../../kernel/run/kernel.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { factorTree, solveTree, treePattern } from "../../../math/linear/tree-ldl.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
-
-/** Scratch: the law has no memory of its own. */
-interface ComputedTorqueScratch {
-  readonly reference: Float64Array;
-  /** Accelerations of all speeds: demanded for actuated hinges, predicted for passive ones. */
-  readonly acceleration: Float64Array;
-  /** Packed lower triangle of M_pp, its diagonal, and the right side. */
-  readonly triangle: Float64Array;
-  readonly diagonal: Float64Array;
-  readonly passive: Float64Array;
-}
 
 export const computedTorque = controllerKind({
   name: "computed-torque",
@@ -71,29 +61,33 @@ export const computedTorque = controllerKind({
       ],
     },
   ],
-  controller(name, { period, hinges }, note, model): Controller<ComputedTorqueScratch> {
+  controller(name, { period, hinges }, note, model): Controller<undefined> {
     checkDrivenHinges(hinges, note);
     const trajectories = referenceTrajectories(hinges);
     const { nq, nu } = model;
-    const mass = compile(massMatrix(model));
-    const bias = compile(biasForce(model));
+    const compiled = lazy(() => ({ mass: compile(massMatrix(model)), bias: compile(biasForce(model)) }));
     const actuatedSpeeds = hinges.map(({ hinge }) => hinge.u);
     const passive = Array.from({ length: nu }, (_, i) => i).filter((i) => !actuatedSpeeds.includes(i));
     const pattern = treePattern(passive.map((_, i) => i - 1));
+    const reference = new Float64Array(3);
+    /** Accelerations of all speeds: demanded for actuated hinges, predicted for passive ones. */
+    const acceleration = new Float64Array(nu);
+    /** Packed lower triangle of M_pp, its diagonal, and the right side. */
+    const [triangle, diagonal] = [new Float64Array(pattern.size), new Float64Array(passive.length)];
+    const rhs = new Float64Array(passive.length);
 
     /** Accelerations of the passive freedoms: M_pp a_p = -(b_p + M_pa a_a). */
-    const predictPassive = (M: Float64Array, b: Float64Array, memory: ComputedTorqueScratch): void => {
-      const { acceleration, passive: rhs } = memory;
+    const predictPassive = (M: Float64Array, b: Float64Array): void => {
       for (let i = 0; i < passive.length; i++) {
         const row = nu * passive[i]!;
         let sum = b[passive[i]!]!;
         for (let k = 0; k < actuatedSpeeds.length; k++) sum += M[row + actuatedSpeeds[k]!]! * acceleration[actuatedSpeeds[k]!]!;
         rhs[i] = -sum;
-        for (let j = 0; j <= i; j++) memory.triangle[pattern.start[i]! + j] = M[row + passive[j]!]!;
+        for (let j = 0; j <= i; j++) triangle[pattern.start[i]! + j] = M[row + passive[j]!]!;
       }
-      if (factorTree(pattern, memory.triangle, memory.diagonal) >= 0)
+      if (factorTree(pattern, triangle, diagonal) >= 0)
         throw new SingularError(`${name}: the mass matrix of the passive freedoms is singular`);
-      solveTree(pattern, memory.triangle, rhs);
+      solveTree(pattern, triangle, rhs);
       for (let i = 0; i < passive.length; i++) acceleration[passive[i]!] = rhs[i]!;
     };
 
@@ -101,15 +95,9 @@ export const computedTorque = controllerKind({
       name,
       period,
       commands: hinges.map(commandName),
-      start: () => ({
-        reference: new Float64Array(3),
-        acceleration: new Float64Array(nu),
-        triangle: new Float64Array(pattern.size),
-        diagonal: new Float64Array(passive.length),
-        passive: new Float64Array(passive.length),
-      }),
+      start: () => undefined,
       update(s, memory, command) {
-        const { reference, acceleration } = memory;
+        const { mass, bias } = compiled();
         for (let i = 0; i < hinges.length; i++) {
           const { hinge, kp, kd = 2 * Math.sqrt(kp) } = hinges[i]!;
           trajectories[i]!.at(s.t, reference);
@@ -122,7 +110,7 @@ export const computedTorque = controllerKind({
         bias.evaluate();
         const M = mass.y;
         const b = bias.y;
-        predictPassive(M, b, memory);
+        predictPassive(M, b);
         for (let i = 0; i < actuatedSpeeds.length; i++) {
           const row = nu * actuatedSpeeds[i]!;
           let torque = b[actuatedSpeeds[i]!]!;

@@ -2,15 +2,11 @@
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { biasForce } from "../../../dynamics/programs.ts";
 import { compile } from "../../../kernel/run/kernel.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
-
-/** Scratch: the law has no memory of its own. */
-interface HingePdScratch {
-  readonly reference: Float64Array;
-}
 
 export const hingePd = controllerKind({
   name: "hinge-pd",
@@ -55,17 +51,17 @@ export const hingePd = controllerKind({
       ],
     },
   ],
-  controller(name, { period, gravityCompensation, hinges }, note, model): Controller<HingePdScratch> {
+  controller(name, { period, gravityCompensation, hinges }, note, model): Controller<undefined> {
     checkDrivenHinges(hinges, note);
     const trajectories = referenceTrajectories(hinges);
     const holdingTorque = gravityCompensation ? holdingTorques(model) : undefined;
+    const reference = new Float64Array(3);
     return {
       name,
       period,
       commands: hinges.map(commandName),
-      start: () => ({ reference: new Float64Array(3) }),
+      start: () => undefined,
       update(s, memory, command) {
-        const { reference } = memory;
         const gravityTorque = holdingTorque?.(s.q);
         for (let i = 0; i < hinges.length; i++) {
           const { hinge, kp, kd } = hinges[i]!;
@@ -81,11 +77,12 @@ export const hingePd = controllerKind({
 
 /** Torques that hold the machine at rest: the bias force at zero speed. */
 function holdingTorques(model: Model): (q: Float64Array) => Float64Array {
-  const kernel = compile(biasForce(model));
+  const kernel = lazy(() => compile(biasForce(model)));
   return (q) => {
-    kernel.x.fill(0);
-    kernel.x.set(q);
-    kernel.evaluate();
-    return kernel.y;
+    const { x, y, evaluate } = kernel();
+    x.fill(0);
+    x.set(q);
+    evaluate();
+    return y;
   };
 }

@@ -32,16 +32,31 @@ const SETTLING_STEPS = 4;
 /** Speed changes that differ by less than this share of the largest speed count as equal. */
 const SAME_SPEED_CHANGE = 1e-4;
 
-export class BrakingGuard {
+/** What a guard passes from one step to the next. Plain data. */
+export interface BrakingMemory {
+  /** Decelerations of the stored plan, and whether it is valid. */
+  readonly decelerations: Float64Array;
+  hasPlan: boolean;
   /** Share of its limit that the weakest torque leaves while braking from the next sample; limits cannot be guaranteed unless it is positive. */
-  reserve = 0;
+  reserve: number;
+  /** The hinge with the weakest torque, and that torque. */
+  weakestHinge: number;
+  neededTorque: number;
+}
+
+export const noBrakingPlan = (n: number): BrakingMemory => ({
+  decelerations: new Float64Array(n),
+  hasPlan: false,
+  reserve: 0,
+  weakestHinge: 0,
+  neededTorque: 0,
+});
+
+export class BrakingGuard {
   readonly #n: number;
   readonly #T: number;
   readonly #planner: BrakingPlanner;
   readonly #integrate: ReturnType<typeof coordinateIntegrator>;
-  /** Decelerations of the stored plan, and whether it is valid. */
-  readonly #storedDecelerations: Float64Array;
-  #hasPlan = false;
   /** State at the end of the step, and the increments that lead to it. */
   readonly #nextQ: Float64Array;
   readonly #nextRates: Float64Array;
@@ -61,21 +76,15 @@ export class BrakingGuard {
     this.#planner = planner;
     this.#integrate = coordinateIntegrator(model, robot);
     this.#nextQ = new Float64Array(model.nq);
-    [this.#storedDecelerations, this.#nextRates, this.#increments] = [vector(), vector(), vector()];
+    [this.#nextRates, this.#increments] = [vector(), vector()];
     [this.#demandedAccelerations, this.#brakingAccelerations, this.#triedAccelerations] = [vector(), vector(), vector()];
   }
 
-  /** The hinge with the weakest torque, and that torque. */
-  get weakestHinge(): number {
-    return this.#planner.weakestHinge;
-  }
-  get neededTorque(): number {
-    return this.#planner.neededTorque;
-  }
-
   /** Plans braking from a state and stores the plan. Returns whether braking is possible. */
-  begin({ q, rates, momentum }: BrakingState): boolean {
-    return this.#store(this.#planner.planBraking(q, rates, momentum));
+  begin(memory: BrakingMemory, { q, rates, momentum }: BrakingState): boolean {
+    this.#store(memory, this.#planner.planBraking(q, rates, momentum));
+    this.#storeWeakness(memory);
+    return memory.hasPlan;
   }
 
   /**
@@ -84,6 +93,19 @@ export class BrakingGuard {
    * braking is impossible and no torques were found.
    */
   limitAccelerations(
+    memory: BrakingMemory,
+    s: BrakingState,
+    accelerations: Float64Array,
+    keepsLimits: boolean,
+    realise: (accelerations: Float64Array) => boolean,
+  ): boolean {
+    const isPossible = this.#limit(memory, s, accelerations, keepsLimits, realise);
+    this.#storeWeakness(memory);
+    return isPossible;
+  }
+
+  #limit(
+    memory: BrakingMemory,
     s: BrakingState,
     accelerations: Float64Array,
     keepsLimits: boolean,
@@ -93,57 +115,63 @@ export class BrakingGuard {
     const demandedAccelerations = this.#demandedAccelerations;
     const brakingAccelerations = this.#brakingAccelerations;
     const triedAccelerations = this.#triedAccelerations;
-    const full = this.#reserveAfter(s, accelerations);
-    if (!this.#hasPlan || (keepsLimits && full >= LEAST_RESERVE)) {
-      this.#store(keepsLimits ? full : Math.min(full, 0));
+    const full = this.#reserveAfter(memory, s, accelerations);
+    if (!memory.hasPlan || (keepsLimits && full >= LEAST_RESERVE)) {
+      this.#store(memory, keepsLimits ? full : Math.min(full, 0));
       return true;
     }
     demandedAccelerations.set(accelerations);
-    this.#writeBraking(s.rates);
+    this.#writeBraking(memory, s.rates);
     // The reserve changes roughly linearly from the plan's to that of the demand: start where it is just sufficient.
-    let blend = keepsLimits && this.reserve > full ? (this.reserve - LEAST_RESERVE) / (this.reserve - full) : 0;
+    let blend = keepsLimits && memory.reserve > full ? (memory.reserve - LEAST_RESERVE) / (memory.reserve - full) : 0;
     for (let k = 0; k < MOST_TRIES && blend > 0.01; k++, blend *= 0.4) {
       for (let j = 0; j < n; j++)
         triedAccelerations[j] = accelerations[j] =
           brakingAccelerations[j]! + blend * (demandedAccelerations[j]! - brakingAccelerations[j]!);
-      const first = this.#reserveAfter(s, accelerations);
+      const first = this.#reserveAfter(memory, s, accelerations);
       if (first < LEAST_RESERVE || !realise(accelerations)) continue;
-      if (this.#store(this.#isSame(triedAccelerations, accelerations, s.rates) ? first : this.#reserveAfter(s, accelerations)))
-        return true;
-      this.#hasPlan = true;
+      const isSame = this.#isSame(triedAccelerations, accelerations, s.rates);
+      if (this.#store(memory, isSame ? first : this.#reserveAfter(memory, s, accelerations))) return true;
+      memory.hasPlan = true;
     }
     accelerations.set(brakingAccelerations);
-    this.#hasPlan = realise(accelerations);
-    this.reserve = this.#hasPlan ? LEAST_RESERVE : 0;
-    return this.#hasPlan;
+    memory.hasPlan = realise(accelerations);
+    memory.reserve = memory.hasPlan ? LEAST_RESERVE : 0;
+    return memory.hasPlan;
   }
 
   /**
-   * For continuous laws, which store nothing: the smaller the reserve at this state, the closer the accelerations are moved to those of
+   * For continuous laws, which store no plan: the smaller the reserve at this state, the closer the accelerations are moved to those of
    * braking. Accelerations that do not keep the limits stay, because nothing better is known. Returns whether they were changed.
    */
-  blendTowardBraking(s: BrakingState, accelerations: Float64Array, keepsLimits: boolean): boolean {
+  blendTowardBraking(memory: BrakingMemory, s: BrakingState, accelerations: Float64Array, keepsLimits: boolean): boolean {
     const brakingAccelerations = this.#brakingAccelerations;
-    this.reserve = this.#planner.planBraking(s.q, s.rates, s.momentum);
-    if (this.reserve >= AMPLE_RESERVE || !keepsLimits) return false;
-    this.#storedDecelerations.set(this.#planner.decelerations);
-    this.#writeBraking(s.rates);
-    const blend = Math.max(0, (this.reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
+    memory.reserve = this.#planner.planBraking(s.q, s.rates, s.momentum);
+    this.#storeWeakness(memory);
+    if (memory.reserve >= AMPLE_RESERVE || !keepsLimits) return false;
+    memory.decelerations.set(this.#planner.decelerations);
+    this.#writeBraking(memory, s.rates);
+    const blend = Math.max(0, (memory.reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
     for (let j = 0; j < this.#n; j++)
       accelerations[j] = brakingAccelerations[j]! + blend * (accelerations[j]! - brakingAccelerations[j]!);
     return true;
   }
 
   /** Stores the planner's last plan if its reserve suffices. Returns whether it does. */
-  #store(reserve: number): boolean {
-    this.reserve = reserve;
-    this.#hasPlan = reserve >= LEAST_RESERVE;
-    if (this.#hasPlan) this.#storedDecelerations.set(this.#planner.decelerations);
-    return this.#hasPlan;
+  #store(memory: BrakingMemory, reserve: number): boolean {
+    memory.reserve = reserve;
+    memory.hasPlan = reserve >= LEAST_RESERVE;
+    if (memory.hasPlan) memory.decelerations.set(this.#planner.decelerations);
+    return memory.hasPlan;
+  }
+
+  #storeWeakness(memory: BrakingMemory): void {
+    memory.weakestHinge = this.#planner.weakestHinge;
+    memory.neededTorque = this.#planner.neededTorque;
   }
 
   /** Reserve of braking from the state at the end of a step with these accelerations: by a new plan, or else by the stored one. */
-  #reserveAfter({ q, rates, baseRate, momentum }: BrakingState, accelerations: Float64Array): number {
+  #reserveAfter(memory: BrakingMemory, { q, rates, baseRate, momentum }: BrakingState, accelerations: Float64Array): number {
     const T = this.#T;
     const nextQ = this.#nextQ;
     const nextRates = this.#nextRates;
@@ -155,9 +183,9 @@ export class BrakingGuard {
     for (let i = 0; i < 3; i++) this.#baseRotation[i] = T * baseRate[i]!;
     this.#integrate(nextQ, this.#increments, this.#baseRotation);
     const reserve = this.#planner.planBraking(nextQ, nextRates, momentum);
-    return reserve >= LEAST_RESERVE || !this.#hasPlan
+    return reserve >= LEAST_RESERVE || !memory.hasPlan
       ? reserve
-      : this.#planner.reserveWith(nextQ, nextRates, momentum, this.#storedDecelerations);
+      : this.#planner.reserveWith(nextQ, nextRates, momentum, memory.decelerations);
   }
 
   #isSame(a: Float64Array, b: Float64Array, rates: Float64Array): boolean {
@@ -171,8 +199,7 @@ export class BrakingGuard {
   }
 
   /** Writes the accelerations of the stored plan. */
-  #writeBraking(rates: Float64Array): void {
-    const storedDecelerations = this.#storedDecelerations;
+  #writeBraking({ decelerations: storedDecelerations }: BrakingMemory, rates: Float64Array): void {
     const T = this.#T;
     for (let j = 0; j < this.#n; j++) {
       const speed = Math.abs(rates[j]!);

@@ -9,6 +9,7 @@
  * its bounds are kept as nearly as the torques allow.
  */
 import { type QuadraticProgram, quadraticProgram } from "../../../math/optimise/quadratic-program.ts";
+import { coldStart, type TaskWarmStart } from "./task-warm-start.ts";
 
 /** Weight of the torques beside the tasks of a priority: they only decide where the tasks do not. */
 const TORQUE_WEIGHT = 1e-10;
@@ -47,10 +48,6 @@ export class LimitedTaskSolver {
   readonly #main: QuadraticProgram;
   readonly #level: QuadraticProgram;
   #emergency: QuadraticProgram | undefined;
-  #mainStart: "cold" | "warm" = "cold";
-  #levelStart: "cold" | "warm" = "cold";
-  /** True if the tasks could not all be done in the last solution. */
-  #isRelaxed = false;
 
   /**
    * @param n number of hinge speeds
@@ -108,7 +105,8 @@ export class LimitedTaskSolver {
     return true;
   }
 
-  solve(): void {
+  /** @param start first guess; receives the one for the next solution. Default: a cold start */
+  solve(start: TaskWarmStart = coldStart(this.#n, this.b.length)): void {
     const { b } = this;
     const main = this.#main;
     const m = b.length;
@@ -119,17 +117,20 @@ export class LimitedTaskSolver {
       main.lower[r] = b[r]!;
       main.upper[r] = b[r]!;
     }
+    main.side.set(start.main);
     // If limits prevented the tasks at the last update, they most likely still do: go straight to the priorities.
-    if (this.#isRelaxed || main.solve(this.#mainStart) !== "optimal") {
+    if (start.isRelaxed || main.solve("warm") !== "optimal") {
+      this.#level.side.set(start.level);
       if (!this.#solveLevels()) {
         this.#relaxBounds();
         this.#solveLevels();
       }
-      this.#isRelaxed = true;
-      this.#mainStart = "cold";
-    } else this.#mainStart = "warm";
+      start.level.set(this.#level.side);
+      start.isRelaxed = true;
+      start.main.fill(0);
+    } else start.main.set(main.side);
     const largestSlack = this.#writeResults();
-    this.#isRelaxed &&= largestSlack > ZERO_SLACK;
+    start.isRelaxed &&= largestSlack > ZERO_SLACK;
   }
 
   /** Clips `phidd` as the caller has written it to its bounds, and computes its torques within theirs. */
@@ -231,14 +232,12 @@ export class LimitedTaskSolver {
       level.lower[r] = r < from ? main.lower[r]! : Number.NEGATIVE_INFINITY;
       level.upper[r] = r < from ? main.upper[r]! : Number.POSITIVE_INFINITY;
     }
-    const outcome = level.solve(this.#levelStart);
-    this.#levelStart = "warm";
-    return outcome === "optimal";
+    return level.solve("warm") === "optimal";
   }
 
-  /** Moves the bounds of φ̈ by as little as the torques demand: min Σ v_i² with lower ≤ φ̈ + v ≤ upper, torques within limits. */
+  /** Moves φ̈ and its bounds by as little as the torques demand: min Σ v_i² with lower ≤ φ̈ + v ≤ upper, torques within limits. */
   #relaxBounds(): void {
-    const { H, lower, upper } = this;
+    const { H, phidd, lower, upper } = this;
     const n = this.#n;
     const main = this.#main;
     this.#emergency ??= quadraticProgram(2 * n, 2 * n);
@@ -267,6 +266,7 @@ export class LimitedTaskSolver {
       this.boundViolation = Math.max(this.boundViolation, lower[i]! - value, value - upper[i]!);
       lower[i] = Math.min(lower[i]!, value);
       upper[i] = Math.max(upper[i]!, value);
+      phidd[i] = value;
     }
   }
 

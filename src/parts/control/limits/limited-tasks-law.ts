@@ -2,32 +2,38 @@
  * The law of the controller `limited-tasks`: at each update one solution of the limited tasks, corrected by a prediction of the coming
  * period, and changed where it would leave the states from which the robot can brake.
  */
+import { SavedData } from "../../../declare/saved-data.ts";
 import { ModelError } from "../../../errors.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { taskErrors } from "../tasks/task-error-channels.ts";
 import { taskScales } from "../tasks/task-scales.ts";
 import type { TaskStack } from "../tasks/task-stack.ts";
-import { BrakingGuard, type BrakingState } from "./braking-guard.ts";
+import { BrakingGuard, type BrakingMemory, type BrakingState, noBrakingPlan } from "./braking-guard.ts";
 import { BrakingPlanner } from "./braking-plan.ts";
 import type { HingeLimits } from "./hinge-limits.ts";
 import { LimitedTaskSolver } from "./limited-task-solver.ts";
-import { finalDrift, type HeldTorquePredictor, heldTorquePredictor, type SpeedDrift, zeroDrift } from "./predict-held-torque.ts";
+import {
+  finalDrift,
+  type HeldTorquePredictor,
+  heldTorquePredictor,
+  MOST_DRIFT_NODES,
+  type SpeedDrift,
+  zeroDrift,
+} from "./predict-held-torque.ts";
+import { coldStart, resetToCold, type TaskWarmStart } from "./task-warm-start.ts";
 
 export interface LimitedTasksMemory {
   /** Poses from which the references begin. */
   readonly start: Float64Array;
-  /** Drift of the speeds in the last step: first guess for the next. */
+  /** Drift of the speeds in the last step, and active limits of the last solution: first guesses for the next. */
   readonly drift: SpeedDrift;
-  /** Its active limits are the first guess for the next update too. */
-  readonly solver: LimitedTaskSolver;
-  readonly predictor: HeldTorquePredictor | undefined;
-  readonly guard: BrakingGuard | undefined;
-  readonly state: BrakingState & { readonly u: Float64Array };
-  /** Mean accelerations over a step: demanded, and realised. */
-  readonly demanded: Float64Array;
-  readonly means: Float64Array;
-  readonly realise: (means: Float64Array) => boolean;
+  readonly warmStart: TaskWarmStart;
+  /** Undefined if braking need not or cannot be planned. */
+  readonly braking: BrakingMemory | undefined;
+  /** Values of the channels. */
+  readonly reported: Float64Array;
 }
 
 interface LimitedTasksOptions {
@@ -41,100 +47,139 @@ interface LimitedTasksOptions {
   readonly unkept: "report" | "stop";
 }
 
+/** What is compiled when a run starts. All of it is scratch: it carries nothing from one update to the next. */
+interface CompiledLaw {
+  readonly solver: LimitedTaskSolver;
+  readonly predictor: HeldTorquePredictor | undefined;
+  readonly guard: BrakingGuard | undefined;
+  readonly state: BrakingState & { readonly u: Float64Array };
+}
+
 /** Largest number of predictions of a step, and tolerance of the bounds, rad/s or m/s. */
 const MOST_PREDICTIONS = 6;
 const BOUND_TOLERANCE = 1e-10;
 /** Above this reserve of the guard, no step has to be predicted for its sake. */
 const SAFE_RESERVE = 0.3;
 const UNKEPT_ADVICE = "Start slower or further inside, widen limits, or let it go on with `unkept: report`";
+/** Number of channels that `report` writes. */
+export const LIMITED_TASKS_CHANNELS = 8;
 
 export class LimitedTasksLaw {
   readonly #model: Model;
   readonly #stack: TaskStack;
   readonly #options: LimitedTasksOptions;
   readonly #errors: ReturnType<typeof taskErrors>;
-  /** Compiled when the first run starts, and shared by later ones. */
-  #predictor: HeldTorquePredictor | undefined;
-  #planner: BrakingPlanner | undefined;
-  #rowScales: Float64Array | undefined;
+  readonly #compiled: () => CompiledLaw;
+  /** Mean accelerations over a step: demanded, and realised. */
+  readonly #demanded: Float64Array;
+  readonly #means: Float64Array;
+  /** Drift of the present step. */
+  readonly #drift: SpeedDrift;
 
   constructor(model: Model, stack: TaskStack, options: LimitedTasksOptions) {
     this.#model = model;
     this.#stack = stack;
     this.#options = options;
     this.#errors = taskErrors(stack);
+    this.#compiled = lazy(() => this.#compile());
+    this.#demanded = new Float64Array(stack.n);
+    this.#means = new Float64Array(stack.n);
+    this.#drift = zeroDrift(stack.n);
   }
 
   /** @throws ModelError if the start violates limits and `unkept` is "stop" */
   start(s: Snapshot): LimitedTasksMemory {
-    const { name, period, step, driven, limits, unkept } = this.#options;
-    const { n, robot } = this.#stack;
-    const solver = this.#createSolver();
-    if (period > 0 && limits.limitsMotion) this.#predictor ??= heldTorquePredictor(this.#model, robot);
+    const { name, limits, unkept } = this.#options;
+    const { n, m } = this.#stack;
+    const { guard, state } = this.#compiled();
     const start = this.#stack.startPoses(s.q);
     this.#stack.evaluate(s.t, s.q, s.u, start);
-    if (limits.limitsMotion && driven.length === n && limits.torque.some(Number.isFinite))
-      this.#planner ??= new BrakingPlanner(this.#model, robot, limits, step);
-    const guard = this.#planner && new BrakingGuard(this.#model, robot, this.#planner, step);
-    const memory: LimitedTasksMemory = {
-      solver,
-      predictor: this.#predictor,
-      guard,
-      state: {
-        q: s.q.slice(),
-        u: s.u.slice(),
-        rates: new Float64Array(n),
-        baseRate: new Float64Array(3),
-        momentum: this.#stack.values.spin,
-      },
-      start,
-      drift: zeroDrift(n),
-      demanded: new Float64Array(n),
-      means: new Float64Array(n),
-      realise: (means) => this.#realise(memory, means),
-    };
-    this.#readState(s, memory);
-    const problems = limits.violations(memory.state.q, memory.state.rates);
-    if (guard && problems.length === 0 && !guard.begin(memory.state)) problems.push(this.#weakness(guard));
+    this.#readState(s);
+    const problems = limits.violations(state.q, state.rates);
+    const braking = guard && noBrakingPlan(n);
+    if (braking && problems.length === 0 && !guard.begin(braking, state)) problems.push(this.#weakness(braking));
     if (unkept === "stop" && problems.length > 0)
       throw new ModelError(
         name,
         problems.map((message) => ({ path: "limits", message, advice: UNKEPT_ADVICE })),
       );
-    return memory;
+    const reported = new Float64Array(LIMITED_TASKS_CHANNELS);
+    return { start, drift: zeroDrift(n), warmStart: coldStart(n, m), braking, reported };
   }
 
   update(s: Snapshot, memory: LimitedTasksMemory, command: Float64Array): void {
-    const { driven } = this.#options;
-    const { solver } = memory;
-    this.#solve(s, memory);
-    const isSettled = this.#correctBounds(s, memory);
-    this.#applyGuard(s, memory, isSettled);
+    const { driven, period } = this.#options;
+    const { solver } = this.#compiled();
+    const drift = this.#drift;
+    drift.nodes = memory.drift.nodes;
+    drift.values.set(memory.drift.values);
+    const { warmStart } = memory;
+    if (period === 0) resetToCold(warmStart); // a continuous law depends on the present state only
+    this.#solve(s, memory.start, warmStart);
+    const isSettled = this.#correctBounds(s, memory.braking, warmStart);
+    if (memory.braking) this.#applyGuard(s, memory.braking, warmStart, isSettled);
     for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
+    memory.drift.nodes = drift.nodes;
+    memory.drift.values.set(drift.values);
+    this.#writeReport(memory.braking, memory.reported);
   }
 
   /** Why the run shall end: with `unkept: stop`, the hinge that cannot be stopped. */
-  stopReason({ guard }: LimitedTasksMemory): string | undefined {
+  stopReason({ braking }: LimitedTasksMemory): string | undefined {
     const { name, unkept } = this.#options;
-    return unkept === "stop" && guard && guard.reserve <= 0 ? `${name}: ${this.#weakness(guard)}` : undefined;
+    return unkept === "stop" && braking && braking.reserve <= 0 ? `${name}: ${this.#weakness(braking)}` : undefined;
   }
 
-  report({ solver, guard }: LimitedTasksMemory, out: Float64Array): void {
-    const { driven } = this.#options;
-    this.#errors.report(out);
-    out[2] = this.#errors.largest(solver.slack, "way");
-    out[3] = this.#errors.largest(solver.slack, "turn");
-    out[4] = solver.activeLimits;
-    out[5] = guard?.reserve ?? (driven.length === this.#stack.n ? 1 : 0);
-    out[6] = guard ? guard.weakestHinge + 1 : 0;
-    out[7] = solver.boundViolation;
+  /** The memory from saved data. @throws ModelError */
+  decode(data: unknown): LimitedTasksMemory {
+    const { n, m, startSize } = this.#stack;
+    const saved = new SavedData(`saved memory of ${this.#options.name}`, data);
+    const [drift, warmStart] = [saved.child("drift"), saved.child("warmStart")];
+    const limits = m + 2 * n;
+    const braking = this.#compiled().guard ? saved.child("braking") : undefined;
+    return {
+      start: saved.numbers("start", startSize),
+      drift: { nodes: drift.integer("nodes", 2, MOST_DRIFT_NODES), values: drift.numbers("values", MOST_DRIFT_NODES * n) },
+      warmStart: {
+        main: warmStart.bytes("main", -1, 1, limits),
+        level: warmStart.bytes("level", -1, 1, limits),
+        isRelaxed: warmStart.flag("isRelaxed"),
+      },
+      braking: braking && {
+        decelerations: braking.numbers("decelerations", n),
+        hasPlan: braking.flag("hasPlan"),
+        reserve: braking.number("reserve"),
+        weakestHinge: braking.integer("weakestHinge", 0, n - 1),
+        neededTorque: braking.number("neededTorque"),
+      },
+      reported: saved.numbers("reported", LIMITED_TASKS_CHANNELS),
+    };
+  }
+
+  #compile(): CompiledLaw {
+    const { period, step, driven, limits } = this.#options;
+    const { n, robot } = this.#stack;
+    const isGuarded = limits.limitsMotion && driven.length === n && limits.torque.some(Number.isFinite);
+    return {
+      solver: this.#createSolver(),
+      predictor: period > 0 && limits.limitsMotion ? heldTorquePredictor(this.#model, robot) : undefined,
+      guard: isGuarded
+        ? new BrakingGuard(this.#model, robot, new BrakingPlanner(this.#model, robot, limits, step), step)
+        : undefined,
+      state: {
+        q: new Float64Array(this.#model.nq),
+        u: new Float64Array(this.#model.nu),
+        rates: new Float64Array(n),
+        baseRate: new Float64Array(3),
+        momentum: this.#stack.values.spin,
+      },
+    };
   }
 
   #createSolver(): LimitedTaskSolver {
     const { driven, limits } = this.#options;
     const { n, levels } = this.#stack;
-    this.#rowScales ??= taskScales(this.#model, this.#stack).rows;
-    const solver = new LimitedTaskSolver(n, levels, this.#rowScales, limits.weight);
+    const solver = new LimitedTaskSolver(n, levels, taskScales(this.#model, this.#stack).rows, limits.weight);
     for (let j = 0; j < n; j++) {
       const most = driven.includes(j) ? limits.torque[j]! : 0;
       solver.torqueLower[j] = -most;
@@ -144,51 +189,57 @@ export class LimitedTasksLaw {
   }
 
   /** Solves the tasks at a state, with the drift of the last step. */
-  #solve(s: Snapshot, { solver, start, drift }: LimitedTasksMemory): void {
+  #solve(s: Snapshot, start: Float64Array, warmStart: TaskWarmStart): void {
     const stack = this.#stack;
+    const { solver } = this.#compiled();
     stack.evaluate(s.t, s.q, s.u, start);
     solver.J.set(stack.J);
     solver.H.set(stack.values.Hstar);
     solver.C.set(stack.values.Cstar);
     for (let r = 0; r < stack.m; r++) solver.b[r] = stack.referenceAcceleration[r]! - stack.bias[r]!;
-    this.#options.limits.writeBounds(s.q, s.u, drift, solver.lower, solver.upper);
-    solver.solve();
+    this.#options.limits.writeBounds(s.q, s.u, this.#drift, solver.lower, solver.upper);
+    solver.solve(warmStart);
   }
 
   /** Predicts the step and solves again with corrected bounds, until the solution keeps them. Returns whether it does. */
-  #correctBounds(s: Snapshot, { solver, drift, predictor, guard }: LimitedTasksMemory): boolean {
+  #correctBounds(s: Snapshot, braking: BrakingMemory | undefined, warmStart: TaskWarmStart): boolean {
     const { period, limits } = this.#options;
-    const isPredictionNeeded = solver.isNearBound || (guard !== undefined && guard.reserve < SAFE_RESERVE);
+    const { solver, predictor } = this.#compiled();
+    const drift = this.#drift;
+    const isPredictionNeeded = solver.isNearBound || (braking !== undefined && braking.reserve < SAFE_RESERVE);
     if (!predictor || !isPredictionNeeded) return true;
     let isSettled = false;
     for (let k = 0; k < MOST_PREDICTIONS && !isSettled; k++) {
       predictor.predictDrift(s.q, s.u, solver.tau, solver.phidd, period, drift);
       limits.writeBounds(s.q, s.u, drift, solver.lower, solver.upper);
       isSettled = solver.boundViolation > 0 || solver.keepsBounds(BOUND_TOLERANCE / period);
-      if (!isSettled) solver.solve();
+      if (!isSettled) solver.solve(warmStart);
     }
     return isSettled;
   }
 
   /** Changes the solution where the robot could not brake after it. */
-  #applyGuard(s: Snapshot, memory: LimitedTasksMemory, isSettled: boolean): void {
+  #applyGuard(s: Snapshot, braking: BrakingMemory, warmStart: TaskWarmStart, isSettled: boolean): void {
     const { period } = this.#options;
-    const { solver, guard, drift, means } = memory;
+    const { solver, guard, state } = this.#compiled();
     const { n } = this.#stack;
-    if (!guard) return;
-    this.#readState(s, memory);
+    const means = this.#means;
+    this.#readState(s);
     if (period === 0) {
-      if (guard.blendTowardBraking(memory.state, solver.phidd, solver.boundViolation === 0)) solver.imposeAccelerations();
+      if (guard!.blendTowardBraking(braking, state, solver.phidd, solver.boundViolation === 0)) solver.imposeAccelerations();
       return;
     }
-    for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(drift, j, n) / period;
-    if (!guard.limitAccelerations(memory.state, means, isSettled && solver.boundViolation === 0, memory.realise)) solver.solve();
+    for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(this.#drift, j, n) / period;
+    const keepsLimits = isSettled && solver.boundViolation === 0;
+    if (!guard!.limitAccelerations(braking, state, means, keepsLimits, this.#realise)) solver.solve(warmStart);
   }
 
   /** Finds torques with which speeds change by given means over a step. Writes the means that they have in fact; returns whether all limits are kept. */
-  #realise({ solver, state, drift, demanded, predictor }: LimitedTasksMemory, means: Float64Array): boolean {
+  readonly #realise = (means: Float64Array): boolean => {
     const { period, limits } = this.#options;
     const { n } = this.#stack;
+    const { solver, predictor, state } = this.#compiled();
+    const [demanded, drift] = [this.#demanded, this.#drift];
     demanded.set(means);
     drift.values.fill(0); // the old drift belongs to other torques and would lead to torques beyond their limits
     for (let k = 0; k < MOST_PREDICTIONS; k++) {
@@ -201,18 +252,32 @@ export class LimitedTasksLaw {
       return true;
     }
     return false;
-  }
+  };
 
-  #readState(s: Snapshot, { state: { q, u, rates, baseRate } }: LimitedTasksMemory): void {
+  /** Copies the state of a snapshot. */
+  #readState(s: Snapshot): void {
     const { robot } = this.#stack;
+    const { q, u, rates, baseRate } = this.#compiled().state;
     q.set(s.q);
     u.set(s.u);
     for (let j = 0; j < rates.length; j++) rates[j] = u[robot.speeds[j]!]!;
     for (let i = 0; i < 3; i++) baseRate[i] = u[robot.base.hinge.u + i]!;
   }
 
+  #writeReport(braking: BrakingMemory | undefined, out: Float64Array): void {
+    const { driven } = this.#options;
+    const { solver } = this.#compiled();
+    this.#errors.report(out);
+    out[2] = this.#errors.largest(solver.slack, "way");
+    out[3] = this.#errors.largest(solver.slack, "turn");
+    out[4] = solver.activeLimits;
+    out[5] = braking?.reserve ?? (driven.length === this.#stack.n ? 1 : 0);
+    out[6] = braking ? braking.weakestHinge + 1 : 0;
+    out[7] = solver.boundViolation;
+  }
+
   /** The hinge that prevents braking, in words. */
-  #weakness({ weakestHinge, neededTorque }: BrakingGuard): string {
+  #weakness({ weakestHinge, neededTorque }: BrakingMemory): string {
     const { names } = this.#stack.robot;
     return Number.isNaN(neededTorque)
       ? `${names[weakestHinge]} would turn too far before all hinges are at rest for the torques to be predicted`

@@ -87,7 +87,8 @@ export const limitedTasks = controllerKind({
         return memory;
       },
       finished: (memory) => law.stopReason(memory),
-      report: (memory, out) => law.report(memory, out),
+      report: ({ reported }, out) => out.set(reported),
+      decode: (data) => law.decode(data),
     };
   },
 });

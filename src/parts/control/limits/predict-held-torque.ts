@@ -34,7 +34,8 @@ const RUNGE_KUTTA_STAGES = [
 
 /** Tolerated error of the speeds; halving a step divides the error by 16. */
 const SPEED_TOLERANCE = 1e-9;
-const MOST_STEPS = 32;
+/** Largest number of intervals of a step. */
+export const MOST_DRIFT_NODES = 32;
 
 /** Drift of speed j at the end of the step. */
 export const finalDrift = ({ nodes, values }: SpeedDrift, j: number, n: number): number => values[(nodes - 1) * n + j]!;
@@ -46,7 +47,7 @@ export function coordinateDrift({ nodes, values }: SpeedDrift, j: number, n: num
   return (sum * T) / (3 * nodes);
 }
 
-export const zeroDrift = (n: number): SpeedDrift => ({ nodes: 2, values: new Float64Array(MOST_STEPS * n) });
+export const zeroDrift = (n: number): SpeedDrift => ({ nodes: 2, values: new Float64Array(MOST_DRIFT_NODES * n) });
 
 export function heldTorquePredictor(model: Model, { speeds }: Robot<number>): HeldTorquePredictor {
   const { nq, nu } = model;
@@ -116,7 +117,7 @@ export function heldTorquePredictor(model: Model, { speeds }: Robot<number>): He
         }
       } else {
         let error = Number.POSITIVE_INFINITY;
-        for (let steps = 2; steps <= MOST_STEPS && error > SPEED_TOLERANCE; steps *= 2) {
+        for (let steps = 2; steps <= MOST_DRIFT_NODES && error > SPEED_TOLERANCE; steps *= 2) {
           for (let j = 0; j < n; j++) previousEnd[j] = values[(out.nodes - 1) * n + j]!;
           integrate(q, u, T, steps, out);
           error = 0;

@@ -10,13 +10,16 @@
 
 import type { Freedom } from "../../../declare/freedom.ts";
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
+import { SavedData } from "../../../declare/saved-data.ts";
 import { ModelError } from "../../../errors.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { square } from "../../../math/elementary/power.ts";
 import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
 import type { HierarchicalLeastSquares, LinearRows } from "../../../math/optimise/hierarchical-least-squares.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
@@ -65,6 +68,20 @@ export function hingeIndices(stack: TaskStack, freedoms: readonly Freedom[], pat
   });
 }
 
+/** Memory of a controller that coordinates a robot. */
+export interface CoordinationMemory {
+  /** Poses from which the references begin. */
+  readonly start: Float64Array;
+}
+
+/** What is compiled when a run starts: views of the robot's kernel, the rows of each priority, and scales. */
+interface CompiledRobot {
+  readonly Hstar: Float64Array;
+  readonly Cstar: Float64Array;
+  readonly priorities: readonly LinearRows[];
+  readonly scales: TaskScales;
+}
+
 export class Coordination {
   readonly stack: TaskStack;
   /** After `solveAccelerations`: x + N z does the tasks for every z. */
@@ -87,11 +104,7 @@ export class Coordination {
   readonly #equationsRight: Float64Array;
   readonly #right: Float64Array;
   readonly #tau: Float64Array;
-  #scales: TaskScales;
-  #priorities: readonly LinearRows[] = [];
-  /** Views of the robot's kernel; empty until `start`. */
-  #Hstar = new Float64Array() as Float64Array;
-  #Cstar = new Float64Array() as Float64Array;
+  readonly #compiled: () => CompiledRobot;
 
   constructor(name: string, values: ParameterValues<typeof COORDINATION_PARAMETERS>, note: NoteProblem, model: Model) {
     const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
@@ -116,17 +129,31 @@ export class Coordination {
     this.#equationsRight = new Float64Array(passive.length);
     this.#right = new Float64Array(m);
     this.#tau = new Float64Array(n);
-    this.#scales = { rows: new Float64Array(m), columns: new Float64Array(n) };
+    this.#compiled = lazy(() => this.#compile());
   }
 
-  /** Compiles the robot. Returns the poses from which references begin. @throws ModelError if no hinge moves a row of the tasks. */
-  start(q: Float64Array): Float64Array {
+  /** The memory at the start of a run. @throws ModelError if no hinge moves a row of the tasks. */
+  start(q: Float64Array): CoordinationMemory {
+    this.#compiled();
+    return { start: this.stack.startPoses(q) };
+  }
+
+  /** The memory from saved data. @throws ModelError */
+  decode(data: unknown): CoordinationMemory {
+    return { start: new SavedData(`saved memory of ${this.#name}`, data).numbers("start", this.stack.startSize) };
+  }
+
+  /** Evaluates the tasks at a state. */
+  evaluate({ t, q, u }: Snapshot, { start }: CoordinationMemory): void {
+    this.#compiled(); // first, because it evaluates the tasks in other postures
+    this.stack.evaluate(t, q, u, start);
+  }
+
+  #compile(): CompiledRobot {
     const { J: A, levels, names, values } = this.stack;
-    this.#Hstar = values.Hstar;
-    this.#Cstar = values.Cstar;
-    this.#priorities = levels.slice(1).map((end, i) => ({ A, first: levels[i]!, count: end - levels[i]! }));
-    this.#scales = taskScales(this.#model, this.stack);
-    const immovable = names.filter((_, i) => this.#scales.rows[i] === 0);
+    const priorities = levels.slice(1).map((end, i) => ({ A, first: levels[i]!, count: end - levels[i]! }));
+    const scales = taskScales(this.#model, this.stack);
+    const immovable = names.filter((_, i) => scales.rows[i] === 0);
     if (immovable.length > 0)
       throw new ModelError(
         this.#model.name,
@@ -136,12 +163,13 @@ export class Coordination {
           advice: "Leave it out of the task's parts",
         })),
       );
-    return this.stack.startPoses(q);
+    return { Hstar: values.Hstar, Cstar: values.Cstar, priorities, scales };
   }
 
   /** Solves J φ̈ = ν̇_ref - bias. @throws SingularError */
   solveAccelerations(t: number): void {
     const { n, m, referenceAcceleration, bias } = this.stack;
+    const { Hstar, Cstar } = this.#compiled();
     const equations = this.#equations;
     const passive = this.#passive;
     this.#fixedHinges.count = 0;
@@ -149,8 +177,8 @@ export class Coordination {
     equations.count = passive.length;
     for (let i = 0; i < passive.length; i++) {
       const row = passive[i]! * n;
-      for (let j = 0; j < n; j++) equations.A[i * n + j] = this.#Hstar[row + j]!;
-      this.#equationsRight[i] = -this.#Cstar[passive[i]!]!;
+      for (let j = 0; j < n; j++) equations.A[i * n + j] = Hstar[row + j]!;
+      this.#equationsRight[i] = -Cstar[passive[i]!]!;
     }
     for (let i = 0; i < m; i++) this.#right[i] = referenceAcceleration[i]! - bias[i]!;
     this.#solve(this.accelerationSolver, t);
@@ -170,17 +198,17 @@ export class Coordination {
     this.#solve(this.speedSolver, t);
   }
 
-  /** The whole law as one kernel, valid away from singular postures. Undefined for laws that are updated rarely. Call after `start`. */
+  /** The whole law as one kernel, valid away from singular postures. Undefined for laws that are updated rarely. */
   compileLaw(criterion: RedundancyCriterion): CompiledTaskLaw | undefined {
     if (!(this.#period < LONGEST_COMPILED_PERIOD)) return undefined;
     const roles = { driven: this.driven, passive: this.#passive, held: this.held, singular: this.#singular };
-    return compileTaskLaw(this.stack, this.#scales, roles, criterion);
+    return compileTaskLaw(this.stack, this.#compiled().scales, roles, criterion);
   }
 
   /** x += k times the projection of d onto the null space N of tasks, held hinges and hinges without motor. */
   addNullSpaceMotion(k: number, d: Float64Array, x: Float64Array): void {
     const { N, freedom } = this.accelerationSolver;
-    const { columns } = this.#scales;
+    const { columns } = this.#compiled().scales;
     const { n } = this.stack;
     for (let f = 0; f < freedom; f++) {
       let component = 0;
@@ -193,9 +221,10 @@ export class Coordination {
   torques(phidd: Float64Array, command: Float64Array): void {
     const { n } = this.stack;
     const { driven } = this;
+    const { Hstar, Cstar } = this.#compiled();
     const tau = this.#tau;
-    rowTimesMatrix(phidd, 0, 1, this.#Hstar, n, n, tau, 0, 1); // H* is symmetric
-    for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]! + this.#Cstar[driven[i]!]!;
+    rowTimesMatrix(phidd, 0, 1, Hstar, n, n, tau, 0, 1); // H* is symmetric
+    for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]! + Cstar[driven[i]!]!;
   }
 
   #fix(hinge: number, value: number): void {
@@ -207,7 +236,7 @@ export class Coordination {
   /** Starts a solution with level 0. */
   #begin(solver: HierarchicalLeastSquares): void {
     const fixedHinges = this.#fixedHinges;
-    solver.reset(this.#scales.columns);
+    solver.reset(this.#compiled().scales.columns);
     for (let i = 0; i < fixedHinges.count; i++) solver.fixUnknown(fixedHinges.hinges[i]!, fixedHinges.values[i]!);
     solver.addLevel(this.#equations, this.#equationsRight, undefined, 0);
   }
@@ -215,10 +244,10 @@ export class Coordination {
   #solve(solver: HierarchicalLeastSquares, t: number): void {
     const singular = this.#singular;
     const right = this.#right;
-    const scales = this.#scales;
+    const { scales, priorities } = this.#compiled();
     this.#begin(solver);
-    for (let level = 0; level < this.#priorities.length; level++) {
-      const rows = this.#priorities[level]!;
+    for (let level = 0; level < priorities.length; level++) {
+      const rows = priorities[level]!;
       solver.addLevel(rows, right, scales.rows, level === 0 ? 0 : singular);
       if (
         level > 0 ||

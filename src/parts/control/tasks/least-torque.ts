@@ -12,19 +12,13 @@
  * and hinges without motor either.
  */
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { controllerKind } from "../kind.ts";
-import type { CompiledTaskLaw } from "./compiled-task-law.ts";
-import { COORDINATION_PARAMETERS, Coordination, hingeIndices } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, Coordination, type CoordinationMemory, hingeIndices } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 import { torqueOptimumFactory } from "./torque-optimum.ts";
-
-interface LeastTorqueMemory {
-  /** Poses from which the references begin. */
-  readonly start: Float64Array;
-  readonly regular: CompiledTaskLaw | undefined;
-}
 
 export const leastTorque = controllerKind({
   name: "least-torque",
@@ -58,7 +52,7 @@ export const leastTorque = controllerKind({
     },
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3 })),
-  controller(name, values, note, model): Controller<LeastTorqueMemory> {
+  controller(name, values, note, model): Controller<CoordinationMemory> {
     const robot = new Coordination(name, values, note, model);
     const { stack, accelerationSolver, driven } = robot;
     const { n, m } = stack;
@@ -81,6 +75,9 @@ export const leastTorque = controllerKind({
       );
     const weight = new Float64Array(n);
     for (const [i, j] of driven.entries()) if (j >= 0) weight[j] = 1 / values.weights[i]!;
+    const regular = lazy(() => ({
+      law: literal ? undefined : robot.compileLaw({ least: "torque", weights: weight, damping: values.damping, still }),
+    }));
     const cost = new Float64Array(n * n);
     const bias = new Float64Array(n);
     const phidd = new Float64Array(n);
@@ -98,13 +95,11 @@ export const leastTorque = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({
-        start: robot.start(s.q),
-        regular: literal ? undefined : robot.compileLaw({ least: "torque", weights: weight, damping: values.damping, still }),
-      }),
+      start: (_model, s) => robot.start(s.q),
       update(s, memory, command) {
-        stack.evaluate(s.t, s.q, s.u, memory.start);
-        if (memory.regular?.torques(s.u, command)) return memory;
+        const { law } = regular();
+        robot.evaluate(s, memory);
+        if (law?.torques(s.u, command)) return memory;
         const { Hstar, Cstar } = stack.values;
         if (literal) {
           for (let i = 0; i < n; i++) {
@@ -122,6 +117,7 @@ export const leastTorque = controllerKind({
         robot.torques(phidd, command);
         return memory;
       },
+      decode: (data) => robot.decode(data),
     };
   },
 });

@@ -1,15 +1,9 @@
 /** Resolved acceleration: hinge torques that give the tasks their reference accelerations. */
+import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import type { CompiledTaskLaw } from "./compiled-task-law.ts";
-import { COORDINATION_PARAMETERS, Coordination } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, Coordination, type CoordinationMemory } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
-
-interface ResolvedAccelerationMemory {
-  /** Poses from which the references begin. */
-  readonly start: Float64Array;
-  readonly regular: CompiledTaskLaw | undefined;
-}
 
 export const resolvedAcceleration = controllerKind({
   name: "resolved-acceleration",
@@ -19,30 +13,30 @@ export const resolvedAcceleration = controllerKind({
     "vector, in rad/s² and m/s². The base is not driven, and momentum need not be zero.",
   parameters: COORDINATION_PARAMETERS,
   examples: TASK_EXAMPLES,
-  controller(name, values, note, model): Controller<ResolvedAccelerationMemory> {
+  controller(name, values, note, model): Controller<CoordinationMemory> {
     const robot = new Coordination(name, values, note, model);
     const { stack, accelerationSolver } = robot;
     const { n } = stack;
     const identity = new Float64Array(n * n);
     for (let i = 0; i < n; i++) identity[i * n + i] = 1;
     const zeros = new Float64Array(n);
+    const regular = lazy(() => ({ law: robot.compileLaw({ least: "acceleration", weights: zeros, damping: 0, still: [] }) }));
     return {
       name,
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({
-        start: robot.start(s.q),
-        regular: robot.compileLaw({ least: "acceleration", weights: zeros, damping: 0, still: [] }),
-      }),
+      start: (_model, s) => robot.start(s.q),
       update(s, memory, command) {
-        stack.evaluate(s.t, s.q, s.u, memory.start);
-        if (memory.regular?.torques(s.u, command)) return memory;
+        const { law } = regular();
+        robot.evaluate(s, memory);
+        if (law?.torques(s.u, command)) return memory;
         robot.solveAccelerations(s.t);
         accelerationSolver.minimise(identity, zeros, n);
         robot.torques(accelerationSolver.x, command);
         return memory;
       },
+      decode: (data) => robot.decode(data),
     };
   },
 });

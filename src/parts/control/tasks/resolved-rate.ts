@@ -1,13 +1,8 @@
 /** Resolved rate: hinge speeds that give tasks their velocities, and torques that drive the hinges to these speeds. */
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATION_PARAMETERS, Coordination } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, Coordination, type CoordinationMemory } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
-
-interface ResolvedRateMemory {
-  /** Poses from which the references begin. */
-  readonly start: Float64Array;
-}
 
 export const resolvedRate = controllerKind({
   name: "resolved-rate",
@@ -37,7 +32,7 @@ export const resolvedRate = controllerKind({
     gain: 2,
     tasks: tasks.map(({ kp: _kp, kd: _kd, ...task }) => task),
   })),
-  controller(name, values, note, model): Controller<ResolvedRateMemory> {
+  controller(name, values, note, model): Controller<CoordinationMemory> {
     for (const [i, { kp, kd }] of values.tasks.entries())
       if (kp > 0 || kd > 0)
         note(`tasks[${i}].${kp > 0 ? "kp" : "kd"}`, "is not used by resolved rate", "Give the controller's gain instead");
@@ -55,9 +50,9 @@ export const resolvedRate = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({ start: robot.start(s.q) }),
+      start: (_model, s) => robot.start(s.q),
       update(s, memory, command) {
-        stack.evaluate(s.t, s.q, s.u, memory.start);
+        robot.evaluate(s, memory);
         const { poseError, referenceVelocity } = stack;
         for (let i = 0; i < m; i++) velocity[i] = referenceVelocity[i]! + values.gain * poseError[i]!;
         robot.solveSpeeds(s.t, velocity, held, s.u);
@@ -66,6 +61,7 @@ export const resolvedRate = controllerKind({
         robot.torques(phidd, command);
         return memory;
       },
+      decode: (data) => robot.decode(data),
     };
   },
 });

@@ -1,4 +1,6 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and reports its deviation from the path. */
+import { SavedData } from "../../../declare/saved-data.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
@@ -9,8 +11,12 @@ import { TASK_ERROR_CHANNELS, taskErrors } from "./task-error-channels.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
 import { taskStack } from "./task-stack.ts";
 
-/** Poses from which the references begin. */
-type SingularityRobustMemory = Float64Array;
+interface SingularityRobustMemory {
+  /** Poses from which the references begin. */
+  readonly start: Float64Array;
+  /** Values of the channels. */
+  readonly reported: Float64Array;
+}
 
 export const singularityRobust = controllerKind({
   name: "singularity-robust",
@@ -54,15 +60,14 @@ export const singularityRobust = controllerKind({
     const { speeds } = stack.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Use limited-tasks for priorities");
     const robot = fullyDrivenRobot(stack.robot, motors, hinges, note);
-    let scales: TaskScales | undefined;
+    const scales = lazy(() => taskScales(model, stack));
     const errors = taskErrors(stack);
     const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
     const right = new Float64Array(m);
     const workspace = allocateSymmetricEigen(m);
-    let [smallest, largestDamping] = [0, 0];
 
-    /** φ̈ += J⁺ right with damped singular values; `right` belongs to the unscaled rows. */
-    function solve({ rows, columns }: TaskScales): void {
+    /** φ̈ += J⁺ right with damped singular values; `right` belongs to the unscaled rows. Reports the smallest one and the largest damping. */
+    function solve({ rows, columns }: TaskScales, reported: Float64Array): void {
       const { J } = stack;
       for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
       for (let a = 0; a < m; a++)
@@ -73,8 +78,8 @@ export const singularityRobust = controllerKind({
           gram[b * m + a] = sum;
         }
       const { values, vectors } = symmetricEigen(gram, m, workspace);
-      smallest = Number.POSITIVE_INFINITY;
-      largestDamping = 0;
+      let smallest = Number.POSITIVE_INFINITY;
+      let largestDamping = 0;
       for (let k = 0; k < m; k++) {
         const square = Math.max(0, values[k]!);
         smallest = Math.min(smallest, square);
@@ -88,7 +93,8 @@ export const singularityRobust = controllerKind({
           for (let j = 0; j < n; j++) phidd[j]! += columns[j]! * scaled[i * n + j]! * share;
         }
       }
-      smallest = Math.sqrt(smallest);
+      reported[2] = Math.sqrt(smallest);
+      reported[3] = largestDamping;
     }
 
     return {
@@ -96,17 +102,12 @@ export const singularityRobust = controllerKind({
       period,
       breaks: stack.breaks,
       commands: robot.commands,
-      channels: [
-        ...TASK_ERROR_CHANNELS,
-        { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
-        { name: "damping", unit: "", about: "largest damping of a singular value" },
-      ],
-      start(_model, s) {
-        scales ??= taskScales(model, stack);
-        return stack.startPoses(s.q);
-      },
+      channels: CHANNELS,
+      start: (_model, s) => ({ start: stack.startPoses(s.q), reported: new Float64Array(CHANNELS.length) }),
       update(s, memory, command) {
-        stack.evaluate(s.t, s.q, s.u, memory);
+        const { start, reported } = memory;
+        const scalesOfRobot = scales(); // first, because it evaluates the tasks in other postures
+        stack.evaluate(s.t, s.q, s.u, start);
         const { J } = stack;
         for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
         for (let i = 0; i < m; i++) {
@@ -114,15 +115,22 @@ export const singularityRobust = controllerKind({
           for (let j = 0; j < n; j++) sum -= J[i * n + j]! * phidd[j]!;
           right[i] = sum;
         }
-        solve(scales!);
+        solve(scalesOfRobot, reported);
+        errors.report(reported);
         robot.torques(stack, phidd, command);
         return memory;
       },
-      report(_memory, out) {
-        errors.report(out);
-        out[2] = smallest;
-        out[3] = largestDamping;
+      report: ({ reported }, out) => out.set(reported),
+      decode(data) {
+        const saved = new SavedData(`saved memory of ${name}`, data);
+        return { start: saved.numbers("start", stack.startSize), reported: saved.numbers("reported", CHANNELS.length) };
       },
     };
   },
 });
+
+const CHANNELS = [
+  ...TASK_ERROR_CHANNELS,
+  { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
+  { name: "damping", unit: "", about: "largest damping of a singular value" },
+];

@@ -41,7 +41,9 @@ export interface TaskStack {
   readonly velocityError: Float64Array;
   readonly referenceVelocity: Float64Array;
   readonly referenceAcceleration: Float64Array;
-  /** Poses from which the references begin, 7 numbers per task. Allocates. */
+  /** Number of numbers in the start poses: 7 per task. */
+  readonly startSize: number;
+  /** Poses from which the references begin. Allocates. */
   startPoses(q: Float64Array): Float64Array;
   /** Evaluates all rows at a state. Allocates nothing. */
   evaluate(t: number, q: Float64Array, u: Float64Array, start: Float64Array): void;
@@ -58,11 +60,12 @@ interface TaskStackOptions {
 export const taskStack = (model: Model, tasks: readonly Task[], options: TaskStackOptions = {}): TaskStack =>
   new RobotTaskStack(model, tasks, options);
 
-/** A task with its rows of the six, its first row in the stack, the offset of its pose in the kernel, and its reference sample. */
+/** A task with its rows of the six, its first row in the stack, the offset of its pose in the kernel, its start pose and reference sample. */
 interface StackedTask extends Task {
   readonly rows: readonly number[];
   readonly first: number;
   readonly pose: number;
+  readonly start: Float64Array;
   readonly sample: Float64Array;
 }
 
@@ -74,7 +77,8 @@ function stackTasks(tasks: readonly Task[]): readonly StackedTask[] {
       const rows = task.parts.map((part) => POSE_PARTS.indexOf(part));
       const first = row;
       row += rows.length;
-      return { ...task, rows, first, pose: 12 * k, sample: new Float64Array(POSE_SAMPLE_SIZE) };
+      const [start, sample] = [new Float64Array(POSE_SIZE), new Float64Array(POSE_SAMPLE_SIZE)];
+      return { ...task, rows, first, pose: 12 * k, start, sample };
     });
 }
 
@@ -88,6 +92,7 @@ class RobotTaskStack implements TaskStack {
   readonly names: readonly string[];
   readonly levels: readonly number[];
   readonly breaks: readonly number[];
+  readonly startSize: number;
   readonly velocityError: Float64Array;
   readonly referenceVelocity: Float64Array;
   readonly referenceAcceleration: Float64Array;
@@ -101,8 +106,6 @@ class RobotTaskStack implements TaskStack {
   #isPoseErrorKnown = true;
   readonly #quaternion = new Float64Array(4);
   readonly #difference = new Float64Array(6);
-  /** Views of the start poses of each task, made once per array of start poses. */
-  #startViews: { readonly start: Float64Array; readonly views: readonly Float64Array[] } | undefined;
 
   constructor(model: Model, given: readonly Task[], { base, outputs = [] }: TaskStackOptions) {
     const robot = robotOf(model, base);
@@ -121,6 +124,7 @@ class RobotTaskStack implements TaskStack {
     this.names = tasks.flatMap(rowNames);
     this.levels = [...tasks.flatMap(({ priority, first }, i) => (tasks[i - 1]?.priority === priority ? [] : [first])), m];
     this.breaks = [...new Set(tasks.flatMap(({ reference }) => reference.breaks))].sort((a, b) => a - b);
+    this.startSize = POSE_SIZE * tasks.length;
     this.velocityError = vector();
     this.referenceVelocity = vector();
     this.referenceAcceleration = vector();
@@ -167,7 +171,7 @@ class RobotTaskStack implements TaskStack {
   startPoses(q: Float64Array): Float64Array {
     const { evaluate, pose } = this.#kernel();
     evaluate(q, new Float64Array(this.#model.nu));
-    const start = new Float64Array(POSE_SIZE * this.#tasks.length);
+    const start = new Float64Array(this.startSize);
     for (const [k, task] of this.#tasks.entries()) {
       quaternionFromMatrix(pose, task.pose, this.#quaternion);
       start.set(this.#quaternion, POSE_SIZE * k);
@@ -190,12 +194,13 @@ class RobotTaskStack implements TaskStack {
   }
 
   /** The rows of task k in ν_d, ν_d - ν and ν̇_ref. */
-  #evaluateTask(k: number, t: number, start: Float64Array, { pose, velocity }: CompiledTasks): void {
+  #evaluateTask(k: number, t: number, starts: Float64Array, { pose, velocity }: CompiledTasks): void {
     const task = this.#tasks[k]!;
-    const { rows, first, sample, kp, kd } = task;
+    const { rows, first, start, sample, kp, kd } = task;
     const { referenceVelocity, velocityError, referenceAcceleration } = this;
     const poseError = this.#poseError;
-    task.reference.at(t, this.#startPose(start, k), sample);
+    for (let i = 0; i < POSE_SIZE; i++) start[i] = starts[POSE_SIZE * k + i]!;
+    task.reference.at(t, start, sample);
     if (kp > 0) this.#writePoseError(task, pose);
     for (let i = 0; i < rows.length; i++) {
       const row = first + i;
@@ -214,12 +219,6 @@ class RobotTaskStack implements TaskStack {
     rotationError(this.#quaternion, sample, difference);
     for (let i = 0; i < 3; i++) difference[3 + i] = sample[4 + i]! - poses[pose + 9 + i]!;
     for (let i = 0; i < rows.length; i++) this.#poseError[first + i] = difference[rows[i]!]!;
-  }
-
-  #startPose(start: Float64Array, k: number): Float64Array {
-    if (this.#startViews?.start !== start)
-      this.#startViews = { start, views: this.#tasks.map((_, i) => start.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1))) };
-    return this.#startViews.views[k]!;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Accelerations within limits: no limit is violated, priorities are respected, and no feasible solution is better. */
 import { describe, expect, it } from "vitest";
 import { LimitedTaskSolver } from "../../../../src/parts/control/limits/limited-task-solver.ts";
+import { coldStart } from "../../../../src/parts/control/limits/task-warm-start.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
 /** Rounding errors of quadratic programs with numbers of order one. */
@@ -128,12 +129,15 @@ describe("priorities within limits", () => {
 
   it("returns to the tasks when the limits are wide again", () => {
     const p = draw(5, 6, [0, 3], 0.1);
-    p.solve();
+    const start = coldStart(6, 3);
+    p.solve(start);
+    expect(start.isRelaxed).toBe(true);
     expect(Math.max(...p.slack.map(Math.abs))).toBeGreaterThan(0.01);
     const wide = draw(5, 6, [0, 3], 100);
     for (const key of ["torqueLower", "torqueUpper", "lower", "upper"] as const) p[key].set(wide[key]);
-    p.solve();
-    p.solve();
+    p.solve(start);
+    p.solve(start);
+    expect(start.isRelaxed).toBe(false);
     wide.solve();
     for (let i = 0; i < 6; i++) expect(Math.abs(p.phidd[i]! - wide.phidd[i]!)).toBeLessThan(1e-9);
   });

@@ -1,0 +1,23 @@
+/** What one solution of limited tasks passes to the next. */
+
+/** First guess for a solution: the limits that were active in the last one. Plain data. */
+export interface TaskWarmStart {
+  /** Active limits of the program with all tasks, and of the one of a single priority; all zero for a cold start. */
+  readonly main: Int8Array;
+  readonly level: Int8Array;
+  /** True if the tasks could not all be done in the last solution. */
+  isRelaxed: boolean;
+}
+
+/** @param n number of hinge speeds @param m number of task rows */
+export const coldStart = (n: number, m: number): TaskWarmStart => ({
+  main: new Int8Array(m + 2 * n),
+  level: new Int8Array(m + 2 * n),
+  isRelaxed: false,
+});
+
+export function resetToCold(start: TaskWarmStart): void {
+  start.main.fill(0);
+  start.level.fill(0);
+  start.isRelaxed = false;
+}
