@@ -1,4 +1,13 @@
 /** Priority queue of cells with two keys, compared lexicographically: a binary heap that stores the position of each cell. */
+import type { SavedData } from "../declare/saved-data.ts";
+
+/** A queue as plain data: the cells of the heap in its order, which decides between equal keys, and their keys. */
+interface EncodedQueue {
+  readonly heap: Int32Array;
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+}
+
 export class CellQueue {
   readonly #heap: Int32Array;
   /** Position of a cell in the heap, -1 if it is not queued. */
@@ -50,6 +59,31 @@ export class CellQueue {
     this.#position[cell] = -1;
     const last = this.#heap[--this.#size]!;
     if (last !== cell) this.#down(this.#up(position, last), last);
+  }
+
+  encode(): EncodedQueue {
+    const heap = this.#heap.slice(0, this.#size);
+    const keysOf = (keys: Float64Array): Float64Array => Float64Array.from(heap, (cell) => keys[cell]!);
+    return { heap, first: keysOf(this.#firstKeys), second: keysOf(this.#secondKeys) };
+  }
+
+  /** Replaces the queue by saved data. @throws ModelError */
+  decode(saved: SavedData): void {
+    const heap = saved.integers("heap", 0, this.#heap.length - 1);
+    if (new Set(heap).size < heap.length) saved.refuse("heap", "must list each cell once");
+    const keysOf = (key: "first" | "second"): Float64Array => {
+      const keys = saved.numbers(key, heap.length);
+      return keys.some(Number.isNaN) ? saved.refuse(key, "must not contain NaN") : keys;
+    };
+    const [first, second] = [keysOf("first"), keysOf("second")];
+    this.#position.fill(-1);
+    this.#heap.set(heap);
+    this.#size = heap.length;
+    for (const [position, cell] of heap.entries()) {
+      this.#position[cell] = position;
+      this.#firstKeys[cell] = first[position]!;
+      this.#secondKeys[cell] = second[position]!;
+    }
   }
 
   #before(a: number, b: number): boolean {

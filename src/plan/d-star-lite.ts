@@ -3,6 +3,7 @@
  * the rover moves. The search starts at the goal, so that changes near the rover are repaired at small cost. g is the settled cost to the
  * goal; rhs is one step better informed. A cell with g ≠ rhs is in the queue.
  */
+import { SavedData } from "../declare/saved-data.ts";
 import { checkCell, type PlannedPath } from "./a-star.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
@@ -33,8 +34,43 @@ export class DStarLite {
     this.#g = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     this.#rhs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     this.#queue = new CellQueue(count);
-    this.#rhs[goal] = grid.blocked[goal] === 0 ? 0 : Number.POSITIVE_INFINITY;
+    this.#rhs[goal] = this.#bestCost(goal);
     this.#queue.put(goal, grid.bound(start, goal), 0);
+  }
+
+  /** The search as plain data: a copy. */
+  encode(): unknown {
+    return {
+      start: this.#start,
+      keyCell: this.#keyCell,
+      keyOffset: this.#keyOffset,
+      g: this.#g.slice(),
+      rhs: this.#rhs.slice(),
+      queue: this.#queue.encode(),
+    };
+  }
+
+  /**
+   * Replaces the search by encoded data, for the same goal and the same grid as it was then.
+   * @throws ModelError if the data do not fit the grid: costs that contradict each other might never settle
+   */
+  decode(data: unknown): void {
+    const saved = new SavedData("saved search", data);
+    const last = this.#g.length - 1;
+    this.#start = saved.integer("start", 0, last);
+    this.#keyCell = saved.integer("keyCell", 0, last);
+    this.#keyOffset = saved.number("keyOffset");
+    if (!(this.#keyOffset >= 0 && this.#keyOffset < Number.POSITIVE_INFINITY))
+      saved.refuse("keyOffset", "must be finite and not negative");
+    for (const [key, costs] of [["g", this.#g] as const, ["rhs", this.#rhs] as const]) {
+      costs.set(saved.numbers(key, costs.length));
+      if (!costs.every((cost) => cost >= 0)) saved.refuse(key, "must not be negative or NaN");
+    }
+    this.#queue.decode(saved.child("queue"));
+    for (let cell = 0; cell <= last; cell++) {
+      if (this.#rhs[cell] !== this.#bestCost(cell)) saved.refuse("rhs", `does not follow from the costs around cell ${cell}`);
+      if (this.#g[cell] !== this.#rhs[cell] && !this.#queue.has(cell)) saved.refuse("queue", `lacks cell ${cell}`);
+    }
   }
 
   /** Sets the cell of the rover. */
@@ -47,7 +83,7 @@ export class DStarLite {
   changed(cells: readonly number[]): void {
     this.#keyOffset += this.#grid.bound(this.#keyCell, this.#start);
     this.#keyCell = this.#start;
-    if (cells.includes(this.#goal)) this.#rhs[this.#goal] = this.#grid.blocked[this.#goal] === 0 ? 0 : Number.POSITIVE_INFINITY;
+    if (cells.includes(this.#goal)) this.#rhs[this.#goal] = this.#bestCost(this.#goal);
     // The cost of a cell enters the steps to and from all its neighbours, so their rhs changes too.
     for (const cell of cells) {
       checkCell(this.#grid, cell, "changed cell");
@@ -80,15 +116,19 @@ export class DStarLite {
 
   /** Computes rhs from all neighbours. */
   #updateRhs(cell: number): void {
-    if (cell !== this.#goal) {
-      let best = Number.POSITIVE_INFINITY;
-      this.#neighbours(cell, (near, di, dj) => {
-        const cost = this.#grid.cost(cell, di, dj) + this.#g[near]!;
-        if (cost < best) best = cost;
-      });
-      this.#rhs[cell] = best;
-    }
+    if (cell !== this.#goal) this.#rhs[cell] = this.#bestCost(cell);
     this.#update(cell);
+  }
+
+  /** The cost to the goal by the best neighbour; of the goal itself 0, or infinite if it is blocked. */
+  #bestCost(cell: number): number {
+    if (cell === this.#goal) return this.#grid.blocked[cell] === 0 ? 0 : Number.POSITIVE_INFINITY;
+    let best = Number.POSITIVE_INFINITY;
+    this.#neighbours(cell, (near, di, dj) => {
+      const cost = this.#grid.cost(cell, di, dj) + this.#g[near]!;
+      if (cost < best) best = cost;
+    });
+    return best;
   }
 
   #settleQueue(): void {

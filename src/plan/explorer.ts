@@ -3,6 +3,7 @@
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
 
+import { SavedData } from "../declare/saved-data.ts";
 import { ArgumentError } from "../errors.ts";
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
@@ -39,6 +40,34 @@ export function isInField({ x: x0, y: y0, length, width, cell }: ExplorationFiel
   return i >= 0 && j >= 0 && i <= Math.floor(length / cell) && j <= Math.floor(width / cell);
 }
 
+/** The true ground of a field: what can be crossed, and the blocked cells with the clearance around them. */
+interface Survey {
+  readonly truth: TraversabilityMap;
+  readonly inflated: Uint8Array;
+}
+
+/** Surveys by the exploration for which they were made, so that all runs of a controller share one. */
+const surveys = new WeakMap<Exploration, Survey & { readonly terrain: Terrain }>();
+
+function surveyOf(terrain: Terrain, exploration: Exploration): Survey {
+  const known = surveys.get(exploration);
+  if (known?.terrain === terrain) return known;
+  const { columns, rows, cell } = fieldSize(exploration);
+  const { x, y, limits, clearance } = exploration;
+  const [dx, dy] = [cell / DETAIL, cell / DETAIL];
+  const fine = { columns: (columns - 1) * DETAIL + 1, rows: (rows - 1) * DETAIL + 1, x, y, dx, dy };
+  const truth = traversabilityOf(gridOf(terrain, fine), limits, DETAIL);
+  const survey = { terrain, truth, inflated: inflateObstacles(truth, clearance) };
+  surveys.set(exploration, survey);
+  return survey;
+}
+
+const fieldSize = ({ length, width, cell }: Exploration) => ({
+  columns: Math.floor(length / cell) + 1,
+  rows: Math.floor(width / cell) + 1,
+  cell,
+});
+
 export class Explorer {
   /** The map as known so far. */
   readonly known: TraversabilityMap;
@@ -57,31 +86,53 @@ export class Explorer {
 
   /** @throws ArgumentError if start or goal is outside of the field. */
   constructor(terrain: Terrain, options: Exploration, start: readonly [number, number], goal: readonly [number, number]) {
-    const { x, y, length, width, cell, limits, travel } = options;
-    const size = { columns: Math.floor(length / cell) + 1, rows: Math.floor(width / cell) + 1, x, y, dx: cell, dy: cell };
+    const { x, y, cell, travel } = options;
+    const { columns, rows } = fieldSize(options);
+    const size = { columns, rows, x, y, dx: cell, dy: cell };
     this.#options = options;
-    const fine = {
-      columns: (size.columns - 1) * DETAIL + 1,
-      rows: (size.rows - 1) * DETAIL + 1,
-      dx: cell / DETAIL,
-      dy: cell / DETAIL,
-    };
-    this.#truth = traversabilityOf(gridOf(terrain, { ...size, ...fine }), limits, DETAIL);
-    this.#inflated = inflateObstacles(this.#truth, options.clearance);
+    const { truth, inflated } = surveyOf(terrain, options);
+    this.#truth = truth;
+    this.#inflated = inflated;
     const cells = size.columns * size.rows;
-    const blocked = new Uint8Array(cells);
-    for (let k = 0; k < cells; k++)
-      blocked[k] = Number.isNaN(this.#truth.slope[k]!) && isBorder(k, size, this.#truth.limits.window) ? 1 : 0;
     this.known = {
       grid: { ...size, heights: new Float64Array(cells) },
       slope: new Float64Array(cells),
       residual: new Float64Array(cells),
-      blocked,
+      blocked: new Uint8Array(cells),
       limits: this.#truth.limits,
     };
     this.#seen = new Uint8Array(cells);
+    this.#forget();
     this.#goal = this.cellAt(...goal);
     this.#planner = new DStarLite(new TravelTime(this.known, travel), this.cellAt(...start), this.#goal);
+  }
+
+  /** Everything that the rover has learned, and its plan, as plain data: a copy. */
+  encode(): unknown {
+    return {
+      seen: Int8Array.from(this.#seen),
+      obstacles: Int32Array.from(this.#obstacles),
+      way: Float64Array.from(this.way.flat()),
+      cost: this.cost,
+      plans: this.plans,
+      search: this.#planner.encode(),
+    };
+  }
+
+  /** Replaces all of this by encoded data, for the same ground and goal. @throws ModelError if the data do not fit */
+  decode(data: unknown): void {
+    const saved = new SavedData("saved exploration", data);
+    const cells = this.#seen.length;
+    const seen = saved.bytes("seen", 0, 1, cells);
+    this.#forget();
+    for (let cell = 0; cell < cells; cell++) if (seen[cell] === 1) this.#learn(cell);
+    for (const cell of saved.integers("obstacles", 0, cells - 1)) this.#obstacles.push(cell);
+    const way = saved.numbers("way");
+    if (way.length % 2 !== 0) saved.refuse("way", "must have x and y of every point");
+    this.way = Array.from({ length: way.length / 2 }, (_, i) => [way[2 * i]!, way[2 * i + 1]!] as const);
+    this.cost = saved.number("cost");
+    this.plans = saved.integer("plans", 0, Number.MAX_SAFE_INTEGER);
+    this.#planner.decode(saved.raw("search"));
   }
 
   /** @throws ArgumentError outside of the field. */
@@ -186,16 +237,30 @@ export class Explorer {
       for (let i = Math.max(0, ci - reach); i <= Math.min(columns - 1, ci + reach); i++) {
         const cell = j * columns + i;
         if (this.#seen[cell] !== 0 || square(i - ci) + square(j - cj) > reach * reach) continue;
-        this.#seen[cell] = 1;
-        this.known.grid.heights[cell] = this.#truth.grid.heights[cell]!;
-        this.known.slope[cell] = this.#truth.slope[cell]!;
-        this.known.residual[cell] = this.#truth.residual[cell]!;
+        this.#learn(cell);
         if (this.#truth.blocked[cell] !== 0 && !isBorder(cell, this.known.grid, this.known.limits.window))
           this.#obstacles.push(cell);
-        this.known.blocked[cell] = this.#inflated[cell]!;
         changed.push(cell);
       }
     return changed;
+  }
+
+  /** Empties the map: level ground, without obstacles except the border. */
+  #forget(): void {
+    const { grid, slope, residual, blocked, limits } = this.known;
+    for (const values of [grid.heights, slope, residual, this.#seen]) values.fill(0);
+    for (let cell = 0; cell < blocked.length; cell++)
+      blocked[cell] = Number.isNaN(this.#truth.slope[cell]!) && isBorder(cell, grid, limits.window) ? 1 : 0;
+    this.#obstacles.length = 0;
+  }
+
+  /** Copies a cell of the true ground to the map. */
+  #learn(cell: number): void {
+    this.#seen[cell] = 1;
+    this.known.grid.heights[cell] = this.#truth.grid.heights[cell]!;
+    this.known.slope[cell] = this.#truth.slope[cell]!;
+    this.known.residual[cell] = this.#truth.residual[cell]!;
+    this.known.blocked[cell] = this.#inflated[cell]!;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Path following of a rover: pure pursuit, or line of sight with compensation of lateral slip. */
+import { SavedData } from "../../../declare/saved-data.ts";
 import { ArgumentError } from "../../../errors.ts";
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
@@ -12,8 +13,6 @@ import { DRIVEN_WHEEL, valueAtTime, wheelCommandNames, writeWheelCommands } from
 
 interface FollowPathMemory {
   readonly place: PathProjection;
-  /** Point of the path toward which the rover steers. */
-  readonly target: Float64Array;
   /** Integral part of the crab angle. */
   crab: number;
 }
@@ -113,6 +112,7 @@ export const followPath = controllerKind({
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
     const path = readPath(values.path, note);
     const intent = { way: path.points };
+    const target = new Float64Array(2); // point of the path toward which the rover steers
     /** Held commands are correct in the middle of a period, ramps at its end. */
     const preview = between === "ramp" ? period : period / 2;
     const clip = (angle: number): number => Math.max(-mostSteering, Math.min(mostSteering, angle));
@@ -139,7 +139,7 @@ export const followPath = controllerKind({
       const turn = gain * wrapAngle(place.heading - headingOf(s));
       writeParallel(v, share * (crab + turn), share * (crab - turn), command);
     };
-    const pursue = (s: Snapshot, { place, target }: FollowPathMemory, v: number, command: Float64Array): void => {
+    const pursue = (s: Snapshot, { place }: FollowPathMemory, v: number, command: Float64Array): void => {
       pointAtLength(path, place.arcLength + lookahead, target);
       const dx = target[0]! - s.frames[9]!;
       const dy = target[1]! - s.frames[10]!;
@@ -159,7 +159,7 @@ export const followPath = controllerKind({
         { name: "along", unit: "m" },
       ],
       intent: () => intent,
-      start: () => ({ place: { arcLength: 0, crossTrackError: 0, heading: 0 }, target: new Float64Array(2), crab: 0 }),
+      start: () => ({ place: { arcLength: 0, crossTrackError: 0, heading: 0 }, crab: 0 }),
       update(s, memory, command) {
         projectOntoPath(
           path,
@@ -179,9 +179,18 @@ export const followPath = controllerKind({
         out[0] = place.crossTrackError;
         out[1] = place.arcLength;
       },
+      decode: (data) => readMemory(new SavedData(`saved memory of ${name}`, data)),
     };
   },
 });
+
+function readMemory(saved: SavedData): FollowPathMemory {
+  const place = saved.child("place");
+  const [arcLength, crossTrackError, heading] = (["arcLength", "crossTrackError", "heading"] as const).map((key) =>
+    place.number(key),
+  ) as [number, number, number];
+  return { place: { arcLength, crossTrackError, heading }, crab: saved.number("crab") };
+}
 
 function readPath(
   points: readonly { readonly x: number; readonly y: number }[],

@@ -1,4 +1,5 @@
 /** A rover drives to a goal over unknown ground: it plans with D* Lite, follows by pure pursuit, and stops where it must. */
+import { SavedData } from "../../../declare/saved-data.ts";
 import { FLAT } from "../../../ground/terrain.ts";
 import { DEFAULT_TRAVERSABILITY } from "../../../plan/traversability.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
@@ -7,6 +8,7 @@ import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
 import { controllerKind } from "../kind.ts";
 import { DRIVEN_WHEEL, wheelCommandNames } from "./drive.ts";
 import { DEGREE, NavigationLaw, type NavigationMemory } from "./navigation-law.ts";
+import { decodeNavigation, encodeNavigation } from "./navigation-memory.ts";
 
 /** Largest number of cells of the map. */
 const MOST_CELLS = 4e6;
@@ -141,6 +143,8 @@ export const navigateToGoal = controllerKind({
       finished: (memory) => law.stopReason(memory),
       intent: ({ intent }) => intent,
       report: (memory, out) => law.report(memory, out),
+      encode: encodeNavigation,
+      decode: (data) => decodeNavigation(law, new SavedData(`saved memory of ${name}`, data)),
     };
   },
 });

@@ -18,9 +18,8 @@ const [DRIVING, ARRIVED, NO_WAY, STUCK, TILTED, OFF_MAP] = [0, 1, 2, 3, 4, 5] as
 export interface NavigationMemory {
   /** Undefined if the rover starts off its map. */
   readonly explorer: Explorer | undefined;
-  /** Position of the rover along its path, and the target point on the path. */
+  /** Position of the rover along its path. */
   readonly place: PathProjection;
-  readonly target: Float64Array;
   path: GroundPath | undefined;
   intent: Intent | undefined;
   state: number;
@@ -75,19 +74,26 @@ export class NavigationLaw {
   readonly #options: NavigationOptions;
   /** The path is kept up to this distance ahead of the rover when it is planned anew. */
   readonly #commitment: number;
+  /** A point on the path. */
+  readonly #target = new Float64Array(2);
 
   constructor(options: NavigationOptions) {
     this.#options = options;
     this.#commitment = Math.min(options.lookahead, options.exploration.sensor / 2);
   }
 
-  start(s: Snapshot): NavigationMemory {
+  /** An explorer that has seen nothing yet. It starts at the goal if no position is given. */
+  newExplorer(position: readonly [number, number] = this.#options.goal): Explorer {
     const { terrain, exploration, goal } = this.#options;
+    return new Explorer(terrain, exploration, position, goal);
+  }
+
+  start(s: Snapshot): NavigationMemory {
+    const { exploration, goal } = this.#options;
     const [px, py] = [s.frames[9]!, s.frames[10]!];
     return {
-      explorer: isInField(exploration, px, py) ? new Explorer(terrain, exploration, [px, py], [goal[0], goal[1]]) : undefined,
+      explorer: isInField(exploration, px, py) ? this.newExplorer([px, py]) : undefined,
       place: { arcLength: 0, crossTrackError: 0, heading: 0 },
-      target: new Float64Array(2),
       path: undefined,
       intent: undefined,
       state: DRIVING,
@@ -158,8 +164,9 @@ export class NavigationLaw {
       memory.path = groundPath([[px, py], ...points]);
     } else {
       const committedLength = Math.min(place.arcLength + this.#commitment, pathLength(path));
-      pointAtLength(path, committedLength, memory.target);
-      if (!explorer.look(px, py, [memory.target[0]!, memory.target[1]!])) return;
+      const target = this.#target;
+      pointAtLength(path, committedLength, target);
+      if (!explorer.look(px, py, [target[0]!, target[1]!])) return;
       const kept = Math.max(0, place.arcLength - lookahead);
       const ahead = [...explorer.way.slice(1, -1), goal];
       memory.path = explorer.way.length > 0 ? spliceGroundPath(path, kept, committedLength, ahead) : undefined;
@@ -199,7 +206,8 @@ export class NavigationLaw {
   /** Pure pursuit: curvature 2 sin(bearing) / distance toward the target. A target far to the side is approached by turning on the spot. */
   #pursue(s: Snapshot, memory: NavigationMemory, path: GroundPath, command: Float64Array): void {
     const { wheels, speed, begin, lookahead, mostSteering } = this.#options;
-    const { place, target } = memory;
+    const { place } = memory;
+    const target = this.#target;
     pointAtLength(path, Math.min(place.arcLength + lookahead, pathLength(path)), target);
     const [dx, dy] = [target[0]! - s.frames[9]!, target[1]! - s.frames[10]!];
     const distance = Math.max(hypotenuse(dx, dy), 1e-6);
