@@ -2,6 +2,7 @@
  * Step sizes recorded in one run and used again in other runs. Systems that differ only by rounding would make an adaptive integrator
  * choose different steps. The difference of its errors, of the size of the tolerance, would hide the much smaller difference of the systems.
  */
+import { checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../saved-data.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../sim/integrators/integrator.ts";
 import { toleranceSettings } from "../sim/integrators/stepping/settings.ts";
 
@@ -24,6 +25,12 @@ export function recordedSteps(integrator: Integrator): RecordedSteps {
       const inner = integrator.start(problem, options);
       return wrapStepper(inner, {
         restart: () => void recorded.push([]),
+        save: () => recorded.map((ends) => Float64Array.from(ends)),
+        restore(saved) {
+          const ends = savedEndTimes(saved);
+          recorded.length = 0;
+          for (const list of ends) recorded.push(list);
+        },
         step(end) {
           inner.step(end);
           recorded.at(-1)!.push(inner.t);
@@ -35,17 +42,22 @@ export function recordedSteps(integrator: Integrator): RecordedSteps {
     ...integrator,
     start(problem, options) {
       const inner = integrator.start(problem, withLooserTolerances(integrator, options));
-      let restartIndex = -1;
-      let k = 0;
+      const memory = { restartIndex: -1, k: 0 };
       return wrapStepper(inner, {
         restart() {
-          restartIndex++;
-          k = 0;
+          memory.restartIndex++;
+          memory.k = 0;
+        },
+        save: () => ({ ...memory }),
+        restore(saved) {
+          takeSaved(memory, saved, "recorded steps");
+          for (const key of ["restartIndex", "k"] as const)
+            checkSavedInteger(memory[key], -1, Number.MAX_SAFE_INTEGER - 1, `recorded steps.${key}`);
         },
         step(end) {
-          const ends = recorded[restartIndex] ?? [];
-          while (k < ends.length && ends[k]! <= inner.t) k++;
-          inner.step(Math.min(end, ends[k] ?? end));
+          const ends = recorded[memory.restartIndex] ?? [];
+          while (memory.k < ends.length && ends[memory.k]! <= inner.t) memory.k++;
+          inner.step(Math.min(end, ends[memory.k] ?? end));
         },
       });
     },
@@ -63,8 +75,21 @@ function withLooserTolerances({ name, adaptive }: Integrator, options: Integrato
   };
 }
 
-/** A stepper with its own `restart` and `step`; everything else is that of the inner stepper. */
-function wrapStepper(inner: Stepper, { restart, step }: { restart(): void; step(end: number): void }): Stepper {
+function savedEndTimes(saved: unknown): number[][] {
+  if (!Array.isArray(saved)) throw refuseSaved("recorded steps", "must be an array", saved);
+  return saved.map((ends: unknown, i) => {
+    if (!(ends instanceof Float64Array)) throw refuseSaved(`recorded steps[${i}]`, "must be a Float64Array", ends);
+    return [...ends];
+  });
+}
+
+interface StepperWrapper extends Pick<Stepper, "step" | "save" | "restore"> {
+  /** Called after a restart of the inner stepper. */
+  restart(): void;
+}
+
+/** A stepper with its own `restart`, `step` and memory; everything else is that of the inner stepper. */
+function wrapStepper(inner: Stepper, { restart, step, save, restore }: StepperWrapper): Stepper {
   return {
     get t() {
       return inner.t;
@@ -82,5 +107,11 @@ function wrapStepper(inner: Stepper, { restart, step }: { restart(): void; step(
       restart();
     },
     step,
+    save: () => ({ inner: inner.save(), outer: save() }),
+    restore(saved) {
+      const entries = savedEntries(saved, ["inner", "outer"], "recorded steps");
+      restore(entries.outer);
+      inner.restore(entries.inner);
+    },
   };
 }

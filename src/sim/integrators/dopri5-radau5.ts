@@ -4,6 +4,7 @@
  * costs little.
  */
 
+import { checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import { DOPRI5_METHOD } from "./dopri5.ts";
 import { embeddedSteps } from "./explicit/embedded.ts";
 import { RadauSteps } from "./implicit/radau-steps.ts";
@@ -33,22 +34,19 @@ export const dopri5radau5: Integrator = {
     const state = stepperState(problem);
     const explicit = embeddedSteps({ ...DOPRI5_METHOD, name: NAME }, problem, options, state);
     const implicit = new RadauSteps(NAME, problem, options, state, MAX_FAILURES);
-    let method: StepMethod = explicit;
-    /** Number of steps in a row that stability has limited, and the longest stable step. */
-    let limitedSteps = 0;
-    let stableStep = 0;
-    /** Number of implicit steps in a row that were too short to pay. */
-    let shortSteps = 0;
+    /** Steps in a row that stability has limited, the longest stable step, and implicit steps in a row that were too short to pay. */
+    const memory = { isImplicit: false, limitedSteps: 0, stableStep: 0, shortSteps: 0 };
+    const activeMethod = (): StepMethod => (memory.isImplicit ? implicit : explicit);
 
-    function switchTo(other: StepMethod, step?: number): void {
-      method = other;
-      limitedSteps = shortSteps = 0;
-      other.restart(state.t, step);
+    function switchTo(method: "explicit" | "implicit", step?: number): void {
+      memory.isImplicit = method === "implicit";
+      memory.limitedSteps = memory.shortSteps = 0;
+      activeMethod().restart(state.t, step);
     }
 
     function implicitStep(end: number): number {
       const next = implicit.step(end);
-      if (next < end) shortSteps = next - state.t < WORTHWHILE_STEP * stableStep ? shortSteps + 1 : 0;
+      if (next < end) memory.shortSteps = next - state.t < WORTHWHILE_STEP * memory.stableStep ? memory.shortSteps + 1 : 0;
       return next;
     }
 
@@ -56,28 +54,38 @@ export const dopri5radau5: Integrator = {
       const next = explicit.step(end);
       const fastest = explicit.fastest();
       if ((next - state.t) * fastest > LIMITED_SHARE * STABILITY_LIMIT) {
-        limitedSteps++;
-        stableStep = STABILITY_LIMIT / fastest;
-      } else if (next < end) limitedSteps = 0; // a step that was cut at `end` is not evidence
+        memory.limitedSteps++;
+        memory.stableStep = STABILITY_LIMIT / fastest;
+      } else if (next < end) memory.limitedSteps = 0; // a step that was cut at `end` is not evidence
       return next;
     }
 
     return createStepper(NAME, problem, state, {
-      restart: () => switchTo(explicit),
+      restart: () => switchTo("explicit"),
       rightHandSideChanged() {
-        if (method === implicit) implicit.rightHandSideChanged();
-        else switchTo(explicit);
+        if (memory.isImplicit) implicit.rightHandSideChanged();
+        else switchTo("explicit");
       },
       step(end) {
-        if (limitedSteps >= LIMITED_STEPS) switchTo(implicit, FIRST_STEP * stableStep);
-        if (method === implicit) {
-          const next = shortSteps < MAX_SHORT_STEPS ? implicitStep(end) : Number.NaN;
+        if (memory.limitedSteps >= LIMITED_STEPS) switchTo("implicit", FIRST_STEP * memory.stableStep);
+        if (memory.isImplicit) {
+          const next = memory.shortSteps < MAX_SHORT_STEPS ? implicitStep(end) : Number.NaN;
           if (!Number.isNaN(next)) return next;
-          switchTo(explicit, stableStep);
+          switchTo("explicit", memory.stableStep);
         }
         return explicitStep(end);
       },
-      interpolate: (time, out) => method.interpolate(time, out),
+      interpolate: (time, out) => activeMethod().interpolate(time, out),
+      save: () => ({ memory: { ...memory }, explicit: explicit.save(), implicit: implicit.save() }),
+      restore(saved) {
+        const entries = savedEntries(saved, ["memory", "explicit", "implicit"], NAME);
+        takeSaved(memory, entries.memory, `${NAME}.memory`);
+        checkSavedInteger(memory.limitedSteps, 0, LIMITED_STEPS, `${NAME}.memory.limitedSteps`);
+        checkSavedInteger(memory.shortSteps, 0, MAX_SHORT_STEPS, `${NAME}.memory.shortSteps`);
+        if (!(memory.stableStep >= 0)) refuseSaved(`${NAME}.memory.stableStep`, "must not be negative", memory.stableStep);
+        explicit.restore(entries.explicit);
+        implicit.restore(entries.implicit);
+      },
     });
   },
 };

@@ -61,6 +61,17 @@ export interface Stepper {
   /** True if `interpolate` returns states on the manifold: projecting them would only amplify rounding. */
   readonly onManifold?: boolean;
   readonly counts: { readonly steps: number; readonly rejected: number; readonly evaluations: number };
+  /**
+   * Everything that the next step needs from the last ones, as plain data (structuredClone accepts it). A fresh copy: the stepper goes on
+   * without changing it.
+   */
+  save(): unknown;
+  /**
+   * Continues from saved data: the steps that follow are bit-identical to those that would have followed the save. The problem and the
+   * options must be those of the saved stepper. @throws FormatError if the data does not fit; call `restart` or `restore` before the next
+   * step then.
+   */
+  restore(saved: unknown): void;
 }
 
 export interface Integrator {

@@ -4,16 +4,18 @@
  */
 import { ArgumentError, StepError } from "../../errors.ts";
 import type { KernelFunction } from "../../kernel/emit/wasm/emit-program.ts";
-import { F64, I32, V128, WASM, WasmCode } from "../../kernel/emit/wasm/instructions.ts";
+import { F64, I32, V128, type WasmCode } from "../../kernel/emit/wasm/instructions.ts";
 import type { WasmModule } from "../../kernel/emit/wasm/module.ts";
 import { compileExtended, instantiateExports } from "../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../kernel/run/memory.ts";
-import type { Graph } from "../../kernel/trace/graph.ts";
-import { offsetsOf, type Program, sizeOf, trace } from "../../kernel/trace/program.ts";
-import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
+import { offsetsOf, sizeOf } from "../../kernel/trace/program.ts";
+import { add, mul } from "../../kernel/trace/scalar.ts";
 import { quaternionStarts } from "../../model/model.ts";
+import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../saved-data.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
+import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
+import { type Combination, emitCombination, emitProjection, emitStepLoop } from "./step-loop-code.ts";
 
 /** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
 interface LoopMethod {
@@ -23,8 +25,6 @@ interface LoopMethod {
   readonly stages: readonly Combination[];
   readonly result: Combination;
 }
-
-type Combination = (y: Scalar, k: readonly Scalar[], w: readonly Scalar[]) => Scalar;
 
 const METHODS: Readonly<Record<string, LoopMethod>> = {
   rk4: {
@@ -137,30 +137,32 @@ export const isMultipleOf = (time: number, step: number): boolean =>
 /** A stepper that reaches `end` in one call if it is a whole number of steps away; otherwise the integrator takes single steps. */
 export function loopStepper(workspace: Workspace, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {
   const h = settings.step!;
-  const single = integrator.start(workspace.problem, settings);
+  const single = integrator.start(workspace.problem, settings); // restarted before each use, so it has no memory
   const y = new Float64Array(workspace.layout.ny);
   const counts = { steps: 0, rejected: 0, evaluations: 0 };
-  let [t, previous, start, k] = [0, 0, 0, 0];
+  /** `start` is that of the grid of steps, `k` the number of steps from there to t. */
+  const memory = { t: 0, previous: 0, start: 0, k: 0, y, counts };
   return {
     counts,
     y,
     get t() {
-      return t;
+      return memory.t;
     },
     get previous() {
-      return previous;
+      return memory.previous;
     },
     restart(time, state) {
-      t = previous = start = time;
-      k = 0;
+      memory.t = memory.previous = memory.start = time;
+      memory.k = 0;
       y.set(state);
     },
     step(end) {
-      previous = t;
+      const { t, start, k } = memory;
+      memory.previous = t;
       const n = Math.round((end - t) / h);
       if (n >= 1 && Math.abs(start + (k + n) * h - end) <= ON_GRID * h) {
         loop(y, n, h, start, k);
-        k += n;
+        memory.k = k + n;
         counts.steps += n;
         counts.evaluations += 4 * n;
       } else {
@@ -170,8 +172,8 @@ export function loopStepper(workspace: Workspace, integrator: Integrator, settin
         y.set(single.y);
         counts.steps += single.counts.steps - before.steps;
         counts.evaluations += single.counts.evaluations - before.evaluations;
-        start = end;
-        k = 0;
+        memory.start = end;
+        memory.k = 0;
       }
       for (let i = 0; i < y.length; i++)
         if (!Number.isFinite(y[i]!))
@@ -179,112 +181,19 @@ export function loopStepper(workspace: Workspace, integrator: Integrator, settin
             `${integrator.name}: component ${i} is ${y[i]} between t = ${t} and ${end} s. Try a smaller step`,
             t,
           );
-      t = end;
+      memory.t = end;
     },
     interpolate(time, out) {
+      const { t } = memory;
       if (time !== t) throw new ArgumentError("t", `a step loop has no state at ${time} s, only at ${t} s`);
       out.set(y);
     },
+    save: () => structuredClone(memory),
+    restore(saved) {
+      takeSaved(memory, saved, "step loop");
+      for (const key of ["t", "previous", "start", "y"] as const) checkSavedFinite(memory[key], `step loop.${key}`);
+      checkSavedInteger(memory.k, 0, Number.MAX_SAFE_INTEGER - 1, "step loop.k");
+      checkCounts(counts, "step loop.counts");
+    },
   };
-}
-
-interface CombinationAddresses {
-  readonly y: number;
-  readonly out: number;
-  readonly k: readonly number[];
-  readonly weights: number;
-  readonly bytes: number;
-}
-
-/** For each pair of components: out = combination(y, k1.., weights). */
-function emitCombination(combination: Combination, { y, out, k, weights, bytes }: CombinationAddresses): WasmCode {
-  const WEIGHTS = 16;
-  const program = trace("combination", { y: 1, k: 4, w: WEIGHTS }, (x) => ({ out: [combination(x.y[0]!, x.k, x.w)] }));
-  const code = new WasmCode();
-  const [OFFSET, VALUE] = [0, 1];
-  code.beginLoop();
-  code.get(OFFSET);
-  emitNode(code, program, program.results[0]!, (input) => {
-    if (input <= 4) code.get(OFFSET).v128Load(input === 0 ? y : k[input - 1]!);
-    else
-      code
-        .i32(0)
-        .f64Load(weights + 8 * (input - 5))
-        .op(WASM.f64x2Splat);
-  });
-  code.set(VALUE).get(VALUE).v128Store(out);
-  code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).op(WASM.i32LtU).repeatIf();
-  return code.op(WASM.end);
-}
-
-const PAIRWISE: Readonly<Record<string, number>> = { add: WASM.f64x2Add, sub: WASM.f64x2Sub, mul: WASM.f64x2Mul };
-
-/** Pushes the value of a node on the stack. Expressions are small trees, so no value is kept in a local. */
-function emitNode(code: WasmCode, program: Program, id: number, input: (i: number) => void): void {
-  const { graph }: { graph: Graph } = program;
-  const op = graph.opOf(id);
-  if (op === "input") input(graph.valueOf(id));
-  else if (op === "const") code.f64x2(graph.valueOf(id));
-  else {
-    emitNode(code, program, graph.arg(id, 0), input);
-    emitNode(code, program, graph.arg(id, 1), input);
-    code.op(PAIRWISE[op]!);
-  }
-}
-
-/** Normalises the quaternions at these addresses: times 1 / √(w² + x² + y² + z²). */
-function emitProjection(addresses: readonly number[]): WasmCode {
-  const code = new WasmCode();
-  for (const a of addresses) {
-    code.f64(1);
-    for (let i = 0; i < 4; i++) {
-      code
-        .i32(0)
-        .f64Load(a + 8 * i)
-        .i32(0)
-        .f64Load(a + 8 * i)
-        .op(WASM.f64Mul);
-      if (i > 0) code.op(WASM.f64Add);
-    }
-    code.op(WASM.f64Sqrt).op(WASM.f64Div).set(0);
-    for (let i = 0; i < 4; i++)
-      code
-        .i32(0)
-        .i32(0)
-        .f64Load(a + 8 * i)
-        .get(0)
-        .op(WASM.f64Mul)
-        .f64Store(a + 8 * i);
-  }
-  return code;
-}
-
-interface StepLoopFunctions {
-  readonly current: number;
-  readonly stage: number;
-  readonly stages: readonly number[];
-  readonly result: number;
-  readonly project: number;
-  evaluate(code: WasmCode, x: number, stageIndex: number): WasmCode;
-}
-
-/** steps(n, h, start, k): step i starts at start + (k + i) h, computed and not accumulated. */
-function emitStepLoop({ current, stage, stages, result, project, evaluate }: StepLoopFunctions): WasmCode {
-  const [N, H, START, K, T] = [0, 1, 2, 3, 4];
-  const code = new WasmCode();
-  const time = (address: number, push: (c: WasmCode) => WasmCode): WasmCode => push(code.i32(0)).f64Store(address);
-  code.beginLoop();
-  code.get(START).get(K).get(H).op(WASM.f64Mul).op(WASM.f64Add).set(T);
-  time(current, (c) => c.get(T));
-  evaluate(code, current, 0);
-  for (const [i, combine] of stages.entries()) {
-    code.call(combine);
-    if (i < 2) time(stage, (c) => c.get(T).get(H).f64(0.5).op(WASM.f64Mul).op(WASM.f64Add));
-    else time(stage, (c) => c.get(START).get(K).f64(1).op(WASM.f64Add).get(H).op(WASM.f64Mul).op(WASM.f64Add));
-    evaluate(code, stage, i + 1);
-  }
-  code.call(result).call(project);
-  code.get(K).f64(1).op(WASM.f64Add).set(K);
-  code.get(N).i32(-1).op(WASM.i32Add).tee(N).repeatIf(); // while steps remain
-  return code.op(WASM.end);
 }

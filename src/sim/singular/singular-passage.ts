@@ -9,6 +9,7 @@
 import { SingularError } from "../../errors.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
+import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
 import { type GaussCollocation, gaussCollocation } from "../integrators/implicit/gauss-collocation.ts";
 import { isFiniteVector } from "../integrators/stepping/settings.ts";
 import type { Workspace } from "../system/workspace.ts";
@@ -52,7 +53,8 @@ export class SingularPassage {
   #from = 0;
   #size = 0;
   #rule: GaussCollocation = RULES[0]!;
-  #evaluations = 0;
+  /** Number of evaluations so far. */
+  evaluations = 0;
 
   constructor(workspace: Workspace) {
     const { nq, nu, ny } = workspace.layout;
@@ -69,10 +71,6 @@ export class SingularPassage {
     this.#coarseInner = vectors(INNER_POINTS.length);
     this.#trial = new Float64Array(ny);
     this.#polynomialEnd = new Float64Array(ny);
-  }
-
-  get evaluations(): number {
-    return this.#evaluations;
   }
 
   /** Steps from y0 at t0 to t1 over the time `singular`. False if the motion between is not one smooth branch within the tolerance. */
@@ -106,6 +104,27 @@ export class SingularPassage {
     }
   }
 
+  /** The polynomial of the last attempt. */
+  save(): unknown {
+    const stages = this.#rule.nodes.length;
+    const rates = this.#rates.slice(0, stages).map((rate) => rate.slice());
+    return { stages, polynomial: { from: this.#from, size: this.#size, start: this.#start.slice(), rates } };
+  }
+
+  restore(saved: unknown): void {
+    const where = "singular passage";
+    const entries = savedEntries(saved, ["stages", "polynomial"], where);
+    const header = { stages: 0 };
+    takeSaved(header, { stages: entries.stages }, where);
+    const { stages } = header;
+    checkSavedInteger(stages, STAGES[0], MAX_STAGES, `${where}.stages`);
+    const polynomial = { from: 0, size: 0, start: this.#start, rates: this.#rates.slice(0, stages) };
+    takeSaved(polynomial, entries.polynomial, `${where}.polynomial`);
+    this.#from = polynomial.from;
+    this.#size = polynomial.size;
+    this.#rule = RULES[stages - STAGES[0]]!;
+  }
+
   /** Projects a state onto the loops to rounding, because residuals are amplified near the singular point. */
   #project(t: number, state: Float64Array): void {
     this.#workspace.closed!.project(t, state.subarray(0, this.#nq), state.subarray(this.#nq, this.#nx), 0);
@@ -137,7 +156,7 @@ export class SingularPassage {
   #evaluateStages(): void {
     for (const [s, c] of this.#rule.nodes.entries()) {
       this.#workspace.problem.derivative(this.#from + c * this.#size, this.#stages[s]!, this.#rates[s]!);
-      this.#evaluations++;
+      this.evaluations++;
     }
   }
 

@@ -4,7 +4,9 @@
  * motion, the integrator goes nearer and it is tried again. At the point itself the run ends.
  */
 import { StepError } from "../../errors.ts";
+import { savedEntries, takeSaved } from "../../saved-data.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
+import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { classifyStart } from "./singular-loops.ts";
 import { SingularPassage } from "./singular-passage.ts";
@@ -57,15 +59,19 @@ class SingularityStepper implements Stepper {
   readonly #note: (t: number) => void;
   readonly #passage: SingularPassage;
   readonly #tracker: SingularityTracker;
-  readonly #saved: Float64Array;
-  /** Typical size of the last steps. */
-  #pace: number;
-  /** The last step was a passage that began at #passageStart. */
-  #passing = false;
-  #passageStart = Number.NaN;
-  #passed = 0;
-  /** The state is not the one that the tracker accepted last. */
-  #moved = false;
+  /** The state at the start of a step. */
+  readonly #startState: Float64Array;
+  readonly #memory: {
+    /** Typical size of the last steps. */
+    pace: number;
+    /** The last step was a passage that began at `passageStart`. */
+    passing: boolean;
+    passageStart: number;
+    /** Number of passages. */
+    passed: number;
+    /** The state is not the one that the tracker accepted last. */
+    moved: boolean;
+  };
 
   constructor(workspace: Workspace, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
     const { nq, nu, ny } = workspace.layout;
@@ -75,8 +81,8 @@ class SingularityStepper implements Stepper {
     this.#note = note;
     this.#passage = new SingularPassage(workspace);
     this.#tracker = new SingularityTracker(nq, nu);
-    this.#saved = new Float64Array(ny);
-    this.#pace = fixed ?? 0;
+    this.#startState = new Float64Array(ny);
+    this.#memory = { pace: fixed ?? 0, passing: false, passageStart: Number.NaN, passed: 0, moved: false };
   }
 
   get t(): number {
@@ -88,41 +94,66 @@ class SingularityStepper implements Stepper {
   }
 
   get previous(): number {
-    return this.#passing ? this.#passageStart : this.#inner.previous;
+    return this.#memory.passing ? this.#memory.passageStart : this.#inner.previous;
   }
 
   get onManifold(): boolean {
-    return this.#passing;
+    return this.#memory.passing;
   }
 
   get counts(): Stepper["counts"] {
     const { steps, rejected, evaluations } = this.#inner.counts;
-    return { steps: steps + this.#passed, rejected, evaluations: evaluations + this.#passage.evaluations };
+    return { steps: steps + this.#memory.passed, rejected, evaluations: evaluations + this.#passage.evaluations };
   }
 
   restart(t: number, y: Float64Array): void {
     this.#inner.restart(t, y);
-    if (this.#tracker.accepted?.t !== t) this.#moved = true;
+    if (this.#tracker.accepted?.t !== t) this.#memory.moved = true;
     if (this.#workspace.closed !== this.#tracker.closed) this.#tracker.follow(this.#workspace.closed);
   }
 
   interpolate(t: number, out: Float64Array): void {
-    if (!this.#passing) this.#inner.interpolate(t, out);
+    if (!this.#memory.passing) this.#inner.interpolate(t, out);
     else if (t === this.#inner.t) out.set(this.#inner.y);
     else this.#passage.interpolate(t, out);
   }
 
+  save(): unknown {
+    return {
+      memory: { ...this.#memory, evaluations: this.#passage.evaluations },
+      passage: this.#memory.passing ? this.#passage.save() : null,
+      tracker: this.#tracker.save(),
+      inner: this.#inner.save(),
+    };
+  }
+
+  /** To be called after the workspace was restored: the tracker follows the loops that are engaged there. */
+  restore(saved: unknown): void {
+    const where = "singularity stepper";
+    const entries = savedEntries(saved, ["memory", "passage", "tracker", "inner"], where);
+    const memory = { ...this.#memory, evaluations: 0 };
+    takeSaved(memory, entries.memory, `${where}.memory`);
+    const { evaluations, ...own } = memory;
+    checkCounts({ steps: own.passed, rejected: 0, evaluations }, `${where}.memory`);
+    if (own.passing) this.#passage.restore(entries.passage);
+    else takeSaved({ passage: null }, { passage: entries.passage }, where);
+    this.#tracker.restore(entries.tracker, this.#workspace.closed);
+    this.#inner.restore(entries.inner);
+    Object.assign(this.#memory, own);
+    this.#passage.evaluations = evaluations;
+  }
+
   step(end: number): void {
     const tracker = this.#tracker;
-    this.#passing = false;
+    this.#memory.passing = false;
     if (!tracker.isActive) {
       this.#inner.step(end);
       return;
     }
     if (!tracker.accepted && this.#leaveSingularStart(end)) return;
-    if (!tracker.accepted || this.#moved) {
+    if (!tracker.accepted || this.#memory.moved) {
       tracker.begin(this.#inner.t, this.#inner.y);
-      this.#moved = false;
+      this.#memory.moved = false;
     }
     for (let failures = 0; !this.#tryStep(end, failures); failures++);
   }
@@ -138,7 +169,7 @@ class SingularityStepper implements Stepper {
     if (failures === MAX_RETURNS || (near && strength < REACHED * tracker.largest))
       throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
     const halfway = inner.t + ahead / 2;
-    this.#saved.set(inner.y);
+    this.#startState.set(inner.y);
     if (strength > STRONG * tracker.largest) tracker.prepareLook(); // closer to the point the look is at the end of the step itself
     inner.step(near && halfway > inner.t ? Math.min(end, halfway) : end);
     tracker.look(inner.t, inner.y);
@@ -147,20 +178,20 @@ class SingularityStepper implements Stepper {
     const isDropped = Math.abs(latest.strength) < DROP * strength;
     const isStrong = Math.min(Math.abs(latest.strength), strength) > STRONG * tracker.largest;
     if (!(isFlipped || isDropped) || (isStrong && (failures >= MAX_FAILURES || from.t < tracker.examinedUntil))) {
-      this.#pace = this.#fixed ?? Math.max(inner.t - inner.previous, this.#pace / 2);
+      this.#memory.pace = this.#fixed ?? Math.max(inner.t - inner.previous, this.#memory.pace / 2);
       tracker.accept();
       return true;
     }
     // The point lies within the step, or just behind it: go back, and pass over it.
     tracker.locate(isFlipped);
-    this.#pace = Math.max(this.#pace, latest.t - from.t);
-    inner.restart(from.t, this.#saved);
+    this.#memory.pace = Math.max(this.#memory.pace, latest.t - from.t);
+    inner.restart(from.t, this.#startState);
     return false;
   }
 
   #isNear(ahead: number, strength: number, hasFailed: boolean): boolean {
     const { largest, isBracketed } = this.#tracker;
-    const reach = this.#pace * (this.#fixed === undefined ? REACH.adaptive : REACH.fixed);
+    const reach = this.#memory.pace * (this.#fixed === undefined ? REACH.adaptive : REACH.fixed);
     const isCertain = hasFailed || isBracketed;
     return (ahead <= reach && (isCertain || strength < FAIR * largest)) || (ahead > 0 && strength < WEAK * largest);
   }
@@ -198,10 +229,10 @@ class SingularityStepper implements Stepper {
   }
 
   #finishPassage(t1: number, singular: number): void {
-    this.#passageStart = this.#inner.t;
+    this.#memory.passageStart = this.#inner.t;
     this.#inner.restart(t1, this.#passage.y);
-    this.#passing = true;
-    this.#passed++;
+    this.#memory.passing = true;
+    this.#memory.passed++;
     this.#note(singular);
   }
 

@@ -3,6 +3,7 @@
  * which the strength vanishes. A change of sign within a step brackets that time.
  */
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
+import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import { type WeakestEquation, type WeakestEquationSample, weakestEquation } from "./weakest-equation.ts";
 
 /** Equations stronger than this part of the largest strength are not near a singular point, even if their sign changes. */
@@ -25,19 +26,21 @@ export class SingularityTracker {
   /** Sample at the last accepted state, and the one at the state that was looked at last. */
   #accepted: WeakestEquationSample | undefined;
   #latest: WeakestEquationSample | undefined;
-  /** Largest strength so far. */
-  #largest = 0;
-  /** Time before which a sign is known to change; infinite if there is none. */
-  #bracket = Number.POSITIVE_INFINITY;
-  /** Distance to the bracket, and strength, when the change of sign was first seen. */
-  #bracketDistance = 0;
-  #bracketStrength = 0;
-  /** Up to this time a strong equation may change its sign: the change has been examined. */
-  #examinedUntil = Number.NEGATIVE_INFINITY;
-  /** Predicted time of the singular point; NaN if none is expected. */
-  predicted = Number.NaN;
-  /** Distance to the point at the last failed passage; infinite if none has failed. */
-  failedDistance = Number.POSITIVE_INFINITY;
+  readonly #memory = {
+    /** Largest strength so far. */
+    largest: 0,
+    /** Time before which a sign is known to change; infinite if there is none. */
+    bracket: Number.POSITIVE_INFINITY,
+    /** Distance to the bracket, and strength, when the change of sign was first seen. */
+    bracketDistance: 0,
+    bracketStrength: 0,
+    /** Up to this time a strong equation may change its sign: the change has been examined. */
+    examinedUntil: Number.NEGATIVE_INFINITY,
+    /** Predicted time of the singular point; NaN if none is expected. */
+    predicted: Number.NaN,
+    /** Distance to the point at the last failed passage; infinite if none has failed. */
+    failedDistance: Number.POSITIVE_INFINITY,
+  };
 
   constructor(nq: number, nu: number) {
     this.#nq = nq;
@@ -62,15 +65,33 @@ export class SingularityTracker {
   }
 
   get largest(): number {
-    return this.#largest;
+    return this.#memory.largest;
   }
 
   get isBracketed(): boolean {
-    return this.#bracket < Number.POSITIVE_INFINITY;
+    return this.#memory.bracket < Number.POSITIVE_INFINITY;
   }
 
   get examinedUntil(): number {
-    return this.#examinedUntil;
+    return this.#memory.examinedUntil;
+  }
+
+  /** Predicted time of the singular point; NaN if none is expected. */
+  get predicted(): number {
+    return this.#memory.predicted;
+  }
+
+  set predicted(t: number) {
+    this.#memory.predicted = t;
+  }
+
+  /** Distance to the point at the last failed passage; infinite if none has failed. */
+  get failedDistance(): number {
+    return this.#memory.failedDistance;
+  }
+
+  set failedDistance(distance: number) {
+    this.#memory.failedDistance = distance;
   }
 
   /** Starts to track other loops. */
@@ -79,7 +100,7 @@ export class SingularityTracker {
     this.#weakest = closed && weakestEquation(closed, this.#nu);
     if (this.#weakest) this.#latest = this.#weakest.newSample();
     this.#accepted = undefined;
-    this.#largest = 0;
+    this.#memory.largest = 0;
   }
 
   /** Samples the weakest equation at a state, starting from the accepted sample. */
@@ -88,7 +109,7 @@ export class SingularityTracker {
     const latest = this.#latest!;
     if (this.#accepted) this.#weakest!.next(t, q, this.#accepted, latest);
     else this.#weakest!.first(t, q, latest);
-    this.#largest = Math.max(this.#largest, Math.abs(latest.strength));
+    this.#memory.largest = Math.max(this.#memory.largest, Math.abs(latest.strength));
   }
 
   /** Announces that a look follows at the end of a step from the accepted state. */
@@ -103,18 +124,25 @@ export class SingularityTracker {
     const slope = before ? (latest.strength - before.strength) / (latest.t - before.t) : 0;
     const ahead = -latest.strength / slope;
     const strength = Math.abs(latest.strength);
-    const isCloser = CLOSER * (this.#bracket - latest.t) <= this.#bracketDistance;
-    if (this.isBracketed && isCloser && strength > Math.max(STRONG * this.#largest, AS_STRONG * this.#bracketStrength))
-      this.#examinedUntil = this.#bracket;
-    if (!(this.#bracket > latest.t) || this.#examinedUntil === this.#bracket) this.#bracket = Number.POSITIVE_INFINITY;
-    this.predicted = ahead >= 0 || this.isBracketed ? Math.min(latest.t + Math.abs(ahead), this.#bracket) : Number.NaN;
-    if (!(this.predicted - latest.t < this.failedDistance / NEARER)) this.failedDistance = Number.POSITIVE_INFINITY;
+    const isCloser = CLOSER * (this.#memory.bracket - latest.t) <= this.#memory.bracketDistance;
+    if (
+      this.isBracketed &&
+      isCloser &&
+      strength > Math.max(STRONG * this.#memory.largest, AS_STRONG * this.#memory.bracketStrength)
+    )
+      this.#memory.examinedUntil = this.#memory.bracket;
+    if (!(this.#memory.bracket > latest.t) || this.#memory.examinedUntil === this.#memory.bracket)
+      this.#memory.bracket = Number.POSITIVE_INFINITY;
+    this.#memory.predicted =
+      ahead >= 0 || this.isBracketed ? Math.min(latest.t + Math.abs(ahead), this.#memory.bracket) : Number.NaN;
+    if (!(this.#memory.predicted - latest.t < this.#memory.failedDistance / NEARER))
+      this.#memory.failedDistance = Number.POSITIVE_INFINITY;
     this.#swap();
   }
 
   /** Accepts the state behind a singular point that was passed. */
   acceptPassage(): void {
-    this.#bracket = this.failedDistance = Number.POSITIVE_INFINITY;
+    this.#memory.bracket = this.#memory.failedDistance = Number.POSITIVE_INFINITY;
     this.accept();
   }
 
@@ -122,8 +150,8 @@ export class SingularityTracker {
   begin(t: number, y: Float64Array): void {
     this.look(t, y);
     this.#swap();
-    this.predicted = Number.NaN;
-    this.#bracket = this.failedDistance = Number.POSITIVE_INFINITY;
+    this.#memory.predicted = Number.NaN;
+    this.#memory.bracket = this.#memory.failedDistance = Number.POSITIVE_INFINITY;
   }
 
   /** Drops the accepted sample: the next one starts a new series. */
@@ -136,15 +164,32 @@ export class SingularityTracker {
     const from = this.#accepted!;
     const latest = this.#latest!;
     const after = isFlipped ? -Math.abs(latest.strength) : Math.abs(latest.strength);
-    this.predicted = from.t + (Math.abs(from.strength) / (Math.abs(from.strength) - after)) * (latest.t - from.t);
+    this.#memory.predicted = from.t + (Math.abs(from.strength) / (Math.abs(from.strength) - after)) * (latest.t - from.t);
     if (isFlipped) {
       if (!this.isBracketed) {
-        this.#bracketDistance = latest.t - from.t;
-        this.#bracketStrength = Math.abs(from.strength);
+        this.#memory.bracketDistance = latest.t - from.t;
+        this.#memory.bracketStrength = Math.abs(from.strength);
       }
-      this.#bracket = latest.t;
+      this.#memory.bracket = latest.t;
     }
-    this.failedDistance = Number.POSITIVE_INFINITY;
+    this.#memory.failedDistance = Number.POSITIVE_INFINITY;
+  }
+
+  save(): unknown {
+    return { memory: { ...this.#memory }, accepted: this.#accepted ? structuredClone(this.#accepted) : null };
+  }
+
+  /** Continues from saved data. @param closed the loops that are engaged, as at the save; @throws FormatError if the data does not fit. */
+  restore(saved: unknown, closed: ClosedLoops | undefined): void {
+    const where = "singularity tracker";
+    const entries = savedEntries(saved, ["memory", "accepted"], where);
+    this.follow(closed);
+    takeSaved(this.#memory, entries.memory, `${where}.memory`);
+    if (entries.accepted === null) return;
+    if (!this.#weakest) throw refuseSaved(`${where}.accepted`, "must be null if no loop is engaged", entries.accepted);
+    const accepted = this.#weakest.newSample();
+    takeSaved(accepted, entries.accepted, `${where}.accepted`);
+    this.#accepted = accepted;
   }
 
   /** The latest sample becomes the accepted one; the old one is written next. */

@@ -1,4 +1,5 @@
 /** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate. The derivative at the end is the first stage of the next step. */
+import { checkSavedFinite, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { errorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector, notFiniteError, toleranceSettings } from "../stepping/settings.ts";
@@ -41,24 +42,26 @@ export function embeddedSteps(
   const plain = plainSteps(method, now, norm, K);
   const compiled = problem.code && compiledSteps(problem.code, { method, tolerances, norm, now, K, plain });
   const arithmetic = (): StepArithmetic => (compiled?.ready() ? compiled : plain);
-  /** True if the last stage holds the derivative at (t, y). */
-  let known = false;
-  let firstStep: number | undefined;
+  /** `known` is true if the last stage holds the derivative at (t, y). `firstStep` is the size of the first step; NaN: to be estimated. */
+  const memory = { known: false, firstStep: Number.NaN };
   /** The arithmetic that has prepared the output of the last step. */
   let output: StepArithmetic | undefined;
 
   /** Computes the first stage at (t, y), and after a restart the size of the first step. */
   function begin(end: number): void {
     const { t, y } = now;
-    if (known) {
+    if (memory.known) {
       K[0]!.set(K[last]!);
-      known = false;
+      memory.known = false;
       return;
     }
     f(t, y, K[0]!);
     if (!isFiniteVector(K[0]!)) throw notFiniteError(name, K[0]!, t);
     const longest = Math.min(end - t, tolerances.largest);
-    control.restart(firstStep ?? startingStep(f, norm, errorOrder, t, longest, y, K[0]!, now.other, K[1]!));
+    const { firstStep } = memory;
+    control.restart(
+      Number.isNaN(firstStep) ? startingStep(f, norm, errorOrder, t, longest, y, K[0]!, now.other, K[1]!) : firstStep,
+    );
   }
 
   /** Writes the candidate state at `t1`, projected to the manifold, to `other`. Returns its error in units of the tolerance. */
@@ -71,9 +74,9 @@ export function embeddedSteps(
   }
 
   return {
-    restart(_time, step) {
-      firstStep = step;
-      known = false;
+    restart(_time, step = Number.NaN) {
+      memory.firstStep = step;
+      memory.known = false;
       output = undefined;
     },
     step(end) {
@@ -83,7 +86,7 @@ export function embeddedSteps(
         counts.rejected++;
         control.plan(now.t, end);
       }
-      known = true;
+      memory.known = true;
       output = undefined;
       return control.next;
     },
@@ -94,6 +97,15 @@ export function embeddedSteps(
         output.prepareOutput();
       }
       output.output((time - previous) / (t - previous), out);
+    },
+    save: () => ({ memory: { ...memory }, stages: K.slice(0, last + 1).map((k) => k.slice()), control: control.save() }),
+    restore(saved) {
+      const entries = savedEntries(saved, ["memory", "stages", "control"], name);
+      takeSaved(memory, entries.memory, `${name}.memory`);
+      takeSaved(K.slice(0, last + 1), entries.stages, `${name}.stages`);
+      if (memory.known) checkSavedFinite(K[last]!, `${name}.stages[${last}]`);
+      control.restore(entries.control);
+      output = undefined;
     },
     fastest() {
       const { y, other } = now;

@@ -1,4 +1,5 @@
 /** Fixed steps of an explicit one-step method, with cubic Hermite output. The derivative at the end of a step is used in the next one. */
+import { checkSavedFinite, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { isFiniteVector, notFiniteError, requiredStep } from "../stepping/settings.ts";
 import { createStepper, stepperState } from "../stepping/stepper.ts";
@@ -17,47 +18,54 @@ export function fixedExplicit(
   const grid = timeGrid(name, requiredStep(name, options));
   const n = problem.size;
   const now = stepperState(problem);
-  let f = new Float64Array(n);
-  let fPrevious = new Float64Array(n);
-  /** True if f holds the derivative at (t, y). */
-  let known = false;
+  /** Derivatives at the end and at the start of the last step. `known` is true if f is the derivative at (t, y). */
+  const memory = { f: new Float64Array(n), fPrevious: new Float64Array(n), known: false };
   const F = new Float64Array(HERMITE_TERMS * n);
   let outputReady = false;
   const advance = method(now.f, n);
 
   function know(): void {
-    if (known) return;
+    if (memory.known) return;
+    const { f } = memory;
     now.f(now.t, now.y, f);
     if (!isFiniteVector(f)) throw notFiniteError(name, f, now.t);
-    known = true;
+    memory.known = true;
   }
 
   return createStepper(name, problem, now, {
     restart(time) {
       grid.restart(time);
-      known = outputReady = false;
+      memory.known = outputReady = false;
     },
     step(end) {
       const { t, y, other } = now;
       know();
       grid.plan(t, end);
+      const { f, fPrevious } = memory;
       advance(t, grid.next, grid.size, y, f, other);
       if (!isFiniteVector(other)) throw notFiniteError(name, other, t);
       problem.project?.(other, grid.next);
-      const f0 = f;
-      f = fPrevious;
-      fPrevious = f0;
-      known = outputReady = false;
+      memory.f = fPrevious;
+      memory.fPrevious = f;
+      memory.known = outputReady = false;
       return grid.next;
     },
     interpolate(time, out) {
       const { t, previous, y, other } = now;
       if (!outputReady) {
         know();
-        setHermite(F, t - previous, other, y, fPrevious, f);
+        setHermite(F, t - previous, other, y, memory.fPrevious, memory.f);
         outputReady = true;
       }
       evaluateNested(F, HERMITE_TERMS, (time - previous) / (t - previous), other, out);
+    },
+    save: () => ({ derivatives: structuredClone(memory), grid: grid.save() }),
+    restore(saved) {
+      const entries = savedEntries(saved, ["derivatives", "grid"], name);
+      takeSaved(memory, entries.derivatives, `${name}.derivatives`);
+      if (memory.known) checkSavedFinite(memory.f, `${name}.derivatives.f`);
+      grid.restore(entries.grid);
+      outputReady = false;
     },
   });
 }

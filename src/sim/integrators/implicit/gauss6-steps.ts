@@ -8,7 +8,9 @@
  * which is symplectic for any rounded r. The sum of the Deltas is compensated. The fixed-point iteration continues until its error is below the
  * rounding of y.
  */
+
 import { StepError } from "../../../errors.ts";
+import { checkSavedFinite, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { InitialValueProblem, IntegratorOptions } from "../integrator.ts";
 import { isFiniteVector, notFiniteError, requiredStep } from "../stepping/settings.ts";
 import type { StepMethod, StepperState } from "../stepping/stepper.ts";
@@ -36,12 +38,14 @@ export class Gauss6Steps implements StepMethod {
   readonly #history: StageHistory;
   readonly #Z: readonly [Float64Array, Float64Array, Float64Array];
   readonly #stage: Float64Array;
-  readonly #amplitude: Float64Array;
   readonly #perScale: Float64Array;
-  /** Rounding errors of y that the next step adds. */
-  readonly #carry: Float64Array;
-  /** Contraction of the iteration. It decreases slowly, because with complex eigenvalues single changes may be small by chance. */
-  #rate = 0.5;
+  readonly #memory: {
+    readonly amplitude: Float64Array;
+    /** Rounding errors of y that the next step adds. */
+    readonly carry: Float64Array;
+    /** Contraction of the iteration. It decreases slowly, because with complex eigenvalues single changes may be small by chance. */
+    rate: number;
+  };
 
   constructor(problem: InitialValueProblem, options: IntegratorOptions, now: StepperState) {
     const n = problem.size;
@@ -50,15 +54,14 @@ export class Gauss6Steps implements StepMethod {
     this.#history = stageHistory(NODES, n);
     this.#Z = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
     this.#stage = new Float64Array(n);
-    this.#amplitude = new Float64Array(n);
     this.#perScale = new Float64Array(n);
-    this.#carry = new Float64Array(n);
+    this.#memory = { amplitude: new Float64Array(n), carry: new Float64Array(n), rate: 0.5 };
   }
 
   restart(time: number): void {
-    this.#carry.fill(0);
-    this.#amplitude.fill(0);
-    this.#rate = 0.5;
+    this.#memory.carry.fill(0);
+    this.#memory.amplitude.fill(0);
+    this.#memory.rate = 0.5;
     this.#grid.restart(time);
     this.#history.forget();
   }
@@ -88,6 +91,20 @@ export class Gauss6Steps implements StepMethod {
     for (let i = 0; i < other.length; i++) out[i] = other[i]! + (b1 * k1![i]! + b2 * k2![i]! + b3 * k3![i]!);
   }
 
+  save(): unknown {
+    return { iteration: structuredClone(this.#memory), grid: this.#grid.save(), history: this.#history.save() };
+  }
+
+  restore(saved: unknown): void {
+    const { iteration, grid, history } = savedEntries(saved, ["iteration", "grid", "history"], NAME);
+    takeSaved(this.#memory, iteration, `${NAME}.iteration`);
+    checkSavedFinite(this.#memory.amplitude, `${NAME}.iteration.amplitude`);
+    checkSavedFinite(this.#memory.carry, `${NAME}.iteration.carry`);
+    checkSavedFinite(this.#memory.rate, `${NAME}.iteration.rate`);
+    this.#grid.restore(grid);
+    this.#history.restore(history);
+  }
+
   /** Start of the iteration: stage derivatives extrapolated from the past, or constant. */
   #predict(h: number): void {
     if (this.#history.predict(h)) return;
@@ -102,7 +119,7 @@ export class Gauss6Steps implements StepMethod {
   /** Scales each component by its recent amplitude, so that a component that passes zero has a scale too. */
   #setScale(h: number): void {
     const { y } = this.#now;
-    const amplitude = this.#amplitude;
+    const { amplitude } = this.#memory;
     const perScale = this.#perScale;
     const k2 = this.#history.stages[1]!;
     let largest = 0;
@@ -152,6 +169,7 @@ export class Gauss6Steps implements StepMethod {
   }
 
   #iterate(h: number): void {
+    const memory = this.#memory;
     let before = Number.POSITIVE_INFINITY;
     let least = Number.POSITIVE_INFINITY;
     let stalls = 0;
@@ -159,14 +177,14 @@ export class Gauss6Steps implements StepMethod {
       this.#evaluateStages(h);
       const change = this.#updateStages(h);
       if (Number.isNaN(change)) throw this.#notFinite();
-      if (k > 0 && change > CONVERGED) this.#rate = Math.min(Math.max(change / before, this.#rate / 2), 1);
-      if (change * this.#rate <= CONVERGED) return;
+      if (k > 0 && change > CONVERGED) memory.rate = Math.min(Math.max(change / before, memory.rate / 2), 1);
+      if (change * memory.rate <= CONVERGED) return;
       stalls = change < least ? 0 : stalls + 1;
       if (stalls === 2 && change < STALLED) return;
       least = Math.min(least, change);
       before = change;
     }
-    this.#rate = 0.5;
+    memory.rate = 0.5;
     const { t } = this.#now;
     throw new StepError(`${NAME}: the iteration for the step ${h} at t = ${t} does not contract; reduce the step`, t);
   }
@@ -182,7 +200,7 @@ export class Gauss6Steps implements StepMethod {
     const k1 = stages[0]!;
     const k2 = stages[1]!;
     const k3 = stages[2]!;
-    const carry = this.#carry;
+    const { carry } = this.#memory;
     const b = h / 18;
     for (let i = 0; i < y.length; i++) {
       const a = b * (5 * (k1[i]! + k3[i]!) + 8 * k2[i]!) + carry[i]!;

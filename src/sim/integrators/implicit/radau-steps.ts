@@ -1,5 +1,7 @@
 /** Adaptive steps of Radau IIA with three stages [HW II, IV.8]. */
+
 import { power } from "../../../math/elementary/power.ts";
+import { refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { InitialValueProblem, IntegratorOptions } from "../integrator.ts";
 import { type ErrorNorm, errorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector, notFiniteError, type Tolerances, toleranceSettings } from "../stepping/settings.ts";
@@ -9,8 +11,8 @@ import type { StepMethod, StepperState } from "../stepping/stepper.ts";
 import { differenceJacobian } from "./finite-differences.ts";
 import { lagrangeWeights } from "./lagrange.ts";
 import { ERROR, NODES } from "./radau-coefficients.ts";
+import { type RadauMemory, radauMemory, restoreRadauMemory } from "./radau-memory.ts";
 import { MAX_ITERATIONS, RadauNewton } from "./radau-newton.ts";
-import { type StageVectors, stageVectors } from "./radau-transform.ts";
 
 /**
  * Gustafsson's predictive control [HW II, IV.8 (8.25)]. A step that would change only a little is kept, and with it the factorisations. In an
@@ -51,22 +53,12 @@ export class RadauSteps implements StepMethod {
   readonly #newton: RadauNewton;
   readonly #goodRate: number;
   readonly #J: Float64Array;
-  readonly #f0: Float64Array;
+  readonly #memory: RadauMemory;
   readonly #f1: Float64Array;
   readonly #stage: Float64Array;
   readonly #error: Float64Array;
   readonly #perScale: Float64Array;
   readonly #weights = new Float64Array(4);
-  /** Z of the last accepted step. */
-  readonly #past: StageVectors;
-  /** True if #f0 is f(t, y): exactly, or from the last collocation polynomial; undefined if it is not known. */
-  #startRate: "exact" | "polynomial" | undefined;
-  /** A step has been made since the last restart. */
-  #begun = false;
-  #firstStep: number | undefined;
-  #jacobianKnown = false;
-  #jacobianFresh = false;
-  #factoredFor = Number.NaN;
 
   /** @param maxFailures failed attempts after which a step is given up and its end is NaN; default: no limit */
   constructor(
@@ -87,26 +79,26 @@ export class RadauSteps implements StepMethod {
     this.#newton = new RadauNewton(n, problem.coordinates, problem.integrals);
     this.#goodRate = problem.jacobian === undefined ? GOOD_RATE_DIFFERENCES : GOOD_RATE;
     this.#J = new Float64Array(n * n);
-    this.#f0 = new Float64Array(n);
     this.#f1 = new Float64Array(n);
     this.#stage = new Float64Array(n);
     this.#error = new Float64Array(n);
     this.#perScale = new Float64Array(n);
-    this.#past = stageVectors(n);
+    this.#memory = radauMemory(n);
   }
 
   /** With a given first step, the motion continues after other steps, and the old Jacobian is tried first. */
-  restart(_time: number, step?: number): void {
-    this.#firstStep = step;
-    this.#startRate = undefined;
-    this.#begun = this.#jacobianFresh = false;
-    this.#jacobianKnown &&= step !== undefined;
+  restart(_time: number, step = Number.NaN): void {
+    const memory = this.#memory;
+    memory.firstStep = step;
+    memory.startRate = "unknown";
+    memory.begun = memory.jacobianFresh = false;
+    memory.jacobianKnown &&= !Number.isNaN(step);
   }
 
   /** After a new command of a controller, poles and step sizes are mostly unchanged, and both are checked at every step. */
   rightHandSideChanged(): void {
-    this.#startRate = undefined;
-    this.#jacobianFresh = false;
+    this.#memory.startRate = "unknown";
+    this.#memory.jacobianFresh = false;
   }
 
   step(end: number): number {
@@ -120,21 +112,22 @@ export class RadauSteps implements StepMethod {
       this.#control.plan(t, end);
     }
     this.#problem.project?.(other, this.#control.next);
-    const past = this.#past;
+    const memory = this.#memory;
+    const { past } = memory;
     past[0].set(newton.Z[0]);
     past[1].set(newton.Z[1]);
     for (let i = 0; i < y.length; i++) past[2][i] = other[i]! - y[i]!;
-    newton.endDerivative(this.#f0);
-    this.#startRate = "polynomial";
-    this.#begun = true;
-    this.#jacobianFresh = false;
-    this.#jacobianKnown = newton.rate <= this.#goodRate;
+    newton.endDerivative(memory.f0);
+    memory.startRate = "polynomial";
+    memory.begun = true;
+    memory.jacobianFresh = false;
+    memory.jacobianKnown = newton.rate <= this.#goodRate;
     return this.#control.next;
   }
 
   interpolate(time: number, out: Float64Array): void {
     const { t, previous, other } = this.#now;
-    const [z1, z2, z3] = this.#past;
+    const [z1, z2, z3] = this.#memory.past;
     lagrangeWeights(COLLOCATION_NODES, 4, (time - previous) / (t - previous), this.#weights, 0);
     const a = this.#weights[1]!;
     const b = this.#weights[2]!;
@@ -142,16 +135,41 @@ export class RadauSteps implements StepMethod {
     for (let i = 0; i < other.length; i++) out[i] = other[i]! + (a * z1[i]! + b * z2[i]! + c * z3[i]!);
   }
 
+  /** The Jacobian is saved only while it is known. Its factors are computed again by `restore`. */
+  save(): unknown {
+    const { jacobianKnown, factoredFor } = this.#memory;
+    return {
+      memory: { ...structuredClone(this.#memory), factoredFor: jacobianKnown ? factoredFor : Number.NaN },
+      jacobian: jacobianKnown ? this.#J.slice() : null,
+      control: this.#control.save(),
+    };
+  }
+
+  restore(saved: unknown): void {
+    const name = `${this.#name}, implicit steps`;
+    const entries = savedEntries(saved, ["memory", "jacobian", "control"], name);
+    const memory = this.#memory;
+    restoreRadauMemory(memory, entries.memory, `${name}.memory`);
+    takeSaved({ jacobian: memory.jacobianKnown ? this.#J : null }, { jacobian: entries.jacobian }, name);
+    this.#control.restore(entries.control);
+    if (!memory.jacobianKnown) return;
+    this.#newton.setJacobian(this.#J);
+    const step = memory.factoredFor;
+    if (!Number.isNaN(step) && !this.#newton.factor(step))
+      refuseSaved(`${name}.jacobian`, `must give regular matrices for the step ${step}`, entries.jacobian);
+  }
+
   /** Prepares a step: derivative at its start, first step size, scales of the Newton iteration. */
   #begin(end: number): void {
     const { t, y, f } = this.#now;
     const { relative, absolute, largest } = this.#tolerances;
-    if (this.#startRate === undefined) this.#evaluateStart();
-    if (!this.#begun) {
+    if (this.#memory.startRate === "unknown") this.#evaluateStart();
+    if (!this.#memory.begun) {
       const longest = Math.min(end - t, largest);
       const { errorOrder } = PREDICTIVE;
+      const { firstStep, f0 } = this.#memory;
       this.#control.restart(
-        this.#firstStep ?? startingStep(f, this.#norm, errorOrder, t, longest, y, this.#f0, this.#stage, this.#f1),
+        Number.isNaN(firstStep) ? startingStep(f, this.#norm, errorOrder, t, longest, y, f0, this.#stage, this.#f1) : firstStep,
       );
     }
     const newtonTolerance = Math.min(NEWTON_SHARE * relative, NEWTON_LOOSEST);
@@ -162,9 +180,9 @@ export class RadauSteps implements StepMethod {
 
   #evaluateStart(): void {
     const { t, y, f } = this.#now;
-    f(t, y, this.#f0);
-    if (!isFiniteVector(this.#f0)) throw notFiniteError(this.#name, this.#f0, t);
-    this.#startRate = "exact";
+    f(t, y, this.#memory.f0);
+    if (!isFiniteVector(this.#memory.f0)) throw notFiniteError(this.#name, this.#memory.f0, t);
+    this.#memory.startRate = "exact";
   }
 
   #renewJacobian(): void {
@@ -172,23 +190,23 @@ export class RadauSteps implements StepMethod {
     const problem = this.#problem;
     if (problem.jacobian !== undefined) problem.jacobian(t, y, this.#J);
     else {
-      if (this.#startRate !== "exact") this.#evaluateStart();
+      if (this.#memory.startRate !== "exact") this.#evaluateStart();
       const typical = this.#tolerances.absolute / this.#tolerances.relative;
-      differenceJacobian(f, t, y, this.#f0, typical, this.#J, this.#stage, this.#f1, problem.integrals);
+      differenceJacobian(f, t, y, this.#memory.f0, typical, this.#J, this.#stage, this.#f1, problem.integrals);
     }
     this.#newton.setJacobian(this.#J);
-    this.#jacobianKnown = this.#jacobianFresh = true;
-    this.#factoredFor = Number.NaN;
+    this.#memory.jacobianKnown = this.#memory.jacobianFresh = true;
+    this.#memory.factoredFor = Number.NaN;
   }
 
   /** Start of the Newton iteration: the last collocation polynomial, extrapolated. */
   #predict(h: number): void {
     const last = this.#now.t - this.#now.previous;
-    const [p1, p2, p3] = this.#past;
+    const [p1, p2, p3] = this.#memory.past;
     const weights = this.#weights;
     for (let s = 0; s < 3; s++) {
       const z = this.#newton.Z[s]!;
-      if (!this.#begun) {
+      if (!this.#memory.begun) {
         z.fill(0);
         continue;
       }
@@ -217,15 +235,17 @@ export class RadauSteps implements StepMethod {
     const { t, y, other, f, counts } = this.#now;
     const newton = this.#newton;
     const h = this.#control.size;
-    if (!this.#jacobianKnown) this.#renewJacobian();
-    if (!(Math.abs(h / this.#factoredFor - 1) <= SAME_STEP)) {
-      this.#factoredFor = newton.factor(h) ? h : Number.NaN;
-      if (Number.isNaN(this.#factoredFor)) return this.#repair();
+    const memory = this.#memory;
+    if (!memory.jacobianKnown) this.#renewJacobian();
+    if (!(Math.abs(h / memory.factoredFor - 1) <= SAME_STEP)) {
+      memory.factoredFor = newton.factor(h) ? h : Number.NaN;
+      if (Number.isNaN(memory.factoredFor)) return this.#repair("finite");
     }
     this.#predict(h);
-    if (!newton.solve(f, t, this.#control.next, h, y, this.#perScale)) return this.#repair();
+    if (!newton.solve(f, t, this.#control.next, h, y, this.#perScale))
+      return this.#repair(isFiniteVector(newton.Z[2]) ? "finite" : "not finite");
     for (let i = 0; i < y.length; i++) other[i] = y[i]! + newton.Z[2][i]!;
-    let size = this.#estimate(h, this.#f0);
+    let size = this.#estimate(h, memory.f0);
     if (size > 1) {
       // Stiff parts that are still decaying make the first estimate too large: one evaluation costs less than a step [HW II, IV.8 (8.20)].
       const [stage, error] = [this.#stage, this.#error];
@@ -240,13 +260,12 @@ export class RadauSteps implements StepMethod {
   }
 
   /** After a failed iteration: a new Jacobian, or a shorter step if the Jacobian is new already. */
-  #repair(): "failed" | "stale" {
-    const finite = isFiniteVector(this.#newton.Z[2]);
-    if (finite && !this.#jacobianFresh) {
-      this.#jacobianKnown = false;
+  #repair(stages: "finite" | "not finite"): "failed" | "stale" {
+    if (stages === "finite" && !this.#memory.jacobianFresh) {
+      this.#memory.jacobianKnown = false;
       return "stale";
     }
-    if (finite) this.#control.shorten(0.4);
+    if (stages === "finite") this.#control.shorten(0.4);
     else this.#control.judge(Number.NaN, 1);
     this.#now.counts.rejected++;
     return "failed";

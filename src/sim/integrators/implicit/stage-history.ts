@@ -3,6 +3,7 @@
  * the next step, starts its iteration. This saves one evaluation of all stages compared with the collocation polynomial of one step. Three
  * steps would amplify round-off more than they save.
  */
+import { checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import { lagrangeWeights } from "./lagrange.ts";
 
 export interface StageHistory {
@@ -15,6 +16,9 @@ export interface StageHistory {
   /** Keeps `stages` as those of an accepted step of size h. */
   keep(h: number): void;
   forget(): void;
+  /** The kept steps. */
+  save(): unknown;
+  restore(saved: unknown): void;
 }
 
 /** Largest ratio of a step to the one before for which extrapolation is used. */
@@ -23,11 +27,8 @@ const LARGEST_STRETCH = 2;
 export function stageHistory(times: Float64Array, n: number): StageHistory {
   const three = (): readonly Float64Array[] => [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
   let stages = three();
-  let kept = three();
-  let older = three();
-  let size = 0;
-  let olderSize = 0;
-  let known = 0;
+  /** Stages and sizes of the last step and of the one before, and the number of steps that are known. */
+  const memory = { kept: three(), older: three(), size: 0, olderSize: 0, known: 0 };
   const nodes = new Float64Array(6);
   /** For each stage of the next step: weights of the three last and of the three older stages. */
   const weights = new Float64Array(18);
@@ -35,6 +36,7 @@ export function stageHistory(times: Float64Array, n: number): StageHistory {
 
   /** Computes the weights for a step of size h. Time is measured from the end of the last step. */
   function setWeights(h: number): void {
+    const { size, olderSize, known } = memory;
     for (let i = 0; i < 3; i++) {
       nodes[i] = (times[i]! - 1) * size;
       nodes[3 + i] = (times[i]! - 1) * olderSize - size;
@@ -48,9 +50,10 @@ export function stageHistory(times: Float64Array, n: number): StageHistory {
       return stages;
     },
     get kept() {
-      return kept;
+      return memory.kept;
     },
     predict(h) {
+      const { kept, older, size, known } = memory;
       if (known === 0 || h > LARGEST_STRETCH * size) return false;
       if (h !== weightsFor) setWeights(h);
       for (let i = 0; i < 3; i++) {
@@ -61,18 +64,24 @@ export function stageHistory(times: Float64Array, n: number): StageHistory {
       return true;
     },
     keep(h) {
-      const free = older;
-      older = kept;
-      kept = stages;
-      stages = free;
+      const { kept, older, size, olderSize, known } = memory;
+      memory.older = kept;
+      memory.kept = stages;
+      stages = older;
       if (known < 2 || size !== h || olderSize !== size) weightsFor = Number.NaN;
-      olderSize = size;
-      size = h;
-      known = Math.min(known + 1, 2);
+      memory.olderSize = size;
+      memory.size = h;
+      memory.known = Math.min(known + 1, 2);
     },
     forget() {
-      known = 0;
+      memory.known = 0;
       weightsFor = Number.NaN;
+    },
+    save: () => structuredClone(memory),
+    restore(saved) {
+      takeSaved(memory, saved, "stage history");
+      checkSavedInteger(memory.known, 0, 2, "stage history.known");
+      weightsFor = Number.NaN; // computed again from the same sizes, with the same bits
     },
   };
 }

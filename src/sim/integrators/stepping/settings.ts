@@ -35,8 +35,12 @@ export function checkStart(integrator: string, problem: InitialValueProblem, t: 
 }
 
 export function checkEnd(integrator: string, t: number, end: number): void {
-  if (Number.isNaN(t)) throw new ArgumentError("step", `${integrator}: call restart(t, y) before the first step`);
+  checkStarted(integrator, "step", t);
   if (!(end > t)) throw new ArgumentError("end", `${integrator}: the end ${end} of a step must be after t = ${t}`);
+}
+
+export function checkStarted(integrator: string, call: string, t: number): void {
+  if (Number.isNaN(t)) throw new ArgumentError(call, `${integrator}: call restart(t, y) before the first ${call}`);
 }
 
 export function checkWithinStep(integrator: string, t: number, previous: number, now: number): void {

@@ -4,6 +4,7 @@
  */
 import { StepError } from "../../../errors.ts";
 import { power } from "../../../math/elementary/power.ts";
+import { refuseSaved, takeSaved } from "../../../saved-data.ts";
 
 /** Computes the next step from the last two. Errors are in units of the set point. */
 export interface ControlLaw {
@@ -53,19 +54,19 @@ export interface StepControl {
   judge(error: number, caution: number): boolean;
   /** Shortens the planned step by a factor, for a reason other than its error. */
   shorten(factor: number): void;
+  /** What the next plan needs from the last steps. */
+  save(): unknown;
+  restore(saved: unknown): void;
 }
 
 export function stepControl(integrator: string, law: ControlLaw, largest: number): StepControl {
   const root = 1 / law.errorOrder;
-  let wantedSize = 0;
+  const memory = { wantedSize: 0, errorBefore: 1, sizeBefore: 0, rejected: false, finite: true };
   let size = 0;
   let next = 0;
-  let errorBefore = 1;
-  let sizeBefore = 0;
-  let rejected = false;
-  let finite = true;
 
   function underflow(t: number): StepError {
+    const { wantedSize, finite } = memory;
     const why = finite ? law.advice : "the derivative is not finite there: look at the state and the forces";
     return new StepError(`${integrator}: the step shrank to ${wantedSize} at t = ${t}, below the resolution of time; ${why}`, t);
   }
@@ -78,13 +79,14 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       return next;
     },
     restart(h) {
-      wantedSize = Math.min(h, largest);
-      errorBefore = 1;
-      sizeBefore = 0;
-      rejected = false;
-      finite = true;
+      memory.wantedSize = Math.min(h, largest);
+      memory.errorBefore = 1;
+      memory.sizeBefore = 0;
+      memory.rejected = false;
+      memory.finite = true;
     },
     plan(t, end) {
+      const { wantedSize } = memory;
       if (!(wantedSize > RESOLUTION * Math.abs(t) && wantedSize > SMALLEST_STEP)) throw underflow(t);
       const left = end - t;
       if (left <= wantedSize * (1 + SLIVER)) {
@@ -97,30 +99,38 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       }
     },
     judge(error, caution) {
-      finite = Number.isFinite(error);
+      const { wantedSize, errorBefore, sizeBefore } = memory;
+      const finite = Number.isFinite(error);
+      memory.finite = finite;
       const relative = Math.max(error / SET_POINT, SMALLEST_ERROR);
       if (!(error <= 1)) {
-        wantedSize = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
-        rejected = true;
+        memory.wantedSize = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
+        memory.rejected = true;
         return false;
       }
-      const limit = rejected ? 1 : LARGEST_FACTOR;
+      const limit = memory.rejected ? 1 : LARGEST_FACTOR;
       if (size < wantedSize * (1 - SLIVER)) {
         const alone = caution * power(relative, -root);
         if (size > SHORTEST_INFORMATIVE * wantedSize)
-          wantedSize = Math.min(largest, size * alone, Math.max(wantedSize, size * limit));
+          memory.wantedSize = Math.min(largest, size * alone, Math.max(wantedSize, size * limit));
       } else {
         const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
-        wantedSize = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
-        errorBefore = relative;
-        sizeBefore = size;
+        memory.wantedSize = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
+        memory.errorBefore = relative;
+        memory.sizeBefore = size;
       }
-      rejected = false;
+      memory.rejected = false;
       return true;
     },
     shorten(factor) {
-      wantedSize = size * factor;
-      rejected = true;
+      memory.wantedSize = size * factor;
+      memory.rejected = true;
+    },
+    save: () => ({ ...memory }),
+    restore(saved) {
+      takeSaved(memory, saved, "step control");
+      for (const key of ["wantedSize", "errorBefore", "sizeBefore"] as const)
+        if (!(memory[key] >= 0)) refuseSaved(`step control.${key}`, "must not be negative", memory[key]);
     },
   };
 }

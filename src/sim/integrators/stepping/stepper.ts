@@ -1,7 +1,8 @@
 /** The part that all steppers share: their state, the checks of arguments, the counters. */
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
+import { checkSavedFinite, checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
-import { checkEnd, checkStart, checkWithinStep } from "./settings.ts";
+import { checkEnd, checkStart, checkStarted, checkWithinStep } from "./settings.ts";
 
 /** State of a stepper. `y` and `other` are swapped at every step; do not keep references. */
 export interface StepperState {
@@ -25,6 +26,10 @@ export interface StepMethod {
   step(end: number): number;
   /** The state at a time inside the last step. */
   interpolate(time: number, out: Float64Array): void;
+  /** What the next step needs from the last ones, except the state. A fresh copy. */
+  save(): unknown;
+  /** Continues from saved data, after the state was restored. @throws FormatError */
+  restore(saved: unknown): void;
 }
 
 export function stepperState(problem: InitialValueProblem): StepperState {
@@ -40,6 +45,23 @@ export function stepperState(problem: InitialValueProblem): StepperState {
       problem.derivative(time, state, rate);
     },
   };
+}
+
+function restoreState(now: StepperState, saved: unknown, where: string): void {
+  const { t, previous, y, other, counts } = now;
+  const state = { t, previous, y, other, counts };
+  takeSaved(state, saved, where);
+  checkSavedFinite(state.t, `${where}.t`);
+  checkSavedFinite(y, `${where}.y`);
+  if (!(state.previous <= state.t)) refuseSaved(`${where}.previous`, "must not be after t", state.previous);
+  checkCounts(counts, `${where}.counts`);
+  now.t = state.t;
+  now.previous = state.previous;
+}
+
+/** Checks restored counters. @throws FormatError */
+export function checkCounts(counts: Stepper["counts"], where: string): void {
+  for (const [name, count] of Object.entries(counts)) checkSavedInteger(count, 0, Number.MAX_SAFE_INTEGER, `${where}.${name}`);
 }
 
 export function createStepper(name: string, problem: InitialValueProblem, now: StepperState, method: StepMethod): Stepper {
@@ -78,6 +100,16 @@ export function createStepper(name: string, problem: InitialValueProblem, now: S
       checkWithinStep(name, time, now.previous, now.t);
       if (time === now.t) out.set(now.y);
       else method.interpolate(time, out);
+    },
+    save() {
+      checkStarted(name, "save", now.t);
+      const { t, previous, y, other, counts } = now;
+      return { state: { t, previous, y: y.slice(), other: other.slice(), counts: { ...counts } }, method: method.save() };
+    },
+    restore(saved) {
+      const entries = savedEntries(saved, ["state", "method"], name);
+      restoreState(now, entries.state, `${name}.state`);
+      method.restore(entries.method);
     },
   };
 }

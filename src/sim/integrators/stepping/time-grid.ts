@@ -3,7 +3,9 @@
  * lies on the grid within rounding is treated as the grid point. Any other `end` is reached by a shorter step (or one stretched by at most a
  * hundredth), and the grid restarts there.
  */
+
 import { StepError } from "../../../errors.ts";
+import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 
 /** Tolerance for rounding in an `end` that the caller has summed from steps, relative to h. */
 const ROUNDING = 1e-9;
@@ -18,11 +20,13 @@ export interface TimeGrid {
   restart(t: number): void;
   /** Plans the step from t toward `end`. */
   plan(t: number, end: number): void;
+  /** Start of the grid and number of the last step in it. */
+  save(): unknown;
+  restore(saved: unknown): void;
 }
 
 export function timeGrid(integrator: string, h: number): TimeGrid {
-  let start = 0;
-  let k = 0;
+  const memory = { start: 0, k: 0 };
   let size = h;
   let next = 0;
   return {
@@ -33,27 +37,34 @@ export function timeGrid(integrator: string, h: number): TimeGrid {
       return next;
     },
     restart(t) {
-      start = t;
-      k = 0;
+      memory.start = t;
+      memory.k = 0;
     },
     plan(t, end) {
+      const { start, k } = memory;
       const ahead = start + (k + 1) * h;
       if (!(ahead > t)) throw new StepError(`${integrator}: the step ${h} is lost in the rounding of t = ${t}`, t);
       const slack = Math.max(ROUNDING * h, 4 * Number.EPSILON * Math.abs(t));
       size = h;
       if (Math.abs(end - ahead) <= slack) {
-        k++;
+        memory.k = k + 1;
         next = end;
       } else if (end > ahead + SLIVER * h) {
-        k++;
+        memory.k = k + 1;
         next = ahead;
       } else {
         next = end;
         size = end - t;
         if (size <= slack) return;
-        start = end;
-        k = 0;
+        memory.start = end;
+        memory.k = 0;
       }
+    },
+    save: () => ({ ...memory }),
+    restore(saved) {
+      takeSaved(memory, saved, "time grid");
+      checkSavedFinite(memory.start, "time grid.start");
+      checkSavedInteger(memory.k, 0, Number.MAX_SAFE_INTEGER - 1, "time grid.k");
     },
   };
 }
