@@ -1,6 +1,5 @@
 /** One kernel for many payloads: mass and mass centre of the payload are kernel inputs, so the kernel is compiled once. */
 import { buildModel, compile, programs } from "castor";
-import { offsetsOf } from "castor/kernel";
 import { parameterValue } from "castor/model";
 
 const boom = { mass: 50, com: [1, 0, 0], inertia: [1, 20, 20] } as const;
@@ -13,15 +12,15 @@ const crane = buildModel("crane")
 
 const parameters = ["payload.mass", "payload.com.x"];
 const kernel = compile(programs.forwardDynamics(crane, { parameters, actuated: ["boom"] }));
-const offsets = offsetsOf(kernel.inputs);
-kernel.x.set([1, 0, 0, 0], offsets.q); // quaternion of the base; all other inputs are zero
-kernel.x.set([100], offsets.tau); // N m in the hinge of the boom
+kernel.in.q[0] = 1; // quaternion of the base; all other inputs are zero
+kernel.in.tau[0] = 100; // N m in the hinge of the boom
 
 console.log("payload kg   boom rad/s²   base rad/s²");
 for (const mass of [0, 10, 100, 1000]) {
-  kernel.x.set([mass, parameterValue(crane, "payload.com.x")], offsets.parameters);
+  kernel.in.parameters.set([mass, parameterValue(crane, "payload.com.x")]);
   kernel.evaluate();
-  console.log(`${String(mass).padStart(10)}${kernel.y[6]!.toFixed(6).padStart(14)}${kernel.y[2]!.toFixed(6).padStart(14)}`);
+  const { udot } = kernel.out;
+  console.log(`${String(mass).padStart(10)}${udot[6]!.toFixed(6).padStart(14)}${udot[2]!.toFixed(6).padStart(14)}`);
 }
 
 /* prints

@@ -4,15 +4,21 @@
  */
 
 import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
-import { type NamedSizes, type Program, trace } from "../kernel/trace/program.ts";
+import type { NamedSizes, Program } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { totalRowCount } from "../model/loop.ts";
-import { engagedParameterTotal, withEngagedParameters } from "../model/loops/engaged-loop-parameters.ts";
-import { type Frame, frameOf, type Model } from "../model/model.ts";
-import { withParameters } from "../model/parameters.ts";
-import { freeFlyingQuantities, speedsAtSpin } from "./free-flying/free-flying.ts";
-import { framesOfRobot, robotOf } from "./free-flying/robot.ts";
+import type { Model } from "../model/model.ts";
 import { loopWrenches } from "./loops/rows/loop-wrenches.ts";
+import {
+  externalForcesOnLinks,
+  framesAt,
+  type Names,
+  type ParameterOptions,
+  type ProgramInputs,
+  type ProgramOptions,
+  type ProgramOutputs,
+  traceModel,
+} from "./trace-model.ts";
 import { sumByIndex, wrenchesOnLinks } from "./tree/external-wrenches.ts";
 import { accelerations } from "./tree/forward-dynamics.ts";
 import { hingeWrenches as wrenchesThroughHinges } from "./tree/hinge-wrenches.ts";
@@ -24,54 +30,16 @@ import {
   bodyPoses as posesOfBodies,
   coordinateRates as ratesOfCoordinates,
 } from "./tree/kinematics.ts";
-import { type LinkTree, linkTreeOf } from "./tree/link-tree.ts";
+import { linkTreeOf } from "./tree/link-tree.ts";
 import { massMatrix as massMatrixOf } from "./tree/mass-matrix.ts";
 import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./tree/momentum.ts";
 import { inverseDynamics as newtonEuler } from "./tree/newton-euler.ts";
 
-export interface ProgramOptions {
-  /** Frames at which external wrenches act: 6 numbers each in input `w` (torque, then force; world axes; at the frame's origin). */
-  readonly wrenches?: readonly string[];
-  /** Model parameters that become input `parameters`, in this order, e.g. "hand.mass". */
-  readonly parameters?: readonly string[];
-}
+export type { FreeFlyingOptions, FreeFlyingShape } from "./free-flying/free-flying-programs.ts";
+export { freeFlying, freeFlyingAtSpin } from "./free-flying/free-flying-programs.ts";
+export type { ParameterOptions, ProgramInputs, ProgramOptions, ProgramOutputs } from "./trace-model.ts";
 
-type ProgramOutputs = Readonly<Record<string, readonly Scalar[]>>;
-
-/** Traces `body` with the requested model parameters as inputs. Inputs of size zero are left out. */
-function traceModel<O extends ProgramOutputs>(
-  name: string,
-  model: Model,
-  inputs: NamedSizes,
-  options: ProgramOptions,
-  body: (model: Model<Scalar>, x: { readonly [key: string]: readonly Scalar[] }) => O,
-): Program<NamedSizes, { readonly [K in keyof O]: number }> {
-  const paths = options.parameters ?? [];
-  const engagedCount = inputs.lambda === undefined ? 0 : engagedParameterTotal(model); // the other programs do not depend on loops
-  const sizes = Object.entries({
-    ...inputs,
-    w: 6 * (options.wrenches?.length ?? 0),
-    parameters: paths.length,
-    found: engagedCount,
-  });
-  const shape = Object.fromEntries(sizes.filter(([key, size]) => size > 0 || key in inputs));
-  return trace(`${model.name} ${name}`, shape, (x) => {
-    const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
-    const modelWithInputs: Model<Scalar> = paths.length ? withParameters(model, values) : model;
-    return body(engagedCount > 0 ? withEngagedParameters(modelWithInputs, x.found!) : modelWithInputs, { w: [], ...x });
-  });
-}
-
-const framesAt = (model: Model<Scalar>, names: readonly string[] = []): Frame<Scalar>[] =>
-  names.map((name) => frameOf(model, name));
-
-const externalForcesOnLinks = (tree: LinkTree, frames: readonly Frame<Scalar>[], q: readonly Scalar[], w: readonly Scalar[]) =>
-  sumByIndex(
-    tree.links.length,
-    wrenchesOnLinks(tree, frames, q, w).map(({ link, force }) => [link, force] as const),
-  );
-
-export interface ForwardDynamicsOptions extends ProgramOptions {
+export interface ForwardDynamicsOptions<W extends Names = Names, P extends Names = Names> extends ProgramOptions<W, P> {
   /** Hinges, by name, whose generalised forces are inputs `tau`; all if not given. The others are free. */
   readonly actuated?: readonly string[];
 }
@@ -85,10 +53,16 @@ export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[])
 }
 
 /** q, u, tau → udot, by the articulated-body recursion. The cost is linear in the number of hinges. */
-export const forwardDynamics = (model: Model, options: ForwardDynamicsOptions = {}) =>
+export const forwardDynamics = <W extends Names = never, P extends Names = never>(
+  model: Model,
+  options: ForwardDynamicsOptions<W, P> = {},
+): Program<ProgramInputs<"q" | "u" | "tau", W, P>, ProgramOutputs<"udot">> =>
   cachedPerOwner(model, contentKey(["forward dynamics", options]), () => tracedForwardDynamics(model, options));
 
-function tracedForwardDynamics(model: Model, options: ForwardDynamicsOptions) {
+function tracedForwardDynamics<I extends NamedSizes>(
+  model: Model,
+  options: ForwardDynamicsOptions,
+): Program<I, ProgramOutputs<"udot">> {
   const speeds = actuatedSpeeds(model, options.actuated);
   return traceModel(
     "forward dynamics",
@@ -104,7 +78,10 @@ function tracedForwardDynamics(model: Model, options: ForwardDynamicsOptions) {
 }
 
 /** q, u, udot → tau, by Newton-Euler recursion. */
-export function inverseDynamics(model: Model, options: ProgramOptions = {}) {
+export function inverseDynamics<W extends Names = never, P extends Names = never>(
+  model: Model,
+  options: ProgramOptions<W, P> = {},
+): Program<ProgramInputs<"q" | "u" | "udot", W, P>, ProgramOutputs<"tau">> {
   return traceModel("inverse dynamics", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
     const tree = linkTreeOf(m);
     return { tau: newtonEuler(tree, q!, u!, udot!, externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!)) };
@@ -112,7 +89,10 @@ export function inverseDynamics(model: Model, options: ProgramOptions = {}) {
 }
 
 /** q, u → bias: the tau for which u̇ = 0. */
-export function biasForce(model: Model, options: ProgramOptions = {}) {
+export function biasForce<W extends Names = never, P extends Names = never>(
+  model: Model,
+  options: ProgramOptions<W, P> = {},
+): Program<ProgramInputs<"q" | "u", W, P>, ProgramOutputs<"bias">> {
   return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const tree = linkTreeOf(m);
     const zeroAcceleration = new Array<Scalar>(m.nu).fill(0);
@@ -123,14 +103,21 @@ export function biasForce(model: Model, options: ProgramOptions = {}) {
 }
 
 /** q → mass, nu × nu by rows. */
-export function massMatrix(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+export function massMatrix<P extends Names = never>(
+  model: Model,
+  options: ParameterOptions<P> = {},
+): Program<ProgramInputs<"q", never, P>, ProgramOutputs<"mass">> {
   return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => ({
     mass: massMatrixOf(linkTreeOf(m), q!).flat(),
   }));
 }
 
 /** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes) and bias J̇ u of each frame. */
-export function frameKinematics(model: Model, frames: readonly string[], options: Pick<ProgramOptions, "parameters"> = {}) {
+export function frameKinematics<P extends Names = never>(
+  model: Model,
+  frames: readonly string[],
+  options: ParameterOptions<P> = {},
+): Program<ProgramInputs<"q" | "u", never, P>, ProgramOutputs<"pose" | "jacobian" | "bias">> {
   return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const tree = linkTreeOf(m);
     const placements = placementsOfLinks(tree, q!);
@@ -147,15 +134,24 @@ export function frameKinematics(model: Model, frames: readonly string[], options
 }
 
 /** q → pose of each body: R_WB by rows, position. */
-export function bodyPoses(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+export function bodyPoses<P extends Names = never>(
+  model: Model,
+  options: ParameterOptions<P> = {},
+): Program<ProgramInputs<"q", never, P>, ProgramOutputs<"pose">> {
   return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: posesOfBodies(m, linkTreeOf(m), q!) }));
 }
 
 /** q, u → momentum (angular about the world origin, linear), energy (kinetic, potential), centre (of mass). */
-export const momentumAndEnergy = (model: Model, options: Pick<ProgramOptions, "parameters"> = {}) =>
+export const momentumAndEnergy = <P extends Names = never>(
+  model: Model,
+  options: ParameterOptions<P> = {},
+): Program<ProgramInputs<"q" | "u", never, P>, ProgramOutputs<"momentum" | "energy" | "centre">> =>
   cachedPerOwner(model, contentKey(["momentum and energy", options]), () => tracedMomentumAndEnergy(model, options));
 
-function tracedMomentumAndEnergy(model: Model, options: Pick<ProgramOptions, "parameters">) {
+function tracedMomentumAndEnergy<I extends NamedSizes>(
+  model: Model,
+  options: ParameterOptions,
+): Program<I, ProgramOutputs<"momentum" | "energy" | "centre">> {
   return traceModel("momentum and energy", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const tree = linkTreeOf(m);
     const placements = placementsOfLinks(tree, q!);
@@ -168,10 +164,22 @@ function tracedMomentumAndEnergy(model: Model, options: Pick<ProgramOptions, "pa
 }
 
 /** q, u, udot and, with loops, their multipliers lambda → wrench of each hinge on its body: torque at M's origin, force; world axes. */
-export const hingeWrenches = (model: Model, options: ProgramOptions = {}) =>
+export const hingeWrenches = <W extends Names = never, P extends Names = never>(
+  model: Model,
+  options: ProgramOptions<W, P> = {},
+): Program<HingeWrenchInputs<W, P>, ProgramOutputs<"wrenches">> =>
   cachedPerOwner(model, contentKey(["hinge wrenches", options]), () => tracedHingeWrenches(model, options));
 
-function tracedHingeWrenches(model: Model, options: ProgramOptions) {
+/** `lambda` exists if the model has loops, `found` if loops were engaged as found. */
+export type HingeWrenchInputs<W extends Names = never, P extends Names = never> = ProgramInputs<"q" | "u" | "udot", W, P> & {
+  readonly lambda?: number;
+  readonly found?: number;
+};
+
+function tracedHingeWrenches<I extends NamedSizes>(
+  model: Model,
+  options: ProgramOptions,
+): Program<I, ProgramOutputs<"wrenches">> {
   const rows = totalRowCount(model.loops);
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...(rows > 0 ? { lambda: rows } : {}) };
   return traceModel("hinge wrenches", model, inputs, options, (m, { q, u, udot, lambda, w }) => {
@@ -184,80 +192,8 @@ function tracedHingeWrenches(model: Model, options: ProgramOptions) {
 }
 
 /** q, u → qdot = N(q) u. */
-export function coordinateRates(model: Model) {
+export function coordinateRates(model: Model): Program<ProgramInputs<"q" | "u">, ProgramOutputs<"qdot">> {
   return traceModel("coordinate rates", model, { q: model.nq, u: model.nu }, {}, (m, { q, u }) => ({
     qdot: ratesOfCoordinates(m, q!, u!),
   }));
-}
-
-/** The quantities of `freeFlying` for n hinge speeds and k frames; see free-flying.ts for the equations. */
-export type FreeFlyingShape = {
-  /** H_s 6 × 6, H_m 6 × n, H_φ n × n and c (c_b 6, c_φ n) of the equations of motion; rows of the base are in axes of its free hinge. */
-  readonly Hs: number;
-  readonly Hm: number;
-  readonly Hphi: number;
-  readonly c: number;
-  /** Velocities of the frames: J_s 6 k × 6 and J_m 6 k × n, angular then linear for each frame, world axes. */
-  readonly Js: number;
-  readonly Jm: number;
-  /** Motion of the base: u̇_b = J_b φ̈ + a_b, u_b = J_b φ̇ + baseDrift; 6 × n, 6, 6. */
-  readonly Jb: number;
-  readonly ab: number;
-  readonly baseDrift: number;
-  /** H* φ̈ + C* = τ; n × n, n. */
-  readonly Hstar: number;
-  readonly Cstar: number;
-  /** Generalised Jacobian: ν = J* φ̇ + drift, ν̇ = J* φ̈ + bias; 6 k × n, 6 k, 6 k. drift is zero without momentum. */
-  readonly Jstar: number;
-  readonly drift: number;
-  readonly bias: number;
-  /** For each frame R_WE by rows and position (12), and velocity (6). */
-  readonly pose: number;
-  readonly velocity: number;
-  /** Momentum of the robot: angular about the world origin, linear; world axes; 6. */
-  readonly momentum: number;
-  /** Angular momentum of the robot about its mass centre, in axes of the base's free hinge; 3. */
-  readonly spin: number;
-};
-
-export interface FreeFlyingOptions extends ProgramOptions {
-  /** Name of the floating body that is the robot's base; the first one if not given. */
-  readonly base?: string;
-  /** Frames of the robot whose Jacobians are computed, by name. The base's name gives its attitude and position. */
-  readonly frames?: readonly string[];
-  /** Outputs to compute; all if not given. Other outputs cost no operations. */
-  readonly outputs?: readonly (keyof FreeFlyingShape)[];
-}
-
-/** q, u → the equations of a free-flying robot in one evaluation. */
-export const freeFlying = (model: Model, options: FreeFlyingOptions = {}): Program<NamedSizes, FreeFlyingShape> =>
-  cachedPerOwner(model, contentKey(["free-flying", options]), () => tracedFreeFlying(model, options));
-
-function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<NamedSizes, FreeFlyingShape> {
-  const names = options.frames ?? [];
-  framesOfRobot(model, robotOf(model, options.base), names); // reports wrong names before tracing
-  return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
-    const robot = robotOf(m, options.base);
-    const externalForces = (tree: LinkTree) => externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!);
-    const quantities = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, externalForces);
-    const outputs = (options.outputs ?? Object.keys(quantities)) as readonly (keyof FreeFlyingShape)[];
-    return Object.fromEntries(outputs.map((key) => [key, quantities[key]()])) as unknown as Record<
-      keyof FreeFlyingShape,
-      Scalar[]
-    >;
-  });
-}
-
-/**
- * q, hinge speeds rates, spin → Hstar, Cstar, and turn, the angular velocity of the base. As `freeFlying`, but the base's speeds follow from
- * the angular momentum (`spin` of `freeFlying`). For predicted motions, such as a stop from the present state.
- */
-export function freeFlyingAtSpin(model: Model, options: { readonly base?: string } = {}) {
-  const robot = robotOf(model, options.base);
-  const inputs = { q: model.nq, rates: robot.speeds.length, spin: 3 };
-  return trace(`${model.name} free-flying at spin`, inputs, ({ q, rates, spin }) => {
-    const u = speedsAtSpin(model, robot, q, rates, spin);
-    const { Hstar, Cstar } = freeFlyingQuantities(model, robot, [], q, u, () => []);
-    return { Hstar: Hstar(), Cstar: Cstar(), turn: u.slice(robot.base.hinge.u, robot.base.hinge.u + 3) };
-  });
 }

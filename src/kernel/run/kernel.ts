@@ -1,5 +1,6 @@
 /** Kernels: compiled programs y = f(x) on flat arrays of doubles. */
 
+import { checkOptions, checkVector } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { interpret } from "../emit/interpret.ts";
@@ -7,7 +8,7 @@ import { jsDeclarations } from "../emit/js-source.ts";
 import { emitWasm, type ModuleExtension, type WasmKernel } from "../emit/wasm/emit-program.ts";
 import { V128 } from "../emit/wasm/instructions.ts";
 import { CONSTANTS_MODULE, WasmModule } from "../emit/wasm/module.ts";
-import { costOf, type NamedSizes, type Program, sizeOf } from "../trace/program.ts";
+import { costOf, type NamedSizes, offsetsOf, type Program, sizeOf } from "../trace/program.ts";
 import { CodeCache, type FormCode } from "./code-cache.ts";
 import { KernelMemory } from "./memory.ts";
 
@@ -27,7 +28,11 @@ export interface Kernel<I extends NamedSizes = NamedSizes, O extends NamedSizes 
   readonly lanes: 1 | 2;
   /** Number of operations of one call, as in `costOf`. */
   readonly ops: number;
-  /** Input array of the kernel. With a shared memory, read this property again after the memory may have grown. */
+  /** Views of the inputs by name, e.g. `kernel.in.q.set(q)`. With a shared memory, read a view again after the memory may have grown. */
+  readonly in: NamedViews<I>;
+  /** Views of the outputs by name, e.g. `kernel.out.mass`. `evaluate` overwrites them; `slice()` copies one. */
+  readonly out: NamedViews<O>;
+  /** Input array of the kernel: all inputs in order. With a shared memory, read this property again after the memory may have grown. */
   readonly x: Float64Array;
   /** Output array of the kernel. The same rule applies. */
   readonly y: Float64Array;
@@ -37,7 +42,13 @@ export interface Kernel<I extends NamedSizes = NamedSizes, O extends NamedSizes 
   evaluate(): void;
   /** Copies in, evaluates, copies out. */
   run(x: Float64Array, y: Float64Array): void;
+  /** Evaluates at these inputs and returns copies of the outputs. Every input must be given. Allocates. */
+  evaluateAt(inputs: NamedValues<I>): NamedViews<O>;
 }
+
+/** An array for each name. Optional inputs of a program are optional here. */
+export type NamedViews<S extends NamedSizes> = { readonly [K in keyof S]: Float64Array };
+export type NamedValues<S extends NamedSizes> = { readonly [K in keyof S]: ArrayLike<number> };
 
 /** Compiled code: `evaluate(x, y, scratch)` with byte addresses. The three regions must not overlap. */
 export interface KernelCode {
@@ -210,6 +221,7 @@ function createKernel<I extends NamedSizes, O extends NamedSizes>(
       `kernel ${name}: ${array} has ${length} numbers, expected ${expected}${lanes === 2 ? " (two states)" : ""}`,
     );
   };
+  const views = { in: namedViews(inputs, lanes, implementation.x), out: namedViews(outputs, lanes, implementation.y) };
   return {
     name,
     inputs,
@@ -217,6 +229,7 @@ function createKernel<I extends NamedSizes, O extends NamedSizes>(
     target,
     lanes,
     ops,
+    ...views,
     get x() {
       return implementation.x();
     },
@@ -233,5 +246,33 @@ function createKernel<I extends NamedSizes, O extends NamedSizes>(
       implementation.evaluate();
       y.set(implementation.y());
     },
+    evaluateAt(values) {
+      checkOptions("inputs", values, Object.keys(inputs));
+      for (const key of Object.keys(inputs)) {
+        const view = views.in[key]!;
+        checkVector(`inputs.${key}`, values[key], view.length, lanes === 2 ? "two states" : "");
+        view.set(values[key]!);
+      }
+      implementation.evaluate();
+      const results = Object.keys(outputs).map((key) => [key, views.out[key]!.slice()] as const);
+      return Object.fromEntries(results) as NamedViews<O>;
+    },
   };
+}
+
+/** Views of parts of an array by name. A view is made when it is first read, and again after growth of the memory has detached it. */
+function namedViews<S extends NamedSizes>(sizes: S, lanes: 1 | 2, array: () => Float64Array): NamedViews<S> {
+  const views: Record<string, Float64Array> = {};
+  const starts = offsetsOf(sizes);
+  for (const name of Object.keys(sizes)) {
+    const start = lanes * starts[name]!;
+    const length = lanes * sizes[name]!;
+    let view: Float64Array | undefined;
+    const get = (): Float64Array => {
+      if (view === undefined || view.length !== length) view = array().subarray(start, start + length);
+      return view;
+    };
+    Object.defineProperty(views, name, { get, enumerable: true });
+  }
+  return views as NamedViews<S>;
 }
