@@ -2,6 +2,7 @@
  * Actions on the open scenario and its runs: open, change, run, cancel, move the time. Panels read the store and call these actions. Other parts
  * of the state (layers, plots, comparison, undo steps, theme, selection) are set in the store by the modules that own them.
  */
+
 import { loadScenario, type Override, type Scenario } from "castor/scenario";
 import { builtInSource, filesOfSource, type ScenarioSource } from "./files/scenario-sources.ts";
 import { ModesSession } from "./run/modes-session.ts";
@@ -10,6 +11,7 @@ import { RunLog } from "./run/run-log.ts";
 import { runLabel } from "./state/changes.ts";
 import { currentRun, INITIAL_STATE, type RecordedRun, type StudioRun, type StudioState } from "./state/state.ts";
 import { Store } from "./state/store.ts";
+import { StudioError } from "./state/studio-error.ts";
 import { toWorkerFailure } from "./worker/failure.ts";
 import { type JobAnswer, type JobOptions, JobRunner } from "./worker/job-runner.ts";
 import type { RunSummary, WorkerFailure } from "./worker/protocol.ts";
@@ -59,7 +61,7 @@ export class Studio {
   openBuiltIn(name: string, overrides: readonly Override[] = []): void {
     const builtIn = this.state.library.find((b) => b.name === name);
     if (builtIn) this.open(builtInSource(builtIn), overrides);
-    else this.showFailure(new Error(`there is no built-in scenario "${name}"`));
+    else this.showFailure(new StudioError(`there is no built-in scenario "${name}": choose one from the gallery`));
   }
 
   /** Opens a scenario and runs it. */

@@ -55,11 +55,14 @@ const partWarnings = (scenario: Scenario | undefined): readonly Problem[] =>
   (scenario?.warnings ?? []).filter((warning) => !scenario!.model.warnings.includes(warning));
 
 function problemElements(
-  { source: fileName, problems, message }: WorkerFailure,
+  { source: fileName, problems, message, code }: WorkerFailure,
   source: ScenarioSource | undefined,
   noun: string,
 ): HTMLElement[] {
-  if (problems === undefined) return [h("p", { class: "head" }, message)];
+  if (problems === undefined) {
+    const head = h("p", { class: "head" }, message);
+    return code === undefined ? [head, h("p", { class: "advice" }, "This is a bug in Castor, not in your input.")] : [head];
+  }
   const count = problems.length === 1 ? `1 ${noun}` : `${problems.length} ${noun}s`;
   // A model without a scenario is read through a generated scenario. Its problems name the model file.
   const [first] = problems;

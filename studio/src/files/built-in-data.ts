@@ -1,4 +1,5 @@
 /** Data of the built-in scenarios. The build writes them as a script, data.js, because a page that was opened from a file may not fetch data. */
+import { StudioError } from "../state/studio-error.ts";
 import type { BuiltInScenario } from "./scenario-sources.ts";
 
 interface BuiltInData {
@@ -9,6 +10,7 @@ interface BuiltInData {
 
 export function builtInData(): BuiltInData {
   const { castorData } = globalThis as { readonly castorData?: BuiltInData };
-  if (castorData === undefined) throw new Error("the built-in scenarios cannot be loaded: data.js is missing next to index.html");
+  if (castorData === undefined)
+    throw new StudioError("the built-in scenarios cannot be loaded: data.js is missing next to index.html");
   return castorData;
 }

@@ -1,5 +1,7 @@
 /** Opens files and folders that are dropped onto the page or chosen in a file dialog. */
+
 import { h } from "../elements/dom.ts";
+import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import { openFiles, readUserFile, type UserFile } from "./open-files.ts";
 
@@ -62,7 +64,7 @@ type DroppedItem = FileSystemEntry | File | null;
 async function readDroppedItems(items: readonly DroppedItem[]): Promise<(UserFile | undefined)[]> {
   const files: (UserFile | undefined)[] = [];
   const visit = async (item: DroppedItem, path: string): Promise<void> => {
-    if (files.length > MAX_FILES) throw new Error(`too many files: drop at most ${MAX_FILES} at once`);
+    if (files.length > MAX_FILES) throw new StudioError(`too many files: drop at most ${MAX_FILES} at once`);
     if (item instanceof File) files.push(await readUserFile(item));
     else if (item?.isFile) files.push(await readUserFile(await fileOf(item as FileSystemFileEntry), path + item.name));
     else if (item?.isDirectory)

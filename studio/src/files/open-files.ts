@@ -1,9 +1,11 @@
 /** Opens files of the user: a scenario with the files that it names, a model, or a log. The kind of a file follows from its content. */
+
 import { coordinateNames } from "castor";
 import { type FileKind, kindOfFile, parseCsvLog, parseJsonLog } from "castor/formats";
 import { modelScenario, type Override } from "castor/scenario";
 import { RunLog } from "../run/run-log.ts";
 import type { RecordedAudit } from "../state/state.ts";
+import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import { withMapsLoaded } from "./load-maps.ts";
 import type { ScenarioSource } from "./scenario-sources.ts";
@@ -51,7 +53,7 @@ export async function openFiles(
     mainFile && (scenarios.length > 0 ? sourceOfScenario(mainFile, inputFiles) : sourceOfModel(mainFile, inputFiles));
   if (logs.length > 0) openLogs(logs, source, ofKind("summary"), studio);
   else if (source) studio.open(MAP_TERRAIN.test(source.text) ? await withMapsLoaded(source) : source, overrides);
-  else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
+  else throw new StudioError("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
   if (mainFile === undefined || choices.length < 2) return;
   const open = (path: string): void => void openFiles(files, studio, [], path).catch((error) => studio.showFailure(error));
   const kind = scenarios.length > 0 ? "scenario" : "model";
@@ -91,12 +93,12 @@ function readAudit(text: string): readonly RecordedAudit[] | undefined {
 
 /** Checks that the log has a time column that never decreases: plots and the scene need it. @throws Error */
 function checkTimes(log: RunLog, path: string): void {
-  if (!log.has("t")) throw new Error(`${path} is not a log: it has no column t (time), as \`castor run\` writes it`);
+  if (!log.has("t")) throw new StudioError(`${path} is not a log: it has no column t (time), as \`castor run\` writes it`);
   const t = log.column("t");
-  if (t.length === 0) throw new Error(`${path} has no samples: there are no lines below the header`);
+  if (t.length === 0) throw new StudioError(`${path} has no samples: there are no lines below the header`);
   const firstDecrease = t.findIndex((time, i) => i > 0 && time < t[i - 1]!);
   if (firstDecrease > 0)
-    throw new Error(
+    throw new StudioError(
       `${path}: the time goes back from ${t[firstDecrease - 1]} to ${t[firstDecrease]} s at sample ${firstDecrease + 1}; it must not decrease`,
     );
 }
@@ -139,13 +141,15 @@ const MAX_FILE_BYTES = 200e6;
 
 export async function readUserFile(file: File, path = file.name): Promise<UserFile | undefined> {
   if (file.size > MAX_FILE_BYTES)
-    throw new Error(`${path} has ${Math.round(file.size / 1e6)} MB; the studio opens files up to ${MAX_FILE_BYTES / 1e6} MB`);
+    throw new StudioError(
+      `${path} has ${Math.round(file.size / 1e6)} MB; the studio opens files up to ${MAX_FILE_BYTES / 1e6} MB`,
+    );
   if (MESH_FILE.test(path) || MAP_FILE.test(path)) return { path, text: "", bytes: await file.arrayBuffer() };
   if (!TEXT_FILE.test(path)) return undefined;
   try {
     return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
   } catch (error) {
-    throw new Error(`${path} is not UTF-8 text: save it as UTF-8`, { cause: error });
+    throw new StudioError(`${path} is not UTF-8 text: save it as UTF-8`, { cause: error });
   }
 }
 
@@ -177,5 +181,5 @@ export async function openStartupFiles(studio: Studio, overrides: readonly Overr
       studio,
       overrides,
     );
-  else throw new Error("castor studio was started without a file; choose a scenario from the gallery");
+  else throw new StudioError("castor studio was started without a file; choose a scenario from the gallery");
 }

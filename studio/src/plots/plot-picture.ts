@@ -3,6 +3,7 @@
 import { type AxisScale, decadeScale, legendRows, textWidth, tickLabels, ticksBetween, valueScale } from "castor/report";
 import { lastSampleUpTo } from "../run/sample-index.ts";
 import type { PlotSpec } from "../state/state.ts";
+import { StudioError } from "../state/studio-error.ts";
 import type { PlotCurve } from "./curves.ts";
 import { cssVariable, dashPattern, lineColour } from "./plot-options.ts";
 import { powerOfTen, unitText } from "./text.ts";
@@ -124,7 +125,7 @@ export async function svgToPng(svg: string): Promise<Blob> {
     canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) =>
       canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error("the browser could not create the PNG picture"))),
+        (blob) => (blob ? resolve(blob) : reject(new StudioError("the browser could not create the PNG picture"))),
         "image/png",
       ),
     );

@@ -1,7 +1,9 @@
 /** Computes modes for the Modes panel: chooses the state, starts the worker's job, and keeps the result and the chosen mode in the store. */
+
 import { coordinateNames, type ModelError } from "castor";
 import { currentRun, type StudioRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
+import { StudioError } from "../state/studio-error.ts";
 import { toWorkerFailure } from "../worker/failure.ts";
 import { JobRunner } from "../worker/job-runner.ts";
 import type { ModesJobOptions, ModesOperatingPoint, ModesResult, WorkerFailure } from "../worker/protocol.ts";
@@ -175,7 +177,7 @@ function operatingPoint(run: StudioRun | undefined, time: number): ModesOperatin
     Float64Array.from(names[kind], (name) => {
       const value = log.column(`${kind}.${name}`)[i];
       if (value === undefined)
-        throw new Error(
+        throw new StudioError(
           `the run did not record ${kind}.${name}, so modes can only be computed at its start: move the time to 0 s`,
         );
       return value;

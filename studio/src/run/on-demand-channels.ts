@@ -1,6 +1,9 @@
 /** Channels that a run has not recorded. The worker computes them on first use, from the recorded states. */
 
+import { StudioError } from "../state/studio-error.ts";
+import { toError } from "../worker/failure.ts";
 import type { JobOptions, JobRunner } from "../worker/job-runner.ts";
+import type { WorkerFailure } from "../worker/protocol.ts";
 import type { RunLog } from "./run-log.ts";
 
 /** Samples per job. Short jobs deliver the first samples soon. */
@@ -10,7 +13,7 @@ interface LogRequests {
   readonly job: JobOptions;
   readonly run: number;
   isBusy: boolean;
-  failure: string | undefined;
+  failure: WorkerFailure | undefined;
 }
 
 export class OnDemandChannels {
@@ -42,7 +45,7 @@ export class OnDemandChannels {
     this.#runner.start("replay", { ...request.job, run: request.run, names, first, recorded, phases: log.phases }, (answer) => {
       request.isBusy = false;
       if (answer.type === "replayed") log.appendComputed(names, { count: end - first, values: answer.values });
-      else if (answer.type === "failed") request.failure = answer.failure.message;
+      else if (answer.type === "failed") request.failure = answer.failure;
       this.#changed(request.run);
       this.computeMissing(log);
     });
@@ -55,9 +58,9 @@ export class OnDemandChannels {
     while (isMissing()) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       const request = this.#requests.get(log);
-      if (request?.failure !== undefined) throw new Error(request.failure);
+      if (request?.failure !== undefined) throw toError(request.failure);
       if (!request?.isBusy && log.nextMissing(SAMPLES_PER_JOB) === undefined && isMissing())
-        throw new Error(
+        throw new StudioError(
           `${knownNames.length} channels of ${log.length} samples do not fit into memory: choose fewer channels or a longer sample period`,
         );
     }

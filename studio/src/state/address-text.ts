@@ -1,4 +1,5 @@
 /** Text in an address: deflated, then base64 with characters that need no escaping. */
+import { StudioError } from "./studio-error.ts";
 
 export async function packText(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -25,14 +26,13 @@ export async function unpackText(packed: string): Promise<string> {
       length += value.byteLength;
       if (length > MAX_UNPACKED_BYTES) {
         await reader.cancel();
-        throw new Error(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB`);
+        throw new StudioError(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB`);
       }
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    throw new Error(`the scenario in the address cannot be read: ${reasonOf(error)}`, { cause: error });
+    throw new StudioError(`the scenario in the address cannot be read: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && error.message.startsWith("it unpacks") ? error.message : "the address may have been cut off";
+const reasonOf = (error: unknown): string => (error instanceof StudioError ? error.message : "the address may have been cut off");

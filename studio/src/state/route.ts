@@ -7,6 +7,7 @@
  * - `#/log`, and `#/file` without text, stand for what is too long for an address.
  * - The parameters `mode=2&lock=HINGE,HINGE&rest` show a mode, with the options of `castor modes`.
  */
+
 import { formatOverride, type Override, parseOverride } from "castor/scenario";
 import { withMapsLoaded } from "../files/load-maps.ts";
 import { openStartupFiles } from "../files/open-files.ts";
@@ -14,6 +15,7 @@ import type { ScenarioSource } from "../files/scenario-sources.ts";
 import { DEFAULT_MODE_COUNT, type ModesAddress } from "../run/modes-session.ts";
 import type { Studio } from "../studio.ts";
 import { packText, unpackText } from "./address-text.ts";
+import { StudioError } from "./studio-error.ts";
 
 /** The address of the open scenario, log or gallery. */
 export async function addressOfState({ source, overrides, page, modes }: Studio["state"]): Promise<string> {
@@ -44,7 +46,7 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   else {
     studio.showGallery();
     if (kind === "file" || kind === "log")
-      throw new Error(`the address does not contain the ${NOT_IN_ADDRESS[kind]}: open the file again`);
+      throw new StudioError(`the address does not contain the ${NOT_IN_ADDRESS[kind]}: open the file again`);
     return;
   }
   if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
@@ -90,6 +92,6 @@ function readSource(text: string): ScenarioSource {
   const isTextRecord = (value: unknown): value is Record<string, string> =>
     typeof value === "object" && value !== null && Object.values(value).every((v) => typeof v === "string");
   if (typeof name !== "string" || typeof path !== "string" || typeof scenario !== "string" || !isTextRecord(files))
-    throw new Error("the address contains no scenario: it may have been cut off");
+    throw new StudioError("the address contains no scenario: it may have been cut off");
   return { name, path, text: scenario, files, builtIn: false };
 }

@@ -1,5 +1,7 @@
 /** The page's side of a worker: starts jobs, passes on what comes, and ends a job at once, the worker with it if it must be. */
+
 import type { Override } from "castor/scenario";
+import { StudioError } from "../state/studio-error.ts";
 import { toWorkerFailure } from "./failure.ts";
 import { onWorkerEnd, uniqueWorkerName } from "./liveness.ts";
 import type { AliveMessage, JobInputs, ModesJobOptions, ReplayOptions, WorkerAnswer, WorkerRequest } from "./protocol.ts";
@@ -60,7 +62,7 @@ export class JobRunner {
       this.#worker ??= this.#spawn();
     } catch (error) {
       // Without workers the page still works, but every job fails.
-      this.#fail(new Error(`simulation is not possible because workers are blocked: ${(error as Error).message}`));
+      this.#fail(new StudioError(`simulation is not possible because workers are blocked: ${(error as Error).message}`));
     }
   }
 
@@ -111,14 +113,16 @@ export class JobRunner {
       this.#fail(error);
     };
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | AliveMessage>) => {
-      if (data.type === "alive") return onWorkerEnd(name, () => failAll(new Error(ENDED)));
+      if (data.type === "alive") return onWorkerEnd(name, () => failAll(new StudioError(ENDED)));
       const { id, ...answer } = data;
       const pendingJob = this.#pendingJobs.get(id);
       if (isFinal(answer)) this.#pendingJobs.delete(id);
       if (pendingJob && !pendingJob.cancelled) pendingJob.onAnswer(answer);
     });
-    worker.addEventListener("error", (event) => failAll(new Error(event.message || "the worker could not be started")));
-    worker.addEventListener("messageerror", () => failAll(new Error(UNREADABLE)));
+    worker.addEventListener("error", ({ message }) =>
+      failAll(message ? new Error(message) : new StudioError("the worker could not be started")),
+    );
+    worker.addEventListener("messageerror", () => failAll(new StudioError(UNREADABLE)));
     return worker;
   }
 

@@ -81,6 +81,8 @@ export interface ModesResult {
 /** An error as data; `problems` are those of a ModelError. */
 export interface WorkerFailure {
   readonly name: string;
+  /** Code of a CastorError. An error without a code is a defect of Castor. */
+  readonly code?: string;
   readonly message: string;
   readonly source?: string;
   readonly problems?: readonly Problem[];

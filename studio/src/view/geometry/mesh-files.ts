@@ -1,15 +1,17 @@
 /** Loads meshes from STL and glTF files. */
+
 import { BufferGeometry, Group, LoadingManager, Mesh, type Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 import type { ScenarioSource } from "../../files/scenario-sources.ts";
+import { StudioError } from "../../state/studio-error.ts";
 
 export async function loadMesh(file: string, source: ScenarioSource | undefined): Promise<Object3D> {
   const bytes = await bytesOf(file, source);
   try {
     return /\.stl$/i.test(file) ? stl(bytes) : await gltf(bytes, file, source);
   } catch (error) {
-    throw new Error(`${file} cannot be drawn: ${(error as Error).message}`, { cause: error });
+    throw new StudioError(`${file} cannot be drawn: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -30,16 +32,16 @@ const addressOf = (file: string, { name }: ScenarioSource): URL =>
 async function bytesOf(file: string, source: ScenarioSource | undefined): Promise<ArrayBuffer> {
   const asset = assetOf(file, source);
   if (asset) return asset;
-  if (!source?.builtIn) throw new Error(`${file} is missing among the opened files; drop it together with the model`);
+  if (!source?.builtIn) throw new StudioError(`${file} is missing among the opened files; drop it together with the model`);
   const response = await fetch(addressOf(file, source));
-  if (!response.ok) throw new Error(`${file} cannot be fetched: the server answered ${response.status}`);
+  if (!response.ok) throw new StudioError(`${file} cannot be fetched: the server answered ${response.status}`);
   return response.arrayBuffer();
 }
 
 function stl(bytes: ArrayBuffer): Object3D {
   const geometry: unknown = new STLLoader().parse(bytes);
   if (!(geometry instanceof BufferGeometry) || geometry.getAttribute("position").count === 0)
-    throw new Error("it contains no triangles");
+    throw new StudioError("it contains no triangles");
   const mesh = new Mesh(geometry);
   mesh.userData.plain = true;
   return new Group().add(mesh);
@@ -62,11 +64,13 @@ async function gltf(bytes: ArrayBuffer, file: string, source: ScenarioSource | u
   });
   try {
     const { scene } = await new GLTFLoader(manager).parseAsync(bytes, "");
-    if (missing.length > 0) throw new Error("files that it names are missing");
+    if (missing.length > 0) throw new StudioError("files that it names are missing");
     return scene;
   } catch (error) {
     if (missing.length === 0) throw error;
-    throw new Error(`${missing.join(", ")} is missing among the opened files; drop it together with the model`, { cause: error });
+    throw new StudioError(`${missing.join(", ")} is missing among the opened files; drop it together with the model`, {
+      cause: error,
+    });
   } finally {
     for (const address of objectUrls) URL.revokeObjectURL(address);
   }
