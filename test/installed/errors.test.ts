@@ -1,6 +1,6 @@
 /** Help and error messages: what, where, which value, what to do; exit codes; no stack trace. */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { castor, installedFolder, workFolder } from "../fixtures/installed.ts";
@@ -130,6 +130,70 @@ bodies:
     expect(castor(folder, ["eval", "nowhere"], { CASTOR_DEBUG: "1" }).stderr).toMatch(STACK);
   });
 });
+
+describe("mistakes and full devices that are no bugs of Castor: exit code 1", () => {
+  const RELAY = `name: relay
+model:
+  name: relay
+  bodies:
+    - { name: a, mass: 1, inertia: [1, 1, 1], hinge: { kind: prismatic, axis: x } }
+forces:
+  motor: { kind: motors, hinge: [a] }
+state: { u: { a: 1 } }
+events:
+  up: { when: u.a < 0, repeat: true, set: { motor.a: 1 } }
+  down: { when: u.a > 0, repeat: true, set: { motor.a: -1 } }
+duration: 5
+`;
+
+  it("events that repeat without end", () => {
+    writeFileSync(join(folder, "relay.yaml"), RELAY);
+    const { status, stdout, stderr } = castor(folder, ["run", "relay.yaml", "--json"]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^castor: 100 events at t = 1\.0\d* s, the last "down": two laws contradict each other there\. Give /);
+    expect(JSON.parse(stdout)).toMatchObject({ end: "failed", failure: { name: "ChatterError", code: "chatter" } });
+  });
+
+  it("a reorientation without a solution", () => {
+    const reach = [0, 1, 2].flatMap((i) => ["--set", `controllers.turn.moving.${i}.reach=0.001`]);
+    const { status, stdout, stderr } = castor(folder, ["run", "reorient-by-arm", ...reach, "--json"]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^castor: turn: no loop of stabilizer-yaw, .* within reach turns the base .*: allow more reach, or .*\n$/,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ error: { name: "UnreachableError", code: "unreachable" } });
+  });
+
+  const FULL = "/dev/full";
+  const program = (): string => join(installedFolder(), "node_modules/.bin/castor");
+
+  it.runIf(existsSync(FULL))("a full device as standard output", () => {
+    const { status, stderr } = spawnSync("sh", ["-c", `'${program()}' list > ${FULL}`], { cwd: folder, encoding: "utf8" });
+    expect(stderr).toBe("castor: cannot write the standard output: the disk is full. Free some space, or choose another place\n");
+    expect(status).toBe(1);
+  });
+
+  it.runIf(existsSync(FULL))("a full device as output file, which stays a device", () => {
+    const { status, stderr, stdout } = castor(folder, ["compile", "satellite-manipulator", "-o", FULL, "--json"]);
+    expect(stderr).toBe(`castor: cannot write ${FULL}: the disk is full. Free some space, or choose another place\n`);
+    expect([status, JSON.parse(stdout).error.code]).toEqual([1, "write"]);
+    expect(statSync(FULL).isCharacterDevice()).toBe(true);
+  });
+
+  it.runIf(canMountTmpfs())("a full disk, which then has no partial files", () => {
+    const disk = join(folder, "disk");
+    mkdirSync(disk);
+    const line = `mount -t tmpfs -o size=64k tmpfs '${disk}' && { '${program()}' run satellite-manipulator -o '${disk}/out'; echo $?; ls -A '${disk}'; }`;
+    const { stdout, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", line], { cwd: folder, encoding: "utf8" });
+    expect(stderr).toBe(`castor: cannot write ${disk}/out/log.csv: the disk is full. Free some space, or choose another place\n`);
+    expect(stdout).toBe("1\n");
+  });
+});
+
+/** True if a test may mount a small disk that nobody else sees. */
+function canMountTmpfs(): boolean {
+  return spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]).status === 0;
+}
 
 describe("a closed pipe", () => {
   it("is not an error", () => {
