@@ -140,7 +140,7 @@ export const reorientByArms = controllerKind({
         if (coefficients.length === 0 || coefficients.length % (2 * n) !== 0)
           loop.refuse("coefficients", `must have a multiple of ${2 * n} numbers`);
         return {
-          loop: { home: loop.numbers("home", n), coefficients, cycles: loop.number("cycles"), duration: values.duration },
+          loop: { home: loop.numbers("home", n), coefficients, cycles: loop.number("cycles"), duration: loop.number("duration") },
           home: saved.numbers("home", model.nq),
           goal: saved.numbers("goal", 4),
           remainingAngle: saved.number("remainingAngle"),

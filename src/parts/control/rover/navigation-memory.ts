@@ -4,9 +4,10 @@ import { type GroundPath, groundPath } from "../../../plan/ground-path.ts";
 import { NAVIGATION_STATES, type NavigationLaw, type NavigationMemory } from "./navigation-law.ts";
 
 /** A copy that later updates do not change. */
-export const encodeNavigation = ({ explorer, ...rest }: NavigationMemory): unknown => ({
+export const encodeNavigation = ({ explorer, path, ...rest }: NavigationMemory): unknown => ({
   ...structuredClone(rest),
   explorer: explorer?.encode(),
+  path: path && { points: path.points.slice() }, // lengths along the path follow from its points
 });
 
 /** @throws ModelError if the data are not those of this law */
@@ -36,7 +37,6 @@ export function decodeNavigation(law: NavigationLaw, saved: SavedData): Navigati
   };
 }
 
-/** The lengths along a path follow from its points. */
 function decodePath(saved: SavedData): GroundPath {
   const points = saved.numbers("points");
   const isPath = points.length % 2 === 0 && points.length >= 4 && points.every(Number.isFinite);
@@ -47,8 +47,10 @@ function decodePath(saved: SavedData): GroundPath {
     : saved.refuse("points", "must have two different points or more, x and y of each");
 }
 
-const decodeIntent = (saved: SavedData): NonNullable<NavigationMemory["intent"]> => ({
-  way: saved.numbers("way"),
-  obstacles: saved.numbers("obstacles"),
-  cell: saved.number("cell"),
-});
+function decodeIntent(saved: SavedData): NonNullable<NavigationMemory["intent"]> {
+  const pairs = (key: "way" | "obstacles"): Float64Array => {
+    const numbers = saved.numbers(key);
+    return numbers.length % 2 === 0 ? numbers : saved.refuse(key, "must have x and y of every point");
+  };
+  return { way: pairs("way"), obstacles: pairs("obstacles"), cell: saved.number("cell") };
+}
