@@ -136,7 +136,7 @@ export class AuditError extends CastorError {
   override readonly code = "audit";
 }
 
-/** Data cannot be expressed in the format of a file, e.g. a log with a number that is not finite. */
+/** Data cannot be expressed in the format of a file, e.g. a log with a number that is not finite, or saved data does not fit. */
 export class FormatError extends CastorError {
   override readonly name = "FormatError";
   override readonly code = "format";
