@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../../src/errors.ts";
-import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../src/saved-data.ts";
+import { checkSavedFinite, checkSavedInteger, checkSavedPermutation, savedEntries, takeSaved } from "../../src/saved-data.ts";
 
 const memory = () => ({
   t: 0,
@@ -81,5 +81,35 @@ describe("checks of saved numbers", () => {
       expect(() => checkSavedInteger(wrong, 0, 2, "k")).toThrow(/^k: must be a whole number from 0 to 2, got /);
     expect(() => checkSavedFinite(Number.NaN, "t")).toThrow(FormatError);
     expect(() => checkSavedFinite(Float64Array.of(0, Number.NaN), "y")).toThrow(/^y\[1\]: must be finite, got NaN/);
+  });
+});
+
+describe("checkSavedPermutation", () => {
+  it("accepts every order of the first whole numbers", () => {
+    for (const values of [[], [0], [2, 0, 1]]) checkSavedPermutation(Int32Array.from(values), "order");
+  });
+
+  it.each<[readonly number[], RegExp]>([
+    [[0, 0], /^order\[1\]: must not occur twice, got 0/],
+    [[1, 2], /^order\[1\]: must be a whole number from 0 to 1, got 2/],
+    [[-1, 0], /^order\[0\]: must be a whole number from 0 to 1, got -1/],
+  ])("refuses %j", (values, message) => {
+    expect(() => checkSavedPermutation(Int32Array.from(values), "order")).toThrow(message);
+  });
+});
+
+describe("savedEntries", () => {
+  it("returns the entries, whatever they are", () => {
+    expect(savedEntries({ a: 1, b: null }, ["a", "b"], "memory")).toEqual({ a: 1, b: null });
+  });
+
+  it.each<[unknown, RegExp]>([
+    [null, /^memory: must be an object with keys/],
+    [{ a: 1 }, /^memory: must have the key b/],
+    [{ a: 1, b: 2, c: 3 }, /^memory: must not have the key c/],
+    [Object.create({ a: 1, b: 2 }), /^memory: must have the key a/],
+  ])("refuses %j", (saved, message) => {
+    expect(() => savedEntries(saved, ["a", "b"], "memory")).toThrow(message);
+    expect(() => savedEntries(saved, ["a", "b"], "memory")).toThrow(FormatError);
   });
 });

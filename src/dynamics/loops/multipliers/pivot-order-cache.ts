@@ -2,10 +2,11 @@
  * A kernel that eliminates in one pivot order. The order suits the first state; another one replaces it after many unsuitable states in a
  * row.
  */
+import { TraceError } from "../../../errors.ts";
 import type { Kernel } from "../../../kernel/run/kernel.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import { restoredSymmetricOrder, type SymmetricOrder, savedSymmetricOrder } from "../../../math/linear/symmetric-order.ts";
-import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
+import { checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
 
 /**
  * Upper limits of `growth` (see traced-ldl.ts). Rounding grows at most in proportion: unrefined solutions keep twelve digits, and one step
@@ -39,12 +40,14 @@ export function pivotOrderKernel(pattern: SparsePattern, make: (order: Symmetric
   let kernel: Kernel | undefined;
   let patience = 1;
   let rejections = 0;
+  /** Where the order was restored from; undefined if it was found here. */
+  let restoredFrom: string | undefined;
   return {
     get order() {
       return order;
     },
     get kernel() {
-      if (order) kernel ??= make(order);
+      if (order) kernel ??= restoredFrom === undefined ? make(order) : makeRestored(make, order, restoredFrom);
       return kernel;
     },
     /** Reports that the order was suitable. */
@@ -60,6 +63,7 @@ export function pivotOrderKernel(pattern: SparsePattern, make: (order: Symmetric
       if (!other) return;
       order = other;
       kernel = undefined;
+      restoredFrom = undefined;
     },
     /** The order (null if there is none yet) and the counts of unsuitable states, as plain data. */
     save(): unknown {
@@ -75,7 +79,18 @@ export function pivotOrderKernel(pattern: SparsePattern, make: (order: Symmetric
       order =
         entries.order === null ? undefined : restoredSymmetricOrder(pattern, entries.order, MAX_ELIMINATIONS, `${path}.order`);
       kernel = undefined;
+      restoredFrom = `${path}.order`;
       ({ patience, rejections } = counts);
     },
   };
+}
+
+/** A kernel for a restored order. Damaged data may choose a pivot that is zero because constants of the model cancel. */
+function makeRestored(make: (order: SymmetricOrder) => Kernel, order: SymmetricOrder, path: string): Kernel {
+  try {
+    return make(order);
+  } catch (error) {
+    if (!(error instanceof TraceError)) throw error;
+    return refuseSaved(path, `must be an order whose pivots are not zero (${error.message})`, order.pivots.flat());
+  }
 }
