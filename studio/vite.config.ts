@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { licenses } from "../tools/licenses.ts";
 import { sourceAliases } from "../tools/source-aliases.ts";
 import { contentPolicy } from "./content-policy.ts";
-import { licenses } from "./licenses.ts";
 import { meshAssets, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 

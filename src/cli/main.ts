@@ -78,6 +78,7 @@ function entryOf(name: string): Entry {
 }
 
 async function main(words: readonly string[]): Promise<void> {
+  if (process.env.CASTOR_DEBUG) process.setSourceMapsEnabled(true); // stack traces then name the files of src
   exitOnFailedOutput();
   const terminal = processTerminal();
   try {

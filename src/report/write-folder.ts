@@ -16,6 +16,7 @@ import {
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { WriteError } from "../errors.ts";
+import { WRITE_REASONS, writeErrorOf } from "./write-error.ts";
 
 /** A file to write: its name inside the folder, with "/", and a function for its content, called when the file is written. */
 export interface OutputFile {
@@ -71,7 +72,7 @@ export function checkFolder(folder: string, options: WriteOptions = {}): void {
   checkReplaceable(folder, target, options);
   let parent = dirname(target);
   while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
-  if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: ${REASONS.ENOTDIR}`);
+  if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: ${WRITE_REASONS.ENOTDIR}`);
   withWriteError(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
 }
 
@@ -102,7 +103,7 @@ function realFolderPath(folder: string): string {
 /** Refuses to overwrite files of the user: only an empty folder or an earlier output may be replaced. */
 function checkReplaceable(folder: string, target: string, { replaces }: WriteOptions): void {
   if (!existsSync(target)) return;
-  if (!statSync(target).isDirectory()) throw new WriteError(`cannot write ${folder}: ${REASONS.EEXIST}`);
+  if (!statSync(target).isDirectory()) throw new WriteError(`cannot write ${folder}: ${WRITE_REASONS.EEXIST}`);
   if (`${process.cwd()}${sep}`.startsWith(target + sep))
     throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Choose a folder inside it`);
   const files = withWriteError(folder, () => listFiles(target));
@@ -161,31 +162,6 @@ function withWriteError<T>(path: string, action: () => T): T {
   } catch (error) {
     return throwWriteError(path, error);
   }
-}
-
-/** Reason and advice by code of the operating system. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOTDIR: "a part of its path is a file. Choose another place",
-  ENOENT: "its folder does not exist and cannot be created. Choose another place",
-  EEXIST: "a file with this name exists. Choose another name, or remove it",
-  EISDIR: "it is a folder. Give the name of a file",
-  EFBIG: "the file would be larger than allowed. Record fewer channels, or choose another place",
-  EACCES: "no permission. Choose another place, or change its permissions",
-  EPERM: "no permission. Choose another place, or change its permissions",
-  EROFS: "the file system is read-only. Choose another place",
-  ENOSPC: "the disk is full. Free some space, or choose another place",
-  EDQUOT: "the disk quota is used up. Free some space, or choose another place",
-  EIO: "the device reports an error. Choose another place",
-  ENXIO: "the device is not there. Choose another place",
-  EPIPE: "its reader has closed it",
-  ENAMETOOLONG: "its name is too long. Choose a shorter one",
-  EMFILE: "too many files are open. Close other programs",
-};
-
-/** The WriteError for an error of the operating system. `what`: the path, or the name of a stream. */
-export function writeErrorOf(what: string, error: unknown): WriteError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new WriteError(`cannot write ${what}: ${REASONS[code ?? ""] ?? message}`, { cause: error });
 }
 
 function throwWriteError(path: string, error: unknown): never {

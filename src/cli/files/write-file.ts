@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { writeErrorOf } from "../../report/write-folder.ts";
+import { writeErrorOf } from "../../report/write-error.ts";
 
 /** Writes a temporary file in the same folder and renames it. Devices and pipes are written directly. @throws WriteError */
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {

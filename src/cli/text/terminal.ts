@@ -1,6 +1,6 @@
 /** Output of commands: results to standard output, remarks to standard error. Colours are used only on a terminal. */
 import { writeSync } from "node:fs";
-import { writeErrorOf } from "../../report/write-folder.ts";
+import { writeErrorOf } from "../../report/write-error.ts";
 import { EXIT } from "../exit-codes.ts";
 
 export interface Style {

@@ -1,6 +1,4 @@
 /** Plots for papers as SVG. The same plot of the same log gives the same bytes. */
-import { axisX, axisY, gridX, gridY, line, plot as observablePlot, ruleY } from "@observablehq/plot";
-import { parseHTML } from "linkedom";
 import type { Log } from "../../log/log.ts";
 import { type Html, html, htmlText, trusted } from "../page/html.ts";
 import { LIGHT, lineColour, lineDash } from "../palette.ts";
@@ -13,6 +11,8 @@ const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";
 const INK = "#24292f";
 const GRID = "#e4e7eb";
 const ZERO = "#9aa3ad";
+/** Distance of tick labels from the axes. */
+const TICK_GAP = 9;
 const STROKE = 1.75;
 /** Stroke width of lines that fill their area, such as noise. */
 const FINE_STROKE = 0.75;
@@ -33,55 +33,64 @@ ${layout.ends.length > 0 ? endLabelsHtml(layout) : legendHtml(layout)}
 `);
 }
 
-/** Grid, ticks and lines, drawn by Observable Plot. */
+/** Grid, tick labels and lines. */
 function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
-  const dense = denseLines({ time, columns }, y.logarithmic);
+  const [left, right, top, bottom] = [margin.left, WIDTH - margin.right, margin.top, HEIGHT - margin.bottom];
+  const toX = pixelScale(x.domain, [left, right], identity);
+  const toY = pixelScale(y.domain, [bottom, top], y.logarithmic ? Math.log10 : identity);
+  const vertical = (at: number): Html => segment([at, top], [at, bottom]);
+  const horizontal = (at: number): Html => segment([left, at], [right, at]);
   const crossesZero = !y.logarithmic && y.domain[0] < 0 && y.domain[1] > 0;
-  const svg = observablePlot({
-    document: parseHTML("<!doctype html><html><body></body></html>").document,
-    width: WIDTH,
-    height: HEIGHT,
-    marginLeft: margin.left,
-    marginRight: margin.right,
-    marginTop: margin.top,
-    marginBottom: margin.bottom,
-    x: { domain: [...x.domain] },
-    y: { domain: [...y.domain], type: y.logarithmic ? "log" : "linear" },
-    marks: [
-      gridX(x.ticks, { stroke: GRID, strokeOpacity: 1 }),
-      gridY(y.ticks, { stroke: GRID, strokeOpacity: 1 }),
-      axisX(x.ticks, { text: [...x.labels], fontSize: FONT_SIZE, label: null, tickSize: 0, tickPadding: 9 }),
-      axisY(y.ticks, { text: [...y.labels], fontSize: FONT_SIZE, label: null, tickSize: 0, tickPadding: 9 }),
-      ...(crossesZero ? [ruleY([0], { stroke: ZERO })] : []),
-      ...columns.map((column, i) =>
-        line(column, {
-          x: time,
-          y: column,
-          stroke: lineColour(LIGHT, i),
-          strokeWidth: dense[i] ? FINE_STROKE : STROKE,
-          strokeLinejoin: "round",
-          strokeDasharray: lineDash(LIGHT, i).join(" ") || "none",
-        }),
-      ),
-    ],
-  });
-  return trusted(
-    [...svg.children]
-      .filter(({ localName }) => localName !== "style") // it is for HTML pages; many SVG programs do not support its selectors
-      .map(roundedMarkup)
-      .join("\n"),
-  );
+  const dense = denseLines({ time, columns }, y.logarithmic);
+  const across = time.map(toX);
+  return joined([
+    html`<g stroke="${GRID}">${x.ticks.map((tick) => vertical(toX(tick)))}</g>`,
+    html`<g stroke="${GRID}">${y.ticks.map((tick) => horizontal(toY(tick)))}</g>`,
+    html`<g transform="translate(0,${TICK_GAP})">${x.ticks.map((tick, i) => tickLabel(toX(tick), bottom, "0.71em", x.labels[i]!))}</g>`,
+    html`<g transform="translate(${-TICK_GAP},0)" text-anchor="end">${y.ticks.map((tick, i) => tickLabel(left, toY(tick), "0.32em", y.labels[i]!))}</g>`,
+    ...(crossesZero ? [html`<g stroke="${ZERO}">${[horizontal(toY(0))]}</g>`] : []),
+    ...columns.map((column, i) => {
+      const dash = lineDash(LIGHT, i).join(" ") || "none";
+      return html`<path d="${pathThrough(across, column.map(toY))}" fill="none" stroke="${lineColour(LIGHT, i)}" stroke-width="${dense[i] ? FINE_STROKE : STROKE}" stroke-linejoin="round" stroke-linecap="round" stroke-dasharray="${dash}"/>`;
+    }),
+  ]);
 }
 
-/** The markup with numbers in attributes rounded to two decimals of a pixel; texts are unchanged. */
-function roundedMarkup(element: Element): string {
-  for (const part of [element, ...element.querySelectorAll("*")])
-    for (const { name, value } of [...part.attributes])
-      part.setAttribute(
-        name,
-        value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
-      );
-  return element.outerHTML;
+const joined = (parts: readonly Html[]): Html => trusted(parts.map(htmlText).join("\n"));
+
+const identity = (value: number): number => value;
+
+/** Maps a domain to pixels, linear in `toScale` of the values. */
+function pixelScale(
+  domain: readonly [number, number],
+  [first, last]: readonly [number, number],
+  toScale: (value: number) => number,
+): (value: number) => number {
+  const [low, high] = [toScale(domain[0]), toScale(domain[1])];
+  return (value) => {
+    const part = (toScale(value) - low) / (high - low);
+    return first * (1 - part) + last * part;
+  };
+}
+
+const segment = ([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number]): Html =>
+  html`<line x1="${pixelText(x1)}" y1="${pixelText(y1)}" x2="${pixelText(x2)}" y2="${pixelText(y2)}"/>`;
+
+const tickLabel = (x: number, y: number, dy: string, label: string): Html =>
+  html`<text x="${pixelText(x)}" y="${pixelText(y)}" dy="${dy}" font-variant="tabular-nums">${label}</text>`;
+
+/** Path through points; NaN is a gap. A single point between gaps is closed, so that the round line cap draws a dot. */
+function pathThrough(x: Float64Array, y: Float64Array): string {
+  let path = "";
+  let length = 0;
+  for (let i = 0; i <= y.length; i++) {
+    if (i < y.length && !Number.isNaN(y[i])) path += `${length++ === 0 ? "M" : "L"}${pixelText(x[i]!)},${pixelText(y[i]!)}`;
+    else {
+      if (length === 1) path += "Z";
+      length = 0;
+    }
+  }
+  return path;
 }
 
 /** Line names at the right ends of the lines. */

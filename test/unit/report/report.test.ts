@@ -121,6 +121,20 @@ describe("drawings from outside", () => {
     ["an animation of a link", '<svg><animate attributeName="href" to="javascript:x"/><set/></svg>', "<svg></svg>"],
     ["anything around it", "<b>x</b><svg></svg><script>alert(1)</script>", "<svg></svg>"],
     ["no drawing", "<script>alert(1)</script>", ""],
+    ["a script with markup", "<svg><script>'<g>'</script><g/></svg>", "<svg><g></g></svg>"],
+    [
+      "an escaped reference",
+      '<svg><use href="&#106;avascript:x"/><path fill="url(&#x68;ttp://x)"/></svg>',
+      "<svg><use></use><path></path></svg>",
+    ],
+    ["quotes in values", `<svg><g id='"><script>'/></svg>`, '<svg><g id="p-&quot;&gt;&lt;script&gt;"></g></svg>'],
+    ["an unclosed element", "<svg><g><path></svg><script>", "<svg><g><path></path></g></svg>"],
+    [
+      "a comment and a lone bracket",
+      "<svg><!-- <g> --><text>a < b &amp;&nbsp;c</text>",
+      "<svg><text>a &lt; b &amp;&amp;nbsp;c</text></svg>",
+    ],
+    ["content of what is left out", "<svg><a><text>x</text></a><b>y</b></svg>", "<svg></svg>"],
   ])("lose %s", (_, svg, expected) => {
     expect(safe(svg)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-/** Licence texts of the packages that the studio bundles, and a check of NOTICE. */
+/** Licence texts of the packages that a build bundles, and a check of NOTICE. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
@@ -15,8 +15,8 @@ function licenceText(root: string, name: string): string {
   return [`${name} ${version}, ${license}`, ...texts].join("\n\n");
 }
 
-/** Writes licenses.txt beside the page. Fails if NOTICE does not list a bundled package. */
-export const licenses = (root: string): Plugin => ({
+/** Writes the licence texts to a file of the build. Fails if NOTICE does not list a bundled package. */
+export const licenses = (root: string, fileName = "licenses.txt"): Plugin => ({
   name: "castor-licenses",
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((part) => part.type === "chunk");
@@ -28,6 +28,6 @@ export const licenses = (root: string): Plugin => ({
     const missing = names.filter((name) => !new RegExp(`^${name.replace("/", "\\/")}\\s`, "m").test(listed));
     if (missing.length > 0) throw new Error(`NOTICE does not list ${missing.join(", ")}: add name, licence and copyright`);
     const source = `${names.map((name) => licenceText(root, name)).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
-    this.emitFile({ type: "asset", fileName: "licenses.txt", source });
+    this.emitFile({ type: "asset", fileName, source });
   },
 });
