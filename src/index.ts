@@ -28,8 +28,9 @@ export type { SimulationRun } from "./sim/run/simulation.ts";
 export type { ForceElement } from "./sim/system/force-element.ts";
 export { createSystem, type System, type SystemOptions } from "./sim/system/system.ts";
 
-// castor/analysis, castor/plan: small motions, equilibrium; motions as functions of time
+// castor/analysis, castor/plan: quantities at a state, small motions, equilibrium; motions as functions of time
 
+export { type Evaluation, evaluate } from "./analysis/evaluate.ts";
 export { type Linearisation, linearise } from "./analysis/linearise.ts";
 export { type Mode, modesOf } from "./analysis/modes/modes.ts";
 export { equilibriumOf } from "./analysis/statics.ts";

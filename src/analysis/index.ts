@@ -2,6 +2,18 @@
 
 export { type QuadraticProgram, type QuadraticProgramOutcome, quadraticProgram } from "../math/optimise/quadratic-program.ts";
 export { type Driving, drivingOf } from "./driving.ts";
+export type {
+  EvaluateOptions,
+  Evaluation,
+  EvaluationState,
+  FrameResults,
+} from "./evaluate.ts";
+export { evaluate } from "./evaluate.ts";
+export type { Agreement, FormulationDifference } from "./evaluation/agreement.ts";
+export type { DynamicsTerms } from "./evaluation/dynamics-terms.ts";
+export type { FormulationResults } from "./evaluation/formulation-results.ts";
+export type { FreeFlyingEvaluation } from "./evaluation/free-flying-evaluation.ts";
+export type { LoopEvaluation } from "./evaluation/loop-evaluation.ts";
 export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./frequency-response.ts";
 export type { DampingOptions, IdentifiedDamping, MeasuredRatio } from "./identification/damping.ts";
 export { identifyDamping } from "./identification/damping.ts";

@@ -33,6 +33,10 @@ export const FORMULATIONS: Readonly<Record<FormulationName, Formulation>> = {
 type LoopedModel = Pick<Model, "bodies" | "loops" | "openLoops">;
 const hasLoops = (model: LoopedModel): boolean => model.loops.length + model.openLoops.length > 0;
 
+/** Formulations that are defined for a model. */
+export const allFormulationsFor = (model: Pick<Model, "bodies">): FormulationName[] =>
+  (Object.keys(FORMULATIONS) as FormulationName[]).filter((name) => name === "articulated" || !hasSmallTurns(model));
+
 /** Formulations whose agreement at a state is evidence for a model. Without loops `partition` has nothing to partition. */
 export const formulationsFor = (model: LoopedModel): FormulationName[] =>
   (Object.keys(FORMULATIONS) as FormulationName[]).filter(

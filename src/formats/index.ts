@@ -7,4 +7,4 @@ export { jsonLog, parseJsonLog } from "./log-json.ts";
 export { readMap } from "./map-file.ts";
 export type { MapFiles } from "./map-frame.ts";
 export { formatModel, parseModel } from "./model-file.ts";
-export { type InitialState, parseState, type Wrench } from "./state-file.ts";
+export { type InitialState, parseState } from "./state-file.ts";

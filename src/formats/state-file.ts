@@ -15,16 +15,10 @@ import { readQuantity, type SiUnit } from "../declare/units.ts";
 import { type Problem, valueText } from "../errors.ts";
 import { readUnitQuaternion } from "../model/build/parse-placement.ts";
 import { type Hinge, homeOf, type Model } from "../model/model.ts";
+import type { Wrench } from "../model/wrench.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ZERO3 } from "../spatial/vec3.ts";
 import { readDocument } from "./document.ts";
-
-/** Force and torque at the origin of a frame, in world axes. */
-export interface Wrench {
-  readonly frame: string;
-  readonly torque: Vec3<number>;
-  readonly force: Vec3<number>;
-}
 
 export interface InitialState {
   readonly q: Float64Array;

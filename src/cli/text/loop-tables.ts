@@ -1,9 +1,10 @@
 /** Tables of loops: their partition, and the loads that they exert. */
+
+import { largestAbsolute } from "../../analysis/evaluation/agreement.ts";
+import type { LoopEvaluation } from "../../analysis/evaluation/loop-evaluation.ts";
 import type { LoopLine, PartitionReport } from "../../dynamics/partition/partition-report.ts";
 import type { Model } from "../../model/model.ts";
 import type { Load } from "../../sim/record/frame-loads.ts";
-import { largestAbsolute } from "../evaluation/agreement.ts";
-import type { LoopEvaluation } from "../evaluation/loop-evaluation.ts";
 import type { Style, TextFormat } from "./terminal.ts";
 import { exponentialText, formatTable } from "./text-table.ts";
 import { type LoadRow, loadRowsTable } from "./vector-tables.ts";

@@ -1,6 +1,4 @@
 /** Tables of Jacobians and mass matrices. */
-import { coordinateNames, type Model } from "../../model/model.ts";
-import type { Evaluation, FrameResults } from "../evaluation/evaluation.ts";
 import type { Style, TextFormat } from "./terminal.ts";
 import { formatTable, numberCells, type TextColumn } from "./text-table.ts";
 
@@ -11,12 +9,12 @@ const LARGEST_MATRIX = 40;
 export const NO_FREEDOMS = "  the model has no freedoms";
 
 /** Jacobian of a frame, transposed: one row per speed, so that the table stays narrow for any model. */
-export function jacobianTable(model: Model, { jacobian }: FrameResults, style: Style): string[] {
-  if (model.nu === 0) return [NO_FREEDOMS];
+export function jacobianTable(speeds: readonly string[], jacobian: readonly (readonly number[])[], style: Style): string[] {
+  if (speeds.length === 0) return [NO_FREEDOMS];
   const heads = ["wx", "wy", "wz", "vx", "vy", "vz"];
   return formatTable(
     [
-      { head: "", cells: coordinateNames(model).u },
+      { head: "", cells: speeds },
       ...jacobian.map((row, k): TextColumn => ({ head: heads[k]!, cells: matrixCells(row), align: "point" })),
     ],
     style,
@@ -27,14 +25,18 @@ export function jacobianTable(model: Model, { jacobian }: FrameResults, style: S
 const matrixCells = (values: readonly number[]): string[] =>
   numberCells(values, DIGITS).map((text, i) => (values[i] === 0 ? "·" : text));
 
-/** Lower triangle of the mass matrix, in blocks of as many columns as fit the width. */
-export function massMatrixTable({ model, massMatrix }: Evaluation, { style, width }: TextFormat): string[] {
-  const { nu } = model;
+/** Lower triangle of a symmetric matrix over speeds, in blocks of as many columns as fit the width. */
+export function symmetricTable(
+  speeds: readonly string[],
+  matrix: readonly (readonly number[])[],
+  { style, width }: TextFormat,
+): string[] {
+  const nu = speeds.length;
   if (nu === 0) return [NO_FREEDOMS];
   if (nu > LARGEST_MATRIX) return [`  ${nu} × ${nu} elements, printed only with --json`];
-  const names = coordinateNames(model).u.map((name, i) => `${String(i + 1).padStart(2)} ${name}`);
-  const table = massMatrix.map((_, j): TextColumn => {
-    const texts = matrixCells(massMatrix.slice(j).map((row) => row[j]!));
+  const names = speeds.map((name, i) => `${String(i + 1).padStart(2)} ${name}`);
+  const table = matrix.map((_, j): TextColumn => {
+    const texts = matrixCells(matrix.slice(j).map((row) => row[j]!));
     return { head: String(j + 1), cells: [...Array<string>(j).fill(""), ...texts], align: "point" };
   });
   const lines: string[] = [];

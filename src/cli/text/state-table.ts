@@ -1,7 +1,8 @@
 /** Table of a state: coordinates, speeds and forces of each hinge, and external wrenches. */
+
+import type { Evaluation } from "../../analysis/evaluate.ts";
 import { coordinateNames, type Hinge } from "../../model/model.ts";
 import { shortNumber } from "../../report/numbers.ts";
-import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { Style } from "./terminal.ts";
 import { formatTable, type TextColumn } from "./text-table.ts";
 

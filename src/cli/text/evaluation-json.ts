@@ -1,16 +1,14 @@
 /** JSON of an evaluation: all results at full precision, by name. docs/commands.md explains the keys. */
+
+import type { Evaluation } from "../../analysis/evaluate.ts";
+import { AGREEMENT_TOLERANCE, largestAbsolute } from "../../analysis/evaluation/agreement.ts";
+import type { FormulationResults } from "../../analysis/evaluation/formulation-results.ts";
+import type { LoopEvaluation } from "../../analysis/evaluation/loop-evaluation.ts";
 import { coordinateNames, type Hinge, type Model } from "../../model/model.ts";
 import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
-import { AGREEMENT_TOLERANCE, type Agreement, largestAbsolute } from "./agreement.ts";
-import type { Evaluation, FormulationOutputs } from "./evaluation.ts";
-import type { LoopEvaluation } from "./loop-evaluation.ts";
 
-export function evaluationJson(
-  evaluation: Evaluation,
-  agreement: Agreement,
-  sources: { model: string; state: string | null },
-): object {
-  const { model, state, formulations, mass, massCentre, massMatrix, frames } = evaluation;
+export function evaluationJson(evaluation: Evaluation, sources: { model: string; state: string | null }): object {
+  const { model, state, formulations, mass, massCentre, massMatrix, frames, agreement } = evaluation;
   const names = coordinateNames(model);
   return {
     model: { name: model.name, source: sources.model, bodies: model.bodies.length, nq: model.nq, nu: model.nu, mass },
@@ -23,10 +21,24 @@ export function evaluationJson(
       wrenches: state.wrenches,
     },
     speeds: names.u,
-    formulations: Object.fromEntries([...formulations].map(([name, results]) => [name, resultsJson(evaluation, results)])),
+    formulations: Object.fromEntries(
+      Object.entries(formulations).map(([name, results]) => [name, resultsJson(evaluation, results)]),
+    ),
     ...(evaluation.loops && { loops: loopsJson(evaluation.loops) }),
     massMatrix,
     massCentre,
+    energy: evaluation.energy,
+    momentum: evaluation.momentum,
+    biasForce: byHinge(model, evaluation.biasForce, "u"),
+    velocityForce: byHinge(model, evaluation.velocityForce, "u"),
+    gravityForce: byHinge(model, evaluation.gravityForce, "u"),
+    springForce: byHinge(model, evaluation.springForce, "u"),
+    inverseDynamics: {
+      udot: byHinge(model, evaluation.inverseDynamics.udot, "u"),
+      tau: byHinge(model, evaluation.inverseDynamics.tau, "u"),
+    },
+    motorPower: evaluation.motorPower,
+    ...(evaluation.freeFlying && { freeFlying: evaluation.freeFlying }),
     frames: Object.fromEntries(
       frames.map(({ name, rotation: R, position, velocity, jacobian, bias }) => [
         name,
@@ -56,7 +68,7 @@ const loopsJson = ({ partition, residuals: open, residualRates: openRates }: Loo
 
 function resultsJson(
   { model, state }: Evaluation,
-  { accelerations, reactions, energy, momentum, loopForces }: FormulationOutputs,
+  { accelerations, reactions, energy, momentum, loopForces }: FormulationResults,
 ): object {
   const vector = (numbers: Float64Array, start: number): number[] => [...numbers.subarray(start, start + 3)];
   return {
@@ -75,9 +87,12 @@ function resultsJson(
 }
 
 /** Coordinates or speeds of each hinge, by the name of the hinge. */
-const byHinge = (model: Model, values: Float64Array, which: "q" | "u"): Readonly<Record<string, readonly number[]>> =>
+const byHinge = (model: Model, values: ArrayLike<number>, which: "q" | "u"): Readonly<Record<string, readonly number[]>> =>
   Object.fromEntries(
-    model.bodies.map(({ hinge }) => [hinge.name, [...values.subarray(hinge[which], hinge[which] + hingeSize(hinge, which))]]),
+    model.bodies.map(({ hinge }) => [
+      hinge.name,
+      Array.from({ length: hingeSize(hinge, which) }, (_, i) => values[hinge[which] + i]!),
+    ]),
   );
 
 const hingeSize = (hinge: Hinge, which: "q" | "u"): number => (which === "q" ? hinge.nq : hinge.nu);

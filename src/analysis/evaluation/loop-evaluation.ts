@@ -1,12 +1,12 @@
-/** Loops in `castor eval`: their partition, and the residuals of their equations. */
+/** Loops at one state: their partition, and the residuals of their equations. */
 import { loopConstraints } from "../../dynamics/loops/rows/constraint-rows.ts";
 import { type PartitionReport, partitionReport } from "../../dynamics/partition/partition-report.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
-import type { InitialState } from "../../formats/state-file.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { trace } from "../../kernel/trace/program.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Model } from "../../model/model.ts";
+import type { Wrench } from "../../model/wrench.ts";
 
 export interface LoopEvaluation {
   readonly partition: PartitionReport;
@@ -17,7 +17,20 @@ export interface LoopEvaluation {
 }
 
 /** Evaluates the loops; undefined for a model without engaged loops. */
-export function evaluateLoops(model: Model, { q, u, tau, wrenches }: InitialState): LoopEvaluation | undefined {
+export function evaluateLoops(
+  model: Model,
+  {
+    q,
+    u,
+    tau,
+    wrenches,
+  }: {
+    readonly q: Float64Array;
+    readonly u: Float64Array;
+    readonly tau: Float64Array;
+    readonly wrenches: readonly Wrench[];
+  },
+): LoopEvaluation | undefined {
   if (model.loops.length === 0) return undefined;
   const w = Float64Array.from(wrenches.flatMap(({ torque, force }) => [...torque, ...force]));
   const state = { q, u, tau, w, wrenches: wrenches.map(({ frame }) => frame) };

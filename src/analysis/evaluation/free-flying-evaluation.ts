@@ -1,0 +1,63 @@
+/** Quantities of a free-flying robot at one state. */
+
+import { type Robot, robotOf } from "../../dynamics/free-flying/robot.ts";
+import { freeFlying } from "../../dynamics/programs.ts";
+import { ModelError } from "../../errors.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import { frameOf, type Model } from "../../model/model.ts";
+import { matrixRows } from "./dynamics-terms.ts";
+
+type Matrix = readonly (readonly number[])[];
+
+/** The reduced equations H* φ̈ + C* = τ of the hinge speeds φ̇, and Jacobians that include the motion of the base. */
+export interface FreeFlyingEvaluation {
+  /** Name of the floating base. */
+  readonly base: string;
+  /** Names of the hinge speeds φ̇. */
+  readonly speeds: readonly string[];
+  /** Generalised inertia tensor, n × n. */
+  readonly Hstar: Matrix;
+  readonly Cstar: readonly number[];
+  /** Motion of the base that the hinges cause: u_b = J_b φ̇ + drift; 6 × n. */
+  readonly baseJacobian: Matrix;
+  /** Generalised Jacobian of each frame of the robot, by name: ν = J* φ̇ + drift; 6 × n, angular then linear, world axes. */
+  readonly generalisedJacobians: Readonly<Record<string, Matrix>>;
+}
+
+/** Undefined for a model without a floating base that carries moving hinges. */
+export function evaluateFreeFlying(
+  model: Model,
+  q: Float64Array,
+  u: Float64Array,
+  frames: readonly string[],
+  base?: string,
+): FreeFlyingEvaluation | undefined {
+  const robot = base === undefined ? firstRobot(model) : robotOf(model, base);
+  if (!robot) return undefined;
+  const onRobot = frames.filter((name) => {
+    const { body } = frameOf(model, name);
+    return body >= 0 && robot.carries[body];
+  });
+  const n = robot.speeds.length;
+  const outputs = ["Hstar", "Cstar", "Jb", "Jstar"] as const;
+  const kernel = compile(freeFlying(model, { base: robot.base.name, frames: onRobot, outputs }));
+  const { Hstar, Cstar, Jb, Jstar } = kernel.evaluateAt({ q, u });
+  const jacobians = onRobot.map((name, k) => [name, matrixRows(Jstar.subarray(6 * n * k), n, 6)] as const);
+  return {
+    base: robot.base.name,
+    speeds: robot.names,
+    Hstar: matrixRows(Hstar, n),
+    Cstar: [...Cstar],
+    baseJacobian: matrixRows(Jb, n, 6),
+    generalisedJacobians: Object.fromEntries(jacobians),
+  };
+}
+
+function firstRobot(model: Model): Robot<number> | undefined {
+  try {
+    return robotOf(model);
+  } catch (error) {
+    if (error instanceof ModelError) return undefined;
+    throw error;
+  }
+}
