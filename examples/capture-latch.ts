@@ -35,7 +35,7 @@ for (const reach of [-0.001, -0.0003, 0.002]) {
       damping: 3,
     }),
   ]);
-  const { timeline, reasons, log } = simulate(system, system.initial(undefined, Float64Array.of(0.05, 0, 0)), {
+  const { timeline, reasons, log } = simulate(system, system.start({ u: Float64Array.of(0.05, 0, 0) }), {
     duration: 5,
     integrator: INTEGRATORS.rk4,
     settings: { step: 0.0005 },

@@ -23,8 +23,9 @@ export { createForce } from "./parts/force/forces.ts";
 export { customForce } from "./parts/force/loads/custom.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export type { Controller } from "./sim/run/controller.ts";
-export { type SimulationOptions, simulate } from "./sim/run/simulate.ts";
-export type { SimulationRun } from "./sim/run/simulation.ts";
+export { type SimulateOptions, simulate } from "./sim/run/simulate.ts";
+export { Simulation, type SimulationRun } from "./sim/run/simulation.ts";
+export type { State } from "./sim/state.ts";
 export type { ForceElement } from "./sim/system/force-element.ts";
 export { createSystem, type System, type SystemOptions } from "./sim/system/system.ts";
 

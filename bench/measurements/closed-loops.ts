@@ -1,8 +1,9 @@
 /** Machines with closed loops: time per step, and cost against the number of loops. */
-import type { BodyDescription, ModelDescription, System } from "castor";
+import type { BodyDescription, ModelDescription, State, System } from "castor";
 import { createModel, createSystem, INTEGRATORS, simulate } from "castor";
 import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
+import { workspaceOf } from "../machines/workspace.ts";
 import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
 export const STEP = 0.001;
@@ -52,12 +53,12 @@ export async function measureColdRun(): Promise<ColdRun> {
 
 /** The built-in Stewart platform: six legs, each with a universal, a prismatic and a spherical hinge. */
 function measurePlatform(milliseconds: number): PlatformRow {
-  const { system, y0, options } = prepareScenario(builtInScenario("stewart-platform"));
-  const step = timeSteps(system, y0, milliseconds);
+  const { system, start: initial, options } = prepareScenario(builtInScenario("stewart-platform"));
+  const step = timeSteps(system, initial, milliseconds);
   let run = Number.POSITIVE_INFINITY;
   for (let lap = 0; lap < 5; lap++) {
     const start = performance.now();
-    simulate(system, y0, options);
+    simulate(system, initial, options);
     run = Math.min(run, performance.now() - start);
   }
   return { step, realTime: (1e9 * STEP) / step.min, wholeRun: (1000 * options.duration) / run };
@@ -69,23 +70,23 @@ function measureFourBars(n: number, milliseconds: number): FourBarsRow {
   const { nq, nu } = system.layout;
   const hingeValues = (vertical: number, horizontal: number): Float64Array =>
     Float64Array.from({ length: nq }, (_, i) => (i <= n ? vertical : horizontal));
-  const y0 = system.initial(hingeValues(Math.PI / 2, -Math.PI / 2), hingeValues(-1, 1).subarray(0, nu));
-  const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
-  stepper.restart(0, y0);
+  const initial = system.start({ q: hingeValues(Math.PI / 2, -Math.PI / 2), u: hingeValues(-1, 1).subarray(0, nu) });
+  const stepper = INTEGRATORS.rk4.start(workspaceOf(system, initial).problem, { step: STEP });
+  stepper.restart(0, initial.y);
   stepper.step(1);
   const compile = performance.now() - start;
-  return { loops: n, compile, step: timeSteps(system, y0, milliseconds) };
+  return { loops: n, compile, step: timeSteps(system, initial, milliseconds) };
 }
 
-function timeSteps(system: System, y0: Float64Array, milliseconds: number): BatchTiming {
-  const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
+function timeSteps(system: System, initial: State, milliseconds: number): BatchTiming {
+  const stepper = INTEGRATORS.rk4.start(workspaceOf(system, initial).problem, { step: STEP });
   let stepsLeft = 0;
   const contender: Contender = {
     name: system.model.name,
     run(calls) {
       for (let i = 0; i < calls; i++) {
         if (stepsLeft === 0) {
-          stepper.restart(0, y0);
+          stepper.restart(0, initial.y);
           stepsLeft = STEPS_PER_RESTART;
         }
         stepper.step(1);

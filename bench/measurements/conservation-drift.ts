@@ -83,7 +83,7 @@ export async function measureDrift(laps: number): Promise<{ readonly version: st
 }
 
 function castorContender(system: System, name: IntegratorName, step?: number): DriftContender {
-  const y0 = system.initial(Q, U);
+  const y0 = system.start({ q: Q, u: U });
   const settings = step === undefined ? {} : { step };
   return {
     engine: "Castor",
@@ -143,7 +143,7 @@ function driftOf(system: System, states: readonly Float64Array[]): RelativeDrift
 
 function invariantsAt(system: System, state: Float64Array): Invariants {
   const { nq } = system.layout;
-  const { kinetic, potential, momentum, centre } = system.observe(0, system.initial(state.slice(0, nq), state.slice(nq)));
+  const { kinetic, potential, momentum, centre } = system.observe(system.start({ q: state.slice(0, nq), u: state.slice(nq) }));
   const [Lx, Ly, Lz, px, py, pz] = momentum as unknown as readonly [number, number, number, number, number, number];
   const [x, y, z] = centre as unknown as readonly [number, number, number];
   return {

@@ -1,5 +1,6 @@
 /** Cost of contact: how an evaluation of the motion slows down with distant pairs and with touching pairs. */
 import { createForce, createModel, createSystem, type System } from "castor";
+import { workspaceOf } from "../machines/workspace.ts";
 import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
 const SIZES = [10, 20, 40, 80] as const;
@@ -29,13 +30,14 @@ function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
   const shapes = names.map((on) => ({ kind: "sphere", on, radius: RADIUS }));
   const contact = createForce("contact", "contact", { shapes, stiffness: 1e5, damping: 0.5, friction: 0.3 }, model);
   const evaluationContender = (name: string, system: System, gap: (i: number) => number): Contender => {
-    const y = system.initial();
+    const { y } = system.start();
+    const { problem } = workspaceOf(system);
     for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) y[7 * i + 4 + k] = k === 0 ? gap(i) : ((i >> 1) * 13 * (k + 2)) % 7;
     const ydot = new Float64Array(y.length);
     return {
       name,
       run: (laps: number) => {
-        for (let lap = 0; lap < laps; lap++) system.problem.derivative(0, y, ydot);
+        for (let lap = 0; lap < laps; lap++) problem.derivative(0, y, ydot);
       },
     };
   };

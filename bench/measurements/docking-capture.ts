@@ -64,12 +64,12 @@ export function measureDocking(withCorners: boolean): DockingResult {
   const before = process.cpuUsage();
   const prepared = prepareScenario(builtInScenario(NAME));
   const compile = cpuSeconds(before);
-  const { system, y0, options } = prepared;
+  const { system, start, options } = prepared;
   let run = Number.POSITIVE_INFINITY;
   for (let k = 0; k < RUNS; k++) {
-    const start = process.cpuUsage();
-    simulate(system, y0, options);
-    run = Math.min(run, cpuSeconds(start));
+    const beforeRun = process.cpuUsage();
+    simulate(system, start, options);
+    run = Math.min(run, cpuSeconds(beforeRun));
   }
   const corners = withCorners ? CORNERS.map((conditions) => runCorner(conditions, prepared)) : [];
   return { compile, run, realTime: options.duration / run, corners };
@@ -78,7 +78,7 @@ export function measureDocking(withCorners: boolean): DockingResult {
 function runCorner(conditions: CornerConditions, { system, options }: ReturnType<typeof prepareScenario>): DockingCorner {
   const { q, u } = builtInScenario(NAME, contactConditions(conditions));
   try {
-    const { timeline, audit } = simulate(system, system.initial(q, u), { ...options, sample: 0.01 });
+    const { timeline, audit } = simulate(system, system.start({ q, u }), { ...options, sample: 0.01 });
     const captured = timeline.find(({ name }) => name === "capture")?.t;
     const latches = timeline.filter(({ name }) => name.endsWith(".engage")).length;
     return { ...conditions, captured, latches, energy: audit[0]!.absolute, failure: undefined };

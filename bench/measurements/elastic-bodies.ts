@@ -2,6 +2,7 @@
 import { buildModel, linearise, modesOf } from "castor";
 import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
+import { workspaceOf } from "../machines/workspace.ts";
 
 export const JOINTS = [4, 8, 16, 32, 64] as const;
 const EVALUATIONS = 200;
@@ -27,10 +28,11 @@ export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
   const rod: FlexibleResult["rod"][number][] = [];
   for (const joints of JOINTS) {
     const changes = { "model.bodies.rod.elastic.joints": joints, plots: [], channels: ["frame.tip.*"] };
-    const { system, y0 } = prepareScenario(builtInScenario("flexible-cantilever", changes));
-    const ydot = new Float64Array(y0.length);
+    const { system, start: initial } = prepareScenario(builtInScenario("flexible-cantilever", changes));
+    const ydot = new Float64Array(initial.y.length);
+    const { problem } = workspaceOf(system, initial);
     const evaluateBatch = (): void => {
-      for (let i = 0; i < EVALUATIONS; i++) system.problem.derivative(0, y0, ydot);
+      for (let i = 0; i < EVALUATIONS; i++) problem.derivative(0, initial.y, ydot);
     };
     evaluateBatch();
     let evaluation = Number.POSITIVE_INFINITY;

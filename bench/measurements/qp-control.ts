@@ -47,7 +47,7 @@ function measureLimits(name: string, torques: number, speed: number, millisecond
   const system = createSystem(model, [createForce("motors", "motors", { hinge: hinges }, model)]);
   const q = homeOf(model);
   q.set([Math.PI / 4, (7 * Math.PI) / 12, (-3 * Math.PI) / 4], model.bodies[1]!.hinge.q);
-  const y0 = system.initial(q);
+  const y0 = system.start({ q });
   const options = { duration: RUN_TIME, integrator: INTEGRATORS.rk4, settings: { step: PERIOD }, sample: 0.01 };
   const cpuMillisecondsOfRun = (controlled: boolean): number => {
     const start = process.cpuUsage();

@@ -30,13 +30,13 @@ function measureDrive(name: string, scenario: string, milliseconds: number): Rov
     benchOverride("plots", []),
     benchOverride("channels", ["q.*"]),
   ];
-  const { system, y0, options } = prepareScenario(roverScenario(scenario, changes));
+  const { system, start, options } = prepareScenario(roverScenario(scenario, changes));
   let fastest = Number.POSITIVE_INFINITY;
   const end = performance.now() + milliseconds;
   for (let k = 0; k < 3 || performance.now() < end; k++)
     fastest = Math.min(
       fastest,
-      cpuMilliseconds(() => void simulate(system, y0, options)),
+      cpuMilliseconds(() => void simulate(system, start, options)),
     );
   return { name, freedoms: system.model.nu, ratio: RUN_TIME / (fastest / 1000) };
 }

@@ -3,6 +3,7 @@ import { compile, INTEGRATORS, type System } from "castor";
 import type { Stepper } from "castor/sim";
 import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
 import { type HingeSpring, loopStepperOf, sprungSystem, withoutLedger } from "../machines/spring-machines.ts";
+import { type BenchWorkspace, workspaceOf } from "../machines/workspace.ts";
 import { createMujocoSteps, type MujocoSteps } from "../peers/mujoco-steps.ts";
 import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
@@ -33,15 +34,16 @@ const STEADY_MS = 400;
 export async function measureThroughput(name: ModelName, milliseconds: number): Promise<ThroughputRow> {
   const { description, state } = readModel(name);
   const system = sprungSystem(description, SPRING);
-  const noLedger = withoutLedger(system);
+  const workspace = workspaceOf(system);
+  const noLedger = withoutLedger(workspace);
   const createLoopStepper = await loopStepperOf();
   const createMujocoStepper = await createMujocoSteps();
   const { rk4, dop853 } = INTEGRATORS;
-  const castorSteps = (step: number): Stepper => createLoopStepper(system, rk4, { step });
+  const castorSteps = (step: number): Stepper => createLoopStepper(workspace, rk4, { step });
   const mujocoSteps = (step: number): MujocoSteps =>
     createMujocoStepper(description, { integrator: "RK4", step, spring: SPRING });
 
-  const reference = finalState(state, system, dop853.start(system.problem, REFERENCE_TOLERANCES), DURATION);
+  const reference = finalState(state, system, dop853.start(workspace.problem, REFERENCE_TOLERANCES), DURATION);
   const finalStates = (step: number) => ({
     castor: finalState(state, system, castorSteps(step), DURATION),
     mujoco: finalMujocoState(state, mujocoSteps(step), Math.round(DURATION / step)),
@@ -49,10 +51,10 @@ export async function measureThroughput(name: ModelName, milliseconds: number): 
   const [fullStep, halfStep] = [finalStates(STEP), finalStates(STEP / 2)];
 
   const contenders = [
-    castorContender("castor", system, state, castorSteps(STEP)),
+    castorContender("castor", workspace, state, castorSteps(STEP)),
     castorContender("without ledger", noLedger, state, createLoopStepper(noLedger, rk4, { step: STEP })),
     mujocoContender(state, mujocoSteps(STEP)),
-    evaluationContender(system, state),
+    evaluationContender(workspace, state),
   ];
   warmUp(contenders, STEADY_MS);
   const [castor, castorNoLedger, mujoco, evaluation] = timeInTurns(contenders, milliseconds) as [
@@ -76,8 +78,8 @@ export async function measureThroughput(name: ModelName, milliseconds: number): 
 }
 
 /** Each batch starts at the same state, so that all batches do the same work. */
-function castorContender(name: string, system: System, { q, u }: BenchState, stepper: Stepper): Contender {
-  const y0 = new Float64Array(system.layout.ny);
+function castorContender(name: string, workspace: BenchWorkspace, { q, u }: BenchState, stepper: Stepper): Contender {
+  const y0 = new Float64Array(workspace.layout.ny);
   y0.set(q);
   y0.set(u, q.length);
   return {
@@ -99,8 +101,8 @@ function mujocoContender({ q, u }: BenchState, mujoco: MujocoSteps): Contender {
   };
 }
 
-function evaluationContender(system: System, { q, u }: BenchState): Contender {
-  const kernel = compile(system.fullProgram!);
+function evaluationContender(workspace: BenchWorkspace, { q, u }: BenchState): Contender {
+  const kernel = compile(workspace.fullProgram!);
   kernel.x.set([0, ...q, ...u]); // t, then y
   return {
     name: "evaluation",
@@ -112,7 +114,7 @@ function evaluationContender(system: System, { q, u }: BenchState): Contender {
 
 /** The state at the end: q, then u. */
 function finalState({ q, u }: BenchState, system: System, stepper: Stepper, end: number): Float64Array {
-  stepper.restart(0, system.initial(q, u));
+  stepper.restart(0, system.start({ q, u }).y);
   while (stepper.t < end) stepper.step(end);
   return stepper.y.slice(0, q.length + u.length);
 }

@@ -43,7 +43,7 @@ function measureScenario(name: string): ScenarioTimesRow {
   const read = lapTime();
   const prepared = prepareScenario({ ...scenario, channels: scenario.available });
   const compile = lapTime();
-  const { log } = simulate(prepared.system, prepared.y0, prepared.options);
+  const { log } = simulate(prepared.system, prepared.start, prepared.options);
   return { name, read, compile, simulate: lapTime(), duration: scenario.duration, samples: log.length };
 }
 

@@ -14,10 +14,12 @@ import { compile } from "../kernel/run/kernel.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { coordinateNames, quaternionStarts } from "../model/model.ts";
-import type { System } from "../sim/system/system.ts";
+import type { State } from "../sim/state.ts";
+import { inWorkspace, type System } from "../sim/system/system.ts";
+import type { Workspace } from "../sim/system/workspace.ts";
 
 export interface SteadyMotion {
-  readonly y: Float64Array;
+  readonly state: State;
   /** Largest of the rates that should vanish, at the solution. */
   readonly residual: number;
   readonly iterations: number;
@@ -26,8 +28,6 @@ export interface SteadyMotion {
 export interface SteadyOptions {
   /** Speeds, named as in u, that may be constant instead of zero, e.g. "base.vx", "wheel-fl". */
   readonly cyclic: readonly string[];
-  /** Time at which forces are evaluated; default 0. */
-  readonly t?: number;
   readonly tolerance?: number;
 }
 
@@ -37,13 +37,19 @@ const STEP = 1e-6;
 /** Directions with a smaller relative effect are not changed, such as the heading on level ground. */
 const NEUTRAL = 1e-9;
 
-/** @throws SingularError if no steady motion is found from here. */
-export function steadyMotion(
-  system: System,
-  y0: Float64Array,
-  { cyclic, t = 0, tolerance = 1e-10 }: SteadyOptions,
-): SteadyMotion {
-  const { layout, model, closed } = system;
+/** The steady motion nearest to a state, with its inputs. @throws SingularError if none is found from there. */
+export const steadyMotion = (system: System, state: State, options: SteadyOptions): SteadyMotion =>
+  inWorkspace(system, state, (workspace) => {
+    const { y, ...result } = solveSteadyMotion(workspace, state, options);
+    return { state: { ...state, y }, ...result };
+  });
+
+function solveSteadyMotion(
+  workspace: Workspace,
+  { t, y: y0 }: State,
+  { cyclic, tolerance = 1e-10 }: SteadyOptions,
+): Omit<SteadyMotion, "state"> & { readonly y: Float64Array } {
+  const { layout, model, closed } = workspace;
   const { nq, nu, nz } = layout;
   const names = coordinateNames(model).u;
   const cyclicSpeeds = new Set(
@@ -63,7 +69,7 @@ export function steadyMotion(
   const loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
 
   const residual = (y: Float64Array, out: Float64Array): void => {
-    system.problem.derivative(t, y, ydot);
+    workspace.problem.derivative(t, y, ydot);
     for (let i = 0; i < nu + nz; i++) out[i] = ydot[nq + i]!;
     if (!closed) return;
     closed.residual(t, y.slice(0, nq), y.slice(nq, nq + nu), loops.f, loops.rates);

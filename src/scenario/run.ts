@@ -6,17 +6,18 @@ import type { FormulationName } from "../dynamics/formulation.ts";
 import { AuditError, CastorError, ModelError, type Problem, SingularError, StepError, TraceError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
 import { startProblems } from "../sim/events/element-events.ts";
-import type { EventFunction } from "../sim/events/event-detector.ts";
+import type { RunEvent } from "../sim/events/event-detector.ts";
 import type { PlannedEvent } from "../sim/events/event-plan.ts";
 import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
 import type { Integrator } from "../sim/integrators/integrator.ts";
 import { channelReader } from "../sim/record/recorder.ts";
-import { beginSimulation, type SimulationOptions } from "../sim/run/simulate.ts";
-import type { Simulation, SimulationRun } from "../sim/run/simulation.ts";
+import type { SimulationOptions } from "../sim/run/run-options.ts";
+import { Simulation, type SimulationRun } from "../sim/run/simulation.ts";
 import { describeRedundantRows } from "../sim/singular/singular-loops.ts";
+import type { State } from "../sim/state.ts";
 import { type Assembly, assemble } from "../sim/system/assembly.ts";
 import { checkStiffness } from "../sim/system/stiffness-check.ts";
-import { createSystem, type System } from "../sim/system/system.ts";
+import { createSystem, inWorkspace, type System } from "../sim/system/system.ts";
 import type { Condition } from "./read/condition.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
@@ -26,14 +27,14 @@ export interface PreparedScenario {
   readonly scenario: Scenario;
   readonly system: System;
   /** Initial state with all loops closed. */
-  readonly y0: Float64Array;
+  readonly start: State;
   /** Coordinates that were changed to close the loops. */
   readonly moved: Assembly["moved"];
   /** Redundant loop equations, as text. The motion is correct, but the reactions of these loops are not unique. */
   readonly redundant: readonly string[];
   /** Why the integrator was chosen, as text: the motion is stiff, or its stiffness could not be estimated. */
   readonly stiffnessNote?: string;
-  readonly options: SimulationOptions;
+  readonly options: SimulationOptions & { readonly integrator: Integrator; readonly duration: number };
 }
 
 /**
@@ -42,28 +43,29 @@ export interface PreparedScenario {
  */
 export function prepareScenario(scenario: Scenario, formulation: FormulationName = scenario.formulation): PreparedScenario {
   const system = createScenarioSystem(scenario, formulation);
-  const { y: y0, moved } = closeLoops(scenario, system);
-  const choice = chooseIntegrator(scenario, system, y0);
+  const { state: start, moved } = closeLoops(scenario, system);
+  const choice = chooseIntegrator(scenario, system, start);
   const integrator = choice?.name === undefined ? scenario.integrator : { ...scenario.integrator, name: choice.name };
   const { name, ...settings } = integrator;
-  checkStart(scenario, system, y0);
+  checkStart(scenario, system, start);
   const motion = { duration: scenario.duration, integrator: INTEGRATORS[name], settings, tolerances: scenario.tolerances };
-  if (system.closed && system.problem.code?.()) warmUpStep(system, y0, motion);
+  const hasLoops = start.discrete.loops.size > 0;
+  if (hasLoops && formulation === "articulated") warmUpStep(system, start, motion);
   return {
     scenario: { ...scenario, integrator },
     ...(choice && { stiffnessNote: choice.why }),
     system,
-    y0,
+    start,
     moved,
-    redundant: describeRedundantRows(system, y0),
+    redundant: inWorkspace(system, start, (workspace) => describeRedundantRows(workspace, start.y)),
     options: {
       ...motion,
       sample: scenario.sample,
       channels: scenario.channels.map((c) => c.name),
       controllers: scenario.controllers,
-      plan: scenario.events.map((event) => plannedEvent(event, system)),
+      plan: scenario.events.map(plannedEvent),
       ...(scenario.mode !== undefined && { mode: scenario.mode }),
-      events: scenario.stop.map((condition) => stopEvent(condition, system)),
+      events: scenario.stop.map(stopEvent),
     },
   };
 }
@@ -72,20 +74,12 @@ export function prepareScenario(scenario: Scenario, formulation: FormulationName
  * Makes one step and discards it, because engines compile a function at its first call: the compilation then happens before the motion
  * begins. Only for motions that are a single kernel; other runs take so long that this does not matter.
  */
-function warmUpStep(system: System, y0: Float64Array, motion: SimulationOptions): void {
+function warmUpStep(system: System, start: State, motion: SimulationOptions): void {
   try {
-    beginSimulation(system, y0, motion).advance();
+    new Simulation(system, start, motion).advance();
   } catch (error) {
     if (!isRunFailure(error)) throw error; // the run itself reports the failure
-  } finally {
-    system.begin();
   }
-}
-
-/** Loop programs are specialised for the initial state. Compiles them here, so that the first steps are not delayed. */
-function compileLoopsAt({ problem }: System, y0: Float64Array): void {
-  problem.derivative(0, y0, new Float64Array(y0.length));
-  problem.project?.(y0.slice(), 0);
 }
 
 function createScenarioSystem({ name, model, forces }: Scenario, formulation: FormulationName): System {
@@ -100,9 +94,7 @@ function createScenarioSystem({ name, model, forces }: Scenario, formulation: Fo
 
 function closeLoops({ name, q, u }: Scenario, system: System): Assembly {
   try {
-    const assembly = assemble(system, system.initial(q, u));
-    if (system.closed) compileLoopsAt(system, assembly.y);
-    return assembly;
+    return assemble(system, system.start({ q, u }));
   } catch (error) {
     if (!(error instanceof SingularError)) throw error;
     throw new ModelError(name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], { cause: error });
@@ -115,11 +107,11 @@ const STIFF_INTEGRATOR: IntegratorName = "radau5";
 function chooseIntegrator(
   { document, duration, integrator }: Scenario,
   system: System,
-  y0: Float64Array,
+  start: State,
 ): { readonly name?: IntegratorName; readonly why: string } | undefined {
   const integratorFields = document.integrator as { readonly name?: unknown } | undefined;
   if (integratorFields?.name !== undefined || integrator.step !== undefined) return undefined;
-  const stiffness = checkStiffness(system, y0, duration);
+  const stiffness = inWorkspace(system, start, (workspace) => checkStiffness(workspace, start.y, duration));
   if (stiffness === undefined)
     return { why: "used without a check for stiffness: the derivative at the start has no finite slope" };
   if (!stiffness.stiff) return undefined;
@@ -134,36 +126,44 @@ function chooseIntegrator(
 }
 
 /** An event that ends the run when the condition becomes true. */
-function stopEvent(condition: Condition, system: System): EventFunction {
-  const read = channelReader(system, condition.channels);
+function stopEvent(condition: Condition): RunEvent {
   return {
     name: condition.text,
-    direction: "falling",
     atJumps: true,
-    value: (t, y) => condition.margin(read(t, y)),
+    channels: condition.channels,
+    value: (_t, _y, channels) => condition.margin(channels),
     handle: () => "stop",
   };
 }
 
 /** An event happens when all of its conditions are true, i.e. when the largest of their margins becomes negative. */
-function plannedEvent({ when, ...event }: ScenarioEvent, system: System): PlannedEvent {
+function plannedEvent({ when, ...event }: ScenarioEvent): PlannedEvent {
   if (when.length === 0) return event;
-  const margins = when.map((condition) => {
-    const read = channelReader(system, condition.channels);
-    return (t: number, y: Float64Array): number => condition.margin(read(t, y));
-  });
+  const values = when.map(({ channels }) => new Float64Array(channels.length));
   return {
     ...event,
-    margin: (t, y) => margins.reduce((worst, margin) => Math.max(worst, margin(t, y)), Number.NEGATIVE_INFINITY),
+    channels: when.flatMap(({ channels }) => channels),
+    margin(_t, _y, channels) {
+      let worst = Number.NEGATIVE_INFINITY;
+      for (let i = 0, next = 0; i < when.length; i++) {
+        const own = values[i]!;
+        for (let k = 0; k < own.length; k++) own[k] = channels[next++]!;
+        worst = Math.max(worst, when[i]!.margin(own));
+      }
+      return worst;
+    },
   };
 }
 
 /** Refuses bodies that overlap at the start, and stop conditions that are true at the start: these would never become true. */
-function checkStart(scenario: Scenario, system: System, y0: Float64Array): void {
-  const overlaps = startProblems(system, 0, y0);
+function checkStart(scenario: Scenario, system: System, start: State): void {
+  const { t, y } = start;
+  const overlaps = inWorkspace(system, start, (workspace) => startProblems(workspace, t, y));
   if (overlaps.length > 0) throw new ModelError(scenario.name, overlaps);
   const problems = scenario.stop.flatMap((condition, i): Problem[] => {
-    const margin = stopEvent(condition, system).value(0, y0);
+    const margin = inWorkspace(system, start, (workspace) =>
+      condition.margin(channelReader(workspace, condition.channels)(t, y)),
+    );
     if (margin >= 0) return [];
     const message = Number.isNaN(margin) ? "has no value at the start" : "is true at the start: nothing would be simulated";
     const path = typeof scenario.document.stop === "string" ? "stop" : childPath("stop", i);
@@ -229,9 +229,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
 }
 
 /** @throws ModelError if the initial state already violates the audit. */
-function startSimulation({ scenario, system, y0 }: PreparedScenario, options: SimulationOptions): Simulation {
+function startSimulation({ scenario, system, start }: PreparedScenario, options: SimulationOptions): Simulation {
   try {
-    return beginSimulation(system, y0, options);
+    return new Simulation(system, start, options);
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
     throw new ModelError(scenario.name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], {

@@ -13,6 +13,7 @@ import { assemble } from "../../src/sim/system/assembly.ts";
 import type { ForceElement } from "../../src/sim/system/force-element.ts";
 import { createSystem, type System } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
+import { workspaceOf } from "../fixtures/workspace.ts";
 
 /** The same problem without its kernel. */
 function plain({ code: _, ...others }: InitialValueProblem): InitialValueProblem {
@@ -48,6 +49,14 @@ function prepared(name: string): PreparedScenario {
 
 const evenly = (end: number): number[] => [0.37 * end, end];
 
+/** The equations of a built-in scenario, with the kernel of the loops for its start. */
+function compiledAtStart(name: string) {
+  const { system, start } = prepared(name);
+  const workspace = workspaceOf(system, start);
+  workspace.compileLoopsAt(start.t, start.y);
+  return { workspace, problem: workspace.problem, y0: start.y };
+}
+
 describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
   const integrator = INTEGRATORS[name];
   const settings = { relativeTolerance: 1e-9, absoluteTolerance: 1e-11 };
@@ -65,10 +74,10 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     const elements = model.bodies
       .filter((b) => b.hinge.nu === 1)
       .map(({ hinge }) => FORCES["hinge-spring"].create(hinge.name, { hinge: hinge.name, stiffness: 3, damping: 0.2 }, model));
-    const { problem, ...system } = createSystem(model, elements);
-    const { q, u } = randomState(model, seed);
+    const start = createSystem(model, elements).start(randomState(model, seed));
+    const { problem } = workspaceOf(createSystem(model, elements), start);
     expect(problem.code!()).toBeDefined();
-    compare(problem, problem, system.initial(q, u), 0.3);
+    compare(problem, problem, start.y, 0.3);
   });
 
   test.each([
@@ -76,17 +85,17 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     ["stewart-platform", 0.02],
     ["n-four-bar", 0.3],
   ])("%s, whose loops are in the kernel", (machine, duration) => {
-    const [a, b] = [prepared(machine), prepared(machine)];
-    expect(a.system.problem.code!()?.validBelow).toBeDefined();
-    compare(a.system.problem, b.system.problem, a.y0, duration);
+    const [a, b] = [compiledAtStart(machine), compiledAtStart(machine)];
+    expect(a.problem.code!()?.validBelow).toBeDefined();
+    compare(a.problem, b.problem, a.y0, duration);
   });
 
   test("a kernel that is invalid at some stages, is exchanged, or is missing at times", () => {
-    const [a, b] = [prepared("four-bar"), prepared("four-bar")];
-    const { problem } = a.system;
+    const [a, b] = [compiledAtStart("four-bar"), compiledAtStart("four-bar")];
+    const { problem } = a;
     let calls = 0;
     let inside = 0;
-    const kernels = [prepared("four-bar"), a].map(({ system }) => system.problem.code!()!.kernel);
+    const kernels = [compiledAtStart("four-bar"), a].map((other) => other.problem.code!()!.kernel);
     // Growth of each evaluation. The limit is chosen so that about half of them exceed it.
     const seen: number[] = [];
     const { kernel } = problem.code!()!;
@@ -107,37 +116,36 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
       kernel.x.set(given.kernel.x);
       return { ...given, kernel, ...(calls % 3 === 0 && { validBelow }), markAccepted: () => inside++ };
     };
-    compare({ ...problem, code }, b.system.problem, a.y0, 1);
+    compare({ ...problem, code }, b.problem, a.y0, 1);
     expect(inside).toBeGreaterThan(calls / 5);
     expect(inside).toBeLessThan((6 / 7) * calls);
   });
 });
 
 test("there is no compiled step if numeric code runs between evaluations", () => {
-  const { system } = prepared("four-bar");
-  expect(system.problem.code!()).toBeDefined();
-  system.inputLaw = () => {};
-  expect(system.problem.code!()).toBeUndefined();
+  const { workspace } = compiledAtStart("four-bar");
+  expect(workspace.problem.code!()).toBeDefined();
+  workspace.inputLaw = () => {};
+  expect(workspace.problem.code!()).toBeUndefined();
   const { scenario } = prepared("andrews-squeezer");
   for (const formulation of ["kane", "minimal"] as const)
-    expect(createSystem(scenario.model, scenario.forces, { formulation }).problem.code!()).toBeUndefined();
-  expect(createSystem(scenario.model, scenario.forces, { target: "js" }).problem.code!()).toBeUndefined();
+    expect(workspaceOf(createSystem(scenario.model, scenario.forces, { formulation })).problem.code!()).toBeUndefined();
+  expect(workspaceOf(createSystem(scenario.model, scenario.forces, { target: "js" })).problem.code!()).toBeUndefined();
 });
 
 test.each(["four-bar", "andrews-squeezer"])("the trial step before a run of %s has no effect on it", (name) => {
-  const { scenario, system, y0, options } = prepared(name);
+  const { scenario, system, start, options } = prepared(name);
   const duration = scenario.duration / 20;
   const untried = createSystem(scenario.model, scenario.forces);
-  expect(assemble(untried, untried.initial(scenario.q, scenario.u)).y).toEqual(y0);
-  untried.problem.derivative(0, y0, new Float64Array(y0.length)); // finds the order of pivots, by another solver than the kernel
-  const run = (of: System) => simulate(of, y0, { ...options, duration });
+  expect(assemble(untried, untried.start({ q: scenario.q, u: scenario.u })).state.y).toEqual(start.y);
+  const run = (of: System) => simulate(of, start, { ...options, duration });
   const [tried, fresh] = [run(system), run(untried)];
   expect(Array.from(tried.y)).toEqual(Array.from(fresh.y));
   expect(tried.counts).toEqual(fresh.counts);
   expect(tried.log.length).toBe(fresh.log.length);
 });
 
-test("held inputs are unchanged after the trial step", () => {
+test("held inputs are zero at the start, whatever the trial step did", () => {
   const { scenario } = prepared("four-bar");
   const hinge = scenario.model.bodies[0]!.hinge.name;
   const motor: ForceElement = {
@@ -147,7 +155,6 @@ test("held inputs are unchanged after the trial step", () => {
     schedule: [{ t: 0, held: [0.1] }],
     trace: ({ held }, loads) => loads.hinge(hinge, 0, held[0]!),
   };
-  const { system } = prepareScenario({ ...scenario, forces: [...scenario.forces, motor] });
-  expect(system.problem.code!()).toBeDefined();
-  expect(Array.from(system.held)).toEqual([0]);
+  const { start } = prepareScenario({ ...scenario, forces: [...scenario.forces, motor] });
+  expect(Array.from(start.inputs)).toEqual([0]);
 });

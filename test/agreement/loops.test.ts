@@ -13,6 +13,7 @@ import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { randomClosedModel, randomState } from "../fixtures/models/random-model.ts";
+import { workspaceOf } from "../fixtures/workspace.ts";
 
 /** True while kernels run by the interpreter. */
 const interpreter = vi.hoisted(() => ({ isOn: false }));
@@ -107,10 +108,10 @@ test("loops stay closed to 1e-10 over 10 s in all 100 models, or the run reports
     const { model, q, u } = closedState(seed);
     const system = createSystem({ ...model, gravity: [0, 0, 0] }, []);
     const slow = u.map((v) => 0.2 * v);
-    system.closed!.project(0, q, slow);
+    workspaceOf(system).closed!.project(0, q, slow);
     const settings = { relativeTolerance: 1e-7, absoluteTolerance: 1e-9 };
     try {
-      const run = simulate(system, system.initial(q, slow), {
+      const run = simulate(system, system.start({ q, u: slow }), {
         duration: 10,
         integrator: INTEGRATORS.dop853,
         settings,

@@ -24,9 +24,9 @@ function expectSame(a: SimulationRun, b: SimulationRun): void {
 
 test.each(NAMES)("%s", { timeout: 60_000 }, (name) => {
   const scenario = loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS);
-  const { system, y0, options } = prepareScenario(scenario);
+  const { system, start, options } = prepareScenario(scenario);
   const short = { ...options, duration: options.duration / 50 };
-  expectSame(simulate(system, y0, short), simulate(system, y0, short));
+  expectSame(simulate(system, start, short), simulate(system, start, short));
 });
 
 /** Formulations whose pivots, ranks and choices change during a run. */
@@ -34,12 +34,12 @@ const CHANGING = ["four-bar", "n-four-bar", "slider-crank", "flyball-governor"];
 test.each(CHANGING.flatMap((name) => (["kane", "matrix", "partition"] as const).map((by) => [name, by] as const)))(
   "%s by %s",
   (name, by) => {
-    const { system, y0, options } = prepareScenario(
+    const { system, start, options } = prepareScenario(
       loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS),
       by,
     );
     const short = { ...options, duration: options.duration / 5 };
-    expectSame(simulate(system, y0, short), simulate(system, y0, short));
+    expectSame(simulate(system, start, short), simulate(system, start, short));
   },
 );
 
@@ -53,7 +53,7 @@ describe("effects of a run on the next one", () => {
     FORCES.servo.create("servo", { hinge: "right", kp: 40, kd: 5 }, model),
     FORCES.friction.create("rub", { hinge: "right", coulomb: 0.3 }, model),
   ]);
-  const y0 = system.initial();
+  const y0 = system.start();
   const common = { duration: 2, integrator: dop853, channels: ["q.*", "motor.force", "held.motor.force"] } as const;
   /** Its ramp starts at the present input. */
   const pushing: Controller<number> = {
@@ -83,14 +83,14 @@ describe("effects of a run on the next one", () => {
       controllers: [pushing],
       plan: [{ name: "go", at: 1, actions: { set: { "motor.force": 0.4 } } }],
     });
-    expect(Array.from(simulate(system, y0, still).y)).toEqual(Array.from(y0));
+    expect(Array.from(simulate(system, y0, still).y)).toEqual(Array.from(y0.y));
   });
 
-  test("nonzero inputs at the start are options of the run", () => {
-    const { log } = simulate(system, y0, { ...common, inputs: { "motor.force": 0.4 } });
+  test("nonzero inputs at the start are part of the state", () => {
+    const { log } = simulate(system, system.start({ inputs: { "motor.force": 0.4 } }), common);
     expect(log.column("held.motor.force")[0]).toBe(0.4);
-    expect(() => simulate(system, y0, { ...common, inputs: { "motor.torque": 1 } })).toThrow(
-      /no held input is named "motor.torque". There are: motor.force, servo.position, servo.speed/,
+    expect(() => system.start({ inputs: { "motor.torque": 1 } })).toThrow(
+      'options.inputs["motor.torque"]: there is no held input named "motor.torque". Did you mean "motor.force"?',
     );
   });
 });

@@ -6,9 +6,14 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
 import { type PreparedScenario, prepareScenario } from "../../src/scenario/run.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
+import { RunLoop } from "../../src/sim/run/run-loop.ts";
+import { resolveOptions } from "../../src/sim/run/run-options.ts";
+import { createRunParts } from "../../src/sim/run/run-parts.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { stepLoop } from "../../src/sim/run/step-loop.ts";
 import { createSystem, type System } from "../../src/sim/system/system.ts";
+import type { Workspace } from "../../src/sim/system/workspace.ts";
+import { workspaceOf } from "../fixtures/workspace.ts";
 
 function prepared(name: string): PreparedScenario {
   const folder = `scenarios/${name}`;
@@ -43,19 +48,29 @@ describe("a path that forgets a loop", () => {
   test.each(cases)(
     "$name without $loop: the audit of the whole model, or the look at its loops, stops the run",
     ({ loop, whole }) => {
-      const { system, y0, options } = whole;
-      const hybrid: System = { ...system, problem: forgetting(whole, loop).problem };
-      expect(() => simulate(hybrid, y0, { ...options, tolerances: LOOPS_ONLY })).toThrow(
-        /^loop (closure|speed) drifted by|loops .* become singular/,
-      );
+      const { system, start, options } = whole;
+      const workspace = workspaceOf(system, start);
+      const forgetful = workspaceOf(forgetting(whole, loop));
+      const hybrid: Workspace = Object.create(workspace, { problem: { value: forgetful.problem } });
+      const run = (): void => {
+        const parts = createRunParts(hybrid, start, resolveOptions({ ...options, tolerances: LOOPS_ONLY }));
+        const loopOfRun = new RunLoop(parts, start);
+        loopOfRun.begin();
+        while (loopOfRun.advance() === undefined);
+      };
+      expect(run).toThrow(/^loop (closure|speed) drifted by|loops .* become singular/);
     },
   );
 
   test.each(cases)("$name without $loop: the motion is another, as verify sees it", ({ loop, whole }) => {
-    const { y0, options, scenario } = whole;
+    const { start, options, scenario } = whole;
     const short = { ...options, duration: Math.min(0.2, scenario.duration), sample: 0.01 * Math.min(1, scenario.duration) };
     const [honest, silent] = [whole.system, forgetting(whole, loop)].map((system) =>
-      simulate(system, y0, { ...short, channels: ["q.*", "u.*"], tolerances: LOOPS_ONLY }),
+      simulate(system, system.start({ q: start.y.slice(0, system.model.nq), u: start.y.slice(system.model.nq, -8) }), {
+        ...short,
+        channels: ["q.*", "u.*"],
+        tolerances: LOOPS_ONLY,
+      }),
     );
     const largest = Math.max(
       ...honest!.log.channels.map(({ name }) => {
@@ -69,26 +84,26 @@ describe("a path that forgets a loop", () => {
 
 describe("a path that cannot honour loops", () => {
   test("gauss6 does not project: the drift of the loops ends the run", () => {
-    const { system, y0, options } = prepared("four-bar");
+    const { system, start, options } = prepared("four-bar");
     const run = () =>
-      simulate(system, y0, { ...options, integrator: INTEGRATORS.gauss6, settings: { step: 0.01 }, tolerances: LOOPS_ONLY });
+      simulate(system, start, { ...options, integrator: INTEGRATORS.gauss6, settings: { step: 0.01 }, tolerances: LOOPS_ONLY });
     expect(run).toThrow(/loop (closure|speed) drifted by .* an integrator that does not project/);
   });
 
   test.each(["rk4", "rkg"] as const)("%s does not take its steps inside WebAssembly, where nothing projects", (name) => {
-    expect(stepLoop(prepared("four-bar").system, INTEGRATORS[name])).toBeUndefined();
+    expect(stepLoop(workspaceOf(prepared("four-bar").system), INTEGRATORS[name])).toBeUndefined();
   });
 
   test("an open loop at the start ends the run at its first sample", () => {
-    const { system, y0, options } = prepared("four-bar");
-    const open = Float64Array.from(y0);
-    open[2]! += 1e-6;
-    expect(() => simulate(system, open, options)).toThrow(/^loop closure drifted by .* at t = 0 s/);
+    const { system, start, options } = prepared("four-bar");
+    const y = Float64Array.from(start.y);
+    y[2]! += 1e-6;
+    expect(() => simulate(system, { ...start, y }, options)).toThrow(/^loop closure drifted by .* at t = 0 s/);
   });
 
   test.each(["dopri5", "dop853", "radau5"] as const)("%s projects: loops stay closed", (name) => {
-    const { system, y0, options } = prepared("four-bar");
-    const { audit } = simulate(system, y0, { ...options, duration: 1, integrator: INTEGRATORS[name], settings: {} });
+    const { system, start, options } = prepared("four-bar");
+    const { audit } = simulate(system, start, { ...options, duration: 1, integrator: INTEGRATORS[name], settings: {} });
     expect(audit.find((row) => row.channel === "loop closure")!.worst).toBeLessThan(1e-12);
   });
 });

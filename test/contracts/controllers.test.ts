@@ -209,7 +209,7 @@ describe("channels of controllers", () => {
       },
     };
     const system = createSystem(ARM, []);
-    const { log } = simulate(system, system.initial(Float64Array.from(HOME)), {
+    const { log } = simulate(system, system.start({ q: Float64Array.from(HOME) }), {
       ...{ duration: 0.35, integrator: INTEGRATORS.rk4, settings: { step: 0.05 }, sample: 0.05 },
       ...{ controllers: [watched], channels: ["watched.*"] },
     });

@@ -32,8 +32,7 @@ const KINDS = { LC: ["active", "passive"], LL: ["sides"], FC: ["face"] } as cons
 
 /** Contacts of the elements at a case: what their pairs' channels say. */
 function found({ ring, passive }: Case) {
-  const y = system.initial(Float64Array.from([...ring.q, ...passive.q]), Float64Array.from([...ring.u, ...passive.u]));
-  const seen = system.observe(0, y);
+  const seen = system.observe(system.start({ q: [...ring.q, ...passive.q], u: [...ring.u, ...passive.u] }));
   const value = new Map(system.channels.map(({ name }, i) => [name, seen.channels[i]!]));
   return system.layout.elements.flatMap(({ name: element, drawn }) =>
     drawn!.flatMap(({ name, point, force }) => {

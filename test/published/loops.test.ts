@@ -6,6 +6,7 @@ import { diskFiles } from "../../src/scenario/node-files.ts";
 import type { Override } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { LoadBuiltIn } from "../../src/validation/validation.ts";
+import { workspaceOf } from "../fixtures/workspace.ts";
 
 const load: LoadBuiltIn = (name, overrides: readonly Override[] = []) => {
   const folder = `scenarios/${name}`;
@@ -32,12 +33,14 @@ const STILL = 1e-10;
 
 describe.each(SCENARIOS)("scenario $name", ({ name, speeds, rows, redundant }) => {
   test("runs to its end with all loops closed, in less time than it simulates", async () => {
-    const { scenario, system, run, failure, seconds } = await runScenario(load(name));
+    const { scenario, system, start, run, failure, seconds } = await runScenario(load(name));
     expect(failure).toBeUndefined();
     expect(run.t).toBe(scenario.duration);
     expect(system.model.nu).toBe(speeds);
-    expect(system.closed!.rows).toBe(rows);
-    expect(system.closed!.redundant).toBe(redundant);
+    const workspace = workspaceOf(system, start);
+    workspace.compileLoopsAt(start.t, start.y);
+    expect(workspace.closed!.rows).toBe(rows);
+    expect(workspace.closed!.redundant).toBe(redundant);
     const worst = Object.fromEntries(run.audit.map((row) => [row.channel, row.worst]));
     expect(worst["loop closure"]).toBeLessThan(CLOSED);
     expect(worst["loop speed"]).toBeLessThan(STILL);

@@ -31,7 +31,7 @@ function decayOf({ stiffness, damping }: Truth): readonly number[] {
     ],
   });
   const system = createSystem(model, []);
-  const { log } = simulate(system, system.initial(Float64Array.of(4e-4, -9e-4)), {
+  const { log } = simulate(system, system.start({ q: Float64Array.of(4e-4, -9e-4) }), {
     duration: 600 * STEP,
     sample: STEP,
     channels: ["frame.tip.y"],

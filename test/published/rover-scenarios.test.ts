@@ -73,10 +73,11 @@ it("in free flight no external force acts: momenta are constant while wheels spi
 
 /** Equilibrium, found without time integration. */
 function atRest(system: System, height: number): (channel: string) => number {
-  const y0 = system.initial();
-  y0[6] = height;
-  const { y } = steadyMotion(system, y0, { cyclic: [] });
-  const seen = Float64Array.from(system.observe(0, y).channels);
+  const start = system.start();
+  start.y[6] = height;
+  const { state } = steadyMotion(system, start, { cyclic: [] });
+  const { y } = state;
+  const seen = system.observe(state).channels;
   return (name) => {
     const at = system.channels.findIndex((c) => c.name === name);
     return at >= 0 ? seen[at]! : y[system.model.bodies.find((b) => b.hinge.name === name)!.hinge.q]!;
@@ -121,9 +122,9 @@ it("rockers on springs: a body parked uphill leans back until k (θ + θ) = m g 
     ...wheels.map((w) => force("servo", `motor-${w}`, { hinge: `wheel-${w}`, kp: 500, kd: 2 })),
     ...["l", "r"].map((s) => force("hinge-spring", `spring-${s}`, { hinge: `rocker-${s}`, stiffness: k, damping: 1 })),
   ]);
-  const y0 = system.initial();
-  y0[6] = 0.285;
-  const { y } = steadyMotion(system, y0, { cyclic: [] });
+  const start = system.start();
+  start.y[6] = 0.285;
+  const { y } = steadyMotion(system, start, { cyclic: [] }).state;
   const angle = (name: string): number => y[model.bodies.find((b) => b.name === name)!.hinge.q]!;
   const turned = angle("rocker-l") + angle("rocker-r"); // static friction may share the load unevenly between the sides
   const pitch = slope - 2 * Math.asin(y[2]!); // of the ground plus that of the body: nose up is a rotation about -y

@@ -53,7 +53,8 @@ const isClosed = ({ misfit, opening }: Linearisation): boolean =>
 /** Start state of a run: the nearest state in which the loops are closed. */
 function assembledState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[]) {
   const system = createSystem(model, forces);
-  const { y, moved } = assemble(system, system.initial(q, u), t);
+  const { state, moved } = assemble(system, system.start({ q, u, t }));
+  const { y } = state;
   return { q: y.slice(0, model.nq), u: y.slice(model.nq, model.nq + model.nu), moved };
 }
 

@@ -8,8 +8,7 @@ import { type Problem, valueText } from "../../errors.ts";
 import { switchNames } from "../../sim/events/element-switches.ts";
 import { allLoops } from "../../sim/events/engagement.ts";
 import type { Actions } from "../../sim/events/event-plan.ts";
-import { heldInputNames } from "../../sim/run/controller-runner.ts";
-import type { Layout } from "../../sim/system/layout.ts";
+import { heldInputNames, type Layout } from "../../sim/system/layout.ts";
 import type { Scenario, ScenarioEvent } from "../scenario.ts";
 import { type Condition, readConditions } from "./condition.ts";
 

@@ -9,10 +9,9 @@
  */
 
 import { SingularError } from "../../errors.ts";
+import type { FrictionMode } from "../state.ts";
 import type { DryFriction } from "../system/force-element.ts";
 import type { Layout } from "../system/layout.ts";
-
-export type FrictionMode = -1 | 0 | 1;
 
 /**
  * Relative tolerance at the breakaway limit. The event that locates a breakaway leaves the force at the limit, on either side of it within
@@ -74,7 +73,11 @@ export class FrictionContacts {
     return this.#contacts[i]!.mode;
   }
 
-  /** Restores recorded modes, for a replay. */
+  /** The present modes: a copy. */
+  get modes(): readonly FrictionMode[] {
+    return this.#contacts.map((contact) => contact.mode);
+  }
+
   setModes(modes: readonly FrictionMode[]): void {
     for (const [i, mode] of modes.entries()) this.#contacts[i]!.mode = mode;
   }

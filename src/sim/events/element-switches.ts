@@ -21,6 +21,7 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
       const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
       return {
         name: `${element.name}.${change.name}`,
+        memory: closest,
         repeat: true,
         actions: {
           set: Object.fromEntries(Object.entries(change.set).map(([input, value]) => [`${element.name}.${input}`, value])),

@@ -8,6 +8,7 @@
  * effect during the jump. When a loop releases, nothing jumps.
  */
 
+import { checkOptions } from "../../arguments.ts";
 import { didYouMean } from "../../declare/names.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
@@ -22,8 +23,9 @@ import { apply, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import { restoreMomentum } from "../singular/restore-momentum.ts";
+import type { HeldLoops, State } from "../state.ts";
 import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.ts";
-import type { HeldLoops } from "../system/loop-sets.ts";
+import { inWorkspace, type System } from "../system/system.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Impulse of one loop in an impact. */
@@ -65,8 +67,21 @@ const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
 /** All loops of a model, the ones that hold at the start first. */
 export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
 
+/** The state after loops have engaged, released or bumped, and the impulses. @throws EngagementError if they cannot */
+export const changeLoops = (
+  system: System,
+  state: State,
+  change: LoopChange,
+): { readonly state: State; readonly impulse: Impulse } =>
+  inWorkspace(system, state, (workspace) => {
+    checkOptions("change", change, ["engage", "release", "bump"]);
+    const y = state.y.slice();
+    const impulse = changeLoopsIn(workspace, state.t, y, change);
+    return { state: { t: state.t, y, inputs: state.inputs, discrete: workspace.discrete() }, impulse };
+  });
+
 /** Makes the change at t. Changes the speeds and the ledger in y. @throws EngagementError */
-export function changeLoops(workspace: Workspace, t: number, y: Float64Array, change: LoopChange): Impulse {
+export function changeLoopsIn(workspace: Workspace, t: number, y: Float64Array, change: LoopChange): Impulse {
   const { engage = [], release = [], bump = [] } = change;
   const held = new Map(workspace.loops.held);
   for (const name of release) {

@@ -1,5 +1,21 @@
 /** Locates events: times within a step at which a function of the state changes sign. Uses the dense output; returns the earliest. */
+import { checkVector } from "../../arguments.ts";
 import type { Stepper } from "../integrators/integrator.ts";
+
+/** An event that the user gives to a run. */
+export interface RunEvent {
+  readonly name: string;
+  /** Channels whose values `value` gets. */
+  readonly channels?: readonly string[];
+  /** Changes sign at the event. */
+  value(t: number, y: Float64Array, channels: Float64Array): number;
+  /** "falling" (default): from positive to negative only. "both": any change of sign. */
+  readonly direction?: "falling" | "both";
+  /** Also an event if the value is negative after a jump of held inputs or of the state. */
+  readonly atJumps?: true;
+  /** May change y. "stop" ends the run. Default: the event is recorded, and the run goes on. */
+  handle?(t: number, y: Float64Array): "go on" | "stop";
+}
 
 export interface EventFunction {
   readonly name: string;
@@ -60,6 +76,17 @@ export class EventDetector {
 
   get events(): readonly EventFunction[] {
     return this.#events;
+  }
+
+  /** Signs of all functions at the end of the last step: a copy. */
+  save(): Float64Array {
+    return this.#sign.slice();
+  }
+
+  /** @throws ArgumentError if the signs belong to other events */
+  restore(signs: Float64Array): void {
+    checkVector("state.discrete.run.signs", signs, this.#sign.length, "one for each event function");
+    this.#sign.set(signs);
   }
 
   /** Sets the signs from the state after a restart. */

@@ -2,11 +2,13 @@
  * Planned events of a run. An event happens at a time, when a condition becomes true, or after other events. Its actions engage, release or
  * bump loops, enable or disable controllers, set held inputs, or change the mode. Events that wait for each other form a small state machine.
  */
+import { SavedData } from "../../declare/saved-data.ts";
 import { ArgumentError } from "../../errors.ts";
-import { heldInputNames } from "../run/controller-runner.ts";
-import { LEDGER, SUPPLIED } from "../system/layout.ts";
+import type { PlanState } from "../state.ts";
+import { heldInputNames, LEDGER, SUPPLIED } from "../system/layout.ts";
+import { setInputs } from "../system/start-state.ts";
 import type { Workspace } from "../system/workspace.ts";
-import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
+import { changeLoopsIn, type Impulse, type LoopChange } from "./engagement.ts";
 import type { EventFunction } from "./event-detector.ts";
 
 /** Actions of an event, in this order: release; engage and bump together; disable and enable controllers; set inputs. */
@@ -28,7 +30,7 @@ export interface PlannedEvent {
   readonly after?: readonly string[];
   readonly delay?: number;
   /** Condition: positive before the event. The event happens when this becomes negative. */
-  margin?(t: number, y: Float64Array): number;
+  margin?(t: number, y: Float64Array, channels: Float64Array): number;
   /** The event happens every time its condition becomes true or its predecessors happen again, not only the first time. */
   readonly repeat?: boolean;
   /** Modes of the run in which the event may happen; all modes if not given. */
@@ -38,6 +40,10 @@ export interface PlannedEvent {
   readonly byInputs?: boolean;
   /** Not reported if it has not happened. */
   readonly quiet?: boolean;
+  /** Channels whose values `margin` gets. */
+  readonly channels?: readonly string[];
+  /** Numbers that it keeps during a run, for `reason`. */
+  readonly memory?: Float64Array;
   /** Why the event has not happened. */
   reason?(): string;
 }
@@ -59,6 +65,8 @@ export interface ControllerSwitches {
 
 interface PlannedEventState {
   readonly event: PlannedEvent;
+  /** The margin of its condition at a state. */
+  readonly margin: ((t: number, y: Float64Array) => number) | undefined;
   /** Events that must happen before. */
   readonly after: PlannedEventState[];
   /** Time of the last occurrence, s. */
@@ -67,22 +75,26 @@ interface PlannedEventState {
   wasTrue: boolean;
 }
 
-/** Sets held inputs by name. @throws ArgumentError for an unknown name. */
-export function setInputs(
-  { held, layout }: Workspace,
-  values: Readonly<Record<string, number>> = {},
-  names: readonly string[] = heldInputNames(layout),
-): void {
-  for (const [name, value] of Object.entries(values)) {
-    const index = names.indexOf(name);
-    if (index < 0)
-      throw new ArgumentError("inputs", `no held input is named "${name}". There are: ${names.join(", ") || "none"}`);
-    held[index] = value;
-  }
+/** A function of the state and of the channels that it names. */
+export function withChannels(
+  channels: readonly string[] | undefined,
+  readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
+  value: (t: number, y: Float64Array, channels: Float64Array) => number,
+): (t: number, y: Float64Array) => number {
+  if (!channels?.length) return (t, y) => value(t, y, NO_CHANNELS);
+  const read = readChannels(channels);
+  return (t, y) => value(t, y, read(t, y));
 }
+const NO_CHANNELS = new Float64Array(0);
 
 /** Stands for a predecessor whose name is unknown. */
-const NEVER_HAPPENS: PlannedEventState = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
+const NEVER_HAPPENS: PlannedEventState = {
+  event: { name: "", actions: {} },
+  margin: undefined,
+  after: [],
+  last: undefined,
+  wasTrue: false,
+};
 
 export class EventPlan {
   readonly #workspace: Workspace;
@@ -94,15 +106,54 @@ export class EventPlan {
   /** Conditions to watch for changes of sign. */
   readonly conditions: readonly EventFunction[];
 
-  constructor(workspace: Workspace, planned: readonly PlannedEvent[], switches: ControllerSwitches, mode?: string) {
+  /** @param readChannels reads channels at a state, for conditions that name some */
+  constructor(
+    workspace: Workspace,
+    planned: readonly PlannedEvent[],
+    switches: ControllerSwitches,
+    readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
+    mode?: string,
+  ) {
     this.#workspace = workspace;
     this.#mode = mode;
-    this.#states = planned.map((event) => ({ event, after: [], last: undefined, wasTrue: false }));
+    this.#states = planned.map((event) => {
+      const margin = event.margin && withChannels(event.channels, readChannels, event.margin.bind(event));
+      return { event, margin, after: [], last: undefined, wasTrue: false };
+    });
     for (const { event, after } of this.#states)
       for (const name of event.after ?? []) after.push(this.#states.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
     this.#switches = switches;
     this.#inputs = heldInputNames(workspace.layout);
     this.conditions = this.#conditions();
+  }
+
+  save(): PlanState {
+    return {
+      ...(this.#mode !== undefined && { mode: this.#mode }),
+      events: this.#states.map(({ event, last, wasTrue }) => ({
+        name: event.name,
+        ...(last !== undefined && { last }),
+        wasTrue,
+        ...(event.memory && { memory: event.memory.slice() }),
+      })),
+    };
+  }
+
+  /** @throws ArgumentError or ModelError if the plan was saved with other events */
+  restore(saved: PlanState): void {
+    const plan = new SavedData("saved events", saved, "plan");
+    const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ") || "none";
+    const present = names(this.#states.map(({ event }) => event));
+    if (!Array.isArray(saved.events) || names(saved.events) !== present)
+      throw new ArgumentError("state.discrete.run.plan", `saved with other events than those of this run (${present})`);
+    this.#mode = plan.has("mode") ? plan.text("mode") : undefined;
+    for (const [i, state] of this.#states.entries()) {
+      const event = new SavedData("saved events", saved.events[i], `plan.events[${i}]`);
+      state.last = event.has("last") ? event.number("last") : undefined;
+      state.wasTrue = event.flag("wasTrue");
+      const { memory } = state.event;
+      if (memory) memory.set(event.numbers("memory", memory.length));
+    }
   }
 
   /** Earliest time at which an event may happen; infinite while it waits for others or for a mode. */
@@ -131,14 +182,14 @@ export class EventPlan {
 
   #conditions(): EventFunction[] {
     return this.#states.flatMap((r): EventFunction[] => {
-      const { event } = r;
-      if (!event.margin || event.byInputs) return [];
+      const { event, margin } = r;
+      if (!margin || event.byInputs) return [];
       return [
         {
           name: event.name,
           direction: "falling",
           isActive: (t) => t >= this.#due(r),
-          value: (t, y) => (t >= this.#due(r) ? event.margin!(t, y) : 1),
+          value: (t, y) => (t >= this.#due(r) ? margin(t, y) : 1),
           handle: (t, y) => {
             this.#trigger(r, t, y);
             this.fire(t, y);
@@ -151,7 +202,7 @@ export class EventPlan {
 
   /** Call after a step without events. A repeatable event whose condition has become false may happen again. */
   accept(t: number, y: Float64Array): void {
-    for (const r of this.#states) if (r.event.repeat && r.event.margin && r.wasTrue) r.wasTrue = r.event.margin(t, y) < 0;
+    for (const r of this.#states) if (r.event.repeat && r.margin && r.wasTrue) r.wasTrue = r.margin(t, y) < 0;
   }
 
   /** Triggers all events that are due and true at t, and the events that follow from them at once. Returns true if any happened. */
@@ -162,11 +213,11 @@ export class EventPlan {
       for (const state of this.#states) {
         const due = this.#due(state);
         if (t < due) continue;
-        const isTrue = state.event.margin ? state.event.margin(t, y) < 0 : state.last === undefined || state.last < due;
-        if (isTrue && !(state.event.margin && state.wasTrue)) {
+        const isTrue = state.margin ? state.margin(t, y) < 0 : state.last === undefined || state.last < due;
+        if (isTrue && !(state.margin && state.wasTrue)) {
           this.#trigger(state, t, y);
           hasFired = again = true;
-        } else if (state.event.margin) state.wasTrue = isTrue;
+        } else if (state.margin) state.wasTrue = isTrue;
       }
     }
     return hasFired;
@@ -209,7 +260,7 @@ export class EventPlan {
 
   #apply(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
     const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
-    const impulse = changeLoops(this.#workspace, t, y, actions);
+    const impulse = changeLoopsIn(this.#workspace, t, y, actions);
     for (const name of disable) this.#switches.disable(name);
     for (const name of enable) this.#switches.enable(name, t, y);
     this.#setInputs(t, y, set);
@@ -232,7 +283,7 @@ export class EventPlan {
   #setInputs(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
     if (Object.keys(set).length === 0) return;
     const before = this.#workspace.observe(t, y).potential;
-    setInputs(this.#workspace, set, this.#inputs);
+    setInputs(this.#workspace.held, this.#inputs, set, "set");
     y[this.#workspace.layout.ny - LEDGER + SUPPLIED]! += this.#workspace.observe(t, y).potential - before;
   }
 }

@@ -6,6 +6,7 @@
 import { AuditError } from "../../errors.ts";
 import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
+import { takeSaved } from "../../saved-data.ts";
 import { DISSIPATED, IMPULSE, isFreeFloating, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { Workspace } from "../system/workspace.ts";
@@ -66,12 +67,11 @@ export class Audit {
   readonly #u: Float64Array;
   /** Drift and scale of the channel that was evaluated last. */
   readonly #driftAndScale = new Float64Array(2);
-  readonly #start = { energy: 0, momentum: new Float64Array(6) };
+  /** Reference values from the first sample, and the largest energy that the run has exchanged. */
+  readonly #start = { hasStarted: false, energy: 0, potential: 0, momentum: new Float64Array(6), exchanged: 0 };
   readonly #length: number;
   readonly #mass: number;
   readonly #gravity: number;
-  #exchanged = 0;
-  #hasStarted = false;
 
   constructor(workspace: Workspace, tolerances: AuditTolerances = {}) {
     this.#workspace = workspace;
@@ -111,15 +111,16 @@ export class Audit {
     for (let i = 0; i < y.length; i++) if (!Number.isFinite(y[i]!)) throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
     const energy = this.balance(y, observation);
     const ledger = this.#ledger;
-    if (!this.#hasStarted) {
-      this.#hasStarted = true;
+    if (!this.#start.hasStarted) {
+      this.#start.hasStarted = true;
       this.#start.energy = energy;
+      this.#start.potential = observation.potential;
       for (let i = 0; i < 6; i++) this.#start.momentum[i] = observation.momentum[i]! - y[ledger + IMPULSE + i]!;
     }
-    this.#exchanged = Math.max(
-      this.#exchanged,
+    this.#start.exchanged = Math.max(
+      this.#start.exchanged,
       observation.kinetic,
-      Math.abs(observation.potential - this.#firstPotential(observation)),
+      Math.abs(observation.potential - this.#start.potential),
       y[ledger + DISSIPATED]!,
       Math.abs(y[ledger + SUPPLIED]!),
     );
@@ -146,16 +147,26 @@ export class Audit {
     return this.#quantities.map((w) => ({ ...w }));
   }
 
-  #potential: number | undefined;
-  #firstPotential(observation: Observation): number {
-    this.#potential ??= observation.potential;
-    return this.#potential;
+  /** Reference values and largest drifts so far, as plain data: a copy. */
+  save(): unknown {
+    return structuredClone({ start: this.#start, drifts: this.#drifts() });
+  }
+
+  /** Continues a saved audit. @throws FormatError if it belongs to another system */
+  restore(saved: unknown): void {
+    const drifts = this.#drifts();
+    takeSaved({ start: this.#start, drifts }, saved, "audit");
+    for (const [i, drift] of drifts.entries()) Object.assign(this.#quantities[i]!, drift);
+  }
+
+  #drifts() {
+    return this.#quantities.map(({ worst, absolute, at }) => ({ worst, absolute, at }));
   }
 
   /** Computes the drift of a channel and its scale. */
   #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, observation: Observation): void {
     // Scale: the whole mass moving with the largest kinetic energy; or the impulse of gravity, even if the ground has cancelled it.
-    const momentumScale = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
+    const momentumScale = Math.max(Math.sqrt(2 * this.#start.exchanged * this.#mass), this.#mass * this.#gravity * t);
     const result = this.#driftAndScale;
     result[1] = 1;
     switch (channel) {
@@ -163,7 +174,7 @@ export class Audit {
         // A machine at rest at a large height exchanges nothing, but its energies still have rounding errors.
         result[0] = Math.abs(energy - this.#start.energy);
         result[1] = Math.max(
-          this.#exchanged,
+          this.#start.exchanged,
           SMALLEST_SCALE * (observation.kinetic + Math.abs(observation.potential)),
           Number.MIN_VALUE,
         );

@@ -1,8 +1,7 @@
 /** Sources of channels: everything that can be read at a sample, by name. */
 import type { Channel } from "../../log/log.ts";
 import { coordinateNames } from "../../model/model.ts";
-import { heldInputNames } from "../run/controller-runner.ts";
-import type { Layout } from "../system/layout.ts";
+import { heldInputNames, type Layout } from "../system/layout.ts";
 import type { LoopChannel } from "./loop-channels.ts";
 
 /** A channel, and how to read its value after a sample was taken. */

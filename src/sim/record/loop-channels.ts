@@ -7,8 +7,8 @@ import { arctangent } from "../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { type Loop, prescribedValue } from "../../model/loop.ts";
 import { allLoops, loopWrenches, modelWithHeldLoops } from "../events/engagement.ts";
+import type { HeldLoops } from "../state.ts";
 import type { Layout } from "../system/layout.ts";
-import type { HeldLoops } from "../system/loop-sets.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Numbers per loop between frames: R by rows (9), position, angular and linear velocity (3 each); all of M in F, in F axes. */

@@ -2,13 +2,13 @@
 
 import { ModelError } from "../../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
-import { type DiscreteState, DiscreteStateHistory } from "../events/discrete-state.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { channelSources } from "./channel-list.ts";
 import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-source.ts";
 import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
+import { type Phase, PhaseHistory } from "./phases.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
 
@@ -28,7 +28,7 @@ export class Recorder {
   readonly #read: (values: Float64Array) => void;
   readonly #sample: Float64Array;
   readonly #take: (t: number, y: Float64Array, observation: Observation, balance: number) => void;
-  readonly #discreteStates: DiscreteStateHistory | undefined;
+  readonly #phases: PhaseHistory | undefined;
 
   /**
    * @param y0 start of the run; decides which loop loads are unique
@@ -51,22 +51,22 @@ export class Recorder {
     this.#take = (t, y, observation, balance) => sample.take(workspace, t, y, observation, balance, needs);
     this.#recording = new Recording(recorded.map(plainChannel), expected);
     this.#sample = new Float64Array(recorded.length);
-    this.#discreteStates = replayable ? new DiscreteStateHistory(workspace) : undefined;
+    this.#phases = replayable ? new PhaseHistory(workspace) : undefined;
   }
 
   get log(): GrowingLog {
     return this.#recording;
   }
 
-  /** Discrete states in order; the list grows. Empty if the run is not replayable. */
-  get phases(): readonly DiscreteState[] {
-    return this.#discreteStates?.states ?? [];
+  /** Phases in order; the list grows. Empty if the run is not replayable. */
+  get phases(): readonly Phase[] {
+    return this.#phases?.phases ?? [];
   }
 
   record(t: number, y: Float64Array, observation: Observation, balance: number): void {
     const { inputLaw: law } = this.#workspace;
     this.#workspace.inputLaw = undefined; // the law set the inputs when the sample was observed: all values read here use the same inputs
-    this.#discreteStates?.recordSample(this.#recording.length, t, y);
+    this.#phases?.recordSample(this.#recording.length, t, y);
     this.#take(t, y, observation, balance);
     this.#read(this.#sample);
     this.#recording.add(this.#sample);
@@ -82,8 +82,12 @@ const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
   about === undefined ? { name, unit } : { name, unit, about };
 
 /** Reads some channels at any state, outside of samples, for user-defined events. The result is valid until the next call. */
-export function channelReader(workspace: Workspace, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
-  const { sources, sample } = channelSources(workspace.layout, workspace.channels);
+export function channelReader(
+  workspace: Workspace,
+  names: readonly string[],
+  controllers: ControllerChannels = NO_CONTROLLERS,
+): (t: number, y: Float64Array) => Float64Array {
+  const { sources, sample } = channelSources(workspace.layout, workspace.channels, controllers);
   const byName = new Map(selectChannels(sources, names, workspace.model.name).map((source) => [source.name, source]));
   const chosen = names.map((name) => byName.get(name)!);
   const values = new Float64Array(chosen.length);

@@ -3,26 +3,28 @@
  * state, the held inputs, and everything that is not a function of these.
  */
 import type { Log } from "../../log/log.ts";
-import type { DiscreteState } from "../events/discrete-state.ts";
 import { DISSIPATED, LEDGER, SUPPLIED } from "../system/layout.ts";
+import { openWorkspace, type System } from "../system/system.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { stateChannels } from "./channel-source.ts";
+import type { Phase } from "./phases.ts";
 import { channelReader } from "./recorder.ts";
 
 export class Replay {
   readonly #workspace: Workspace;
-  readonly #states: DiscreteState[] = [];
+  readonly #states: Phase[] = [];
   readonly #y: Float64Array;
   readonly #ydot: Float64Array;
   /** Destination of each recorded channel in the state or the held inputs. */
   readonly #targets: readonly { readonly name: string; readonly in: Float64Array; readonly at: number }[];
   readonly #readers = new Map<string, ReturnType<typeof channelReader>>();
-  #current: DiscreteState | undefined;
+  #current: Phase | undefined;
   /** Number of discrete states that have been entered so far. */
   #entered = 0;
 
-  /** @param workspace compiled at the start of the run as for the run itself, and used for nothing else. */
-  constructor(workspace: Workspace) {
+  /** @param system the system of the run, or an equal one */
+  constructor(system: System) {
+    const workspace = openWorkspace(system);
     this.#workspace = workspace;
     const { layout, held } = workspace;
     const { q, u, z, held: inputs } = stateChannels(layout);
@@ -38,7 +40,7 @@ export class Replay {
   }
 
   /** Adds the next discrete states of the run. */
-  add(phases: readonly DiscreteState[]): void {
+  add(phases: readonly Phase[]): void {
     this.#states.push(...phases);
   }
 
@@ -70,7 +72,7 @@ export class Replay {
     if (this.#current !== this.#states[target]) this.#enterState(this.#states[target]!);
   }
 
-  #enterState(state: DiscreteState): void {
+  #enterState(state: Phase): void {
     const { loops, friction, problem } = this.#workspace;
     if (this.#current === undefined || !sameLoops(this.#current, state)) {
       loops.hold(state.loops);
@@ -81,4 +83,4 @@ export class Replay {
   }
 }
 
-const sameLoops = (a: DiscreteState, b: DiscreteState): boolean => JSON.stringify([...a.loops]) === JSON.stringify([...b.loops]);
+const sameLoops = (a: Phase, b: Phase): boolean => JSON.stringify([...a.loops]) === JSON.stringify([...b.loops]);

@@ -3,16 +3,18 @@
  * Continuous controllers and ramps are evaluated whenever the system is evaluated.
  */
 
-import { ArgumentError, ModelError, type Problem } from "../../errors.ts";
+import { SavedData } from "../../declare/saved-data.ts";
+import { ArgumentError, valueText } from "../../errors.ts";
 import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Channel } from "../../log/log.ts";
 import { frameOf } from "../../model/model.ts";
 import { allLoops, type LoopChange } from "../events/engagement.ts";
+import type { ControllerState } from "../state.ts";
 import type { Snapshot } from "../system/force-element.ts";
-import type { Layout } from "../system/layout.ts";
 import { framesProgram } from "../system/motion-program.ts";
 import type { Workspace } from "../system/workspace.ts";
-import type { Controller, Intent } from "./controller.ts";
+import { commandTargets } from "./command-targets.ts";
+import { type Controller, decodeMemory, encodeMemory, type Intent } from "./controller.ts";
 import { Ramp } from "./ramp.ts";
 
 interface RunningController {
@@ -57,48 +59,19 @@ export class ControllerRunner {
   readonly #loops: readonly string[];
   readonly #loopCommands: (number | undefined)[];
 
-  constructor(workspace: Workspace, controllers: readonly Controller[], y0: Float64Array) {
+  constructor(workspace: Workspace, controllers: readonly Controller[]) {
     this.#workspace = workspace;
     const { layout, model } = workspace;
     this.#q = new Float64Array(layout.nq);
     this.#u = new Float64Array(layout.nu);
-    this.#takeState(y0);
-    const problems: Problem[] = [];
     this.channels = controllerChannels(controllers);
     this.values = new Float64Array(this.channels.length);
     let first = 0;
     this.#loops = allLoops(model).map((loop) => loop.name);
     this.#loopCommands = this.#loops.map(() => undefined);
-    const inputs = [...heldInputNames(layout), ...this.#loops.map((name) => `${name}.engaged`)];
-    this.#controllers = controllers.map((controller): RunningController => {
-      if (!(controller.period >= 0 && Number.isFinite(controller.period)))
-        problems.push({
-          path: `controllers.${controller.name}.period`,
-          message: "must be positive, or 0 for a continuous law",
-          value: String(controller.period),
-        });
-      if (controller.between === "ramp" && controller.period === 0)
-        problems.push({
-          path: `controllers.${controller.name}.between`,
-          message: "a continuous law has no updates, so its commands cannot ramp between them",
-          advice: "Sample it: give a period above 0",
-        });
-      const targets = controller.commands.map((name) => {
-        const at = inputs.indexOf(name);
-        if (at >= layout.nheld && controller.period === 0)
-          problems.push({
-            path: `controllers.${controller.name}.period`,
-            message: `a continuous law cannot engage a loop ("${name}")`,
-            advice: "Sample it: give a period above 0",
-          });
-        if (at < 0)
-          problems.push({
-            path: `controllers.${controller.name}`,
-            message: `no held input or loop is named "${name}"`,
-            advice: `There are: ${inputs.slice(0, 12).join(", ") || "no inputs: add an actuator"}`,
-          });
-        return at;
-      });
+    const targetsOf = commandTargets(layout, this.#loops, controllers);
+    this.#controllers = controllers.map((controller, i): RunningController => {
+      const targets = targetsOf[i]!;
       const frames = (controller.frames ?? []).map((name) => frameOf(model, name));
       const kernel = frames.length > 0 ? compile(framesProgram(layout, frames)) : undefined;
       const running: RunningController = {
@@ -122,11 +95,14 @@ export class ControllerRunner {
         intent: undefined,
       };
       first += running.values.length;
-      this.#observe(running, 0);
-      running.memory = controller.start(model, running.snapshot);
       return running;
     });
-    if (problems.length > 0) throw new ModelError(model.name, problems);
+  }
+
+  /** Starts all controllers at a state. */
+  start(t: number, y: Float64Array): void {
+    this.#takeState(y);
+    for (const running of this.#controllers) this.#start(running, t);
   }
 
   /** How inputs change between samples: with the state (continuous laws), with time only (ramps), or not at all (undefined). */
@@ -213,17 +189,56 @@ export class ControllerRunner {
     if (r.isOn) return;
     r.isOn = true;
     this.#takeState(y);
+    this.#start(r, t);
+  }
+
+  /** Starts a controller at t, in the state that was taken. Its first sample is at or after t. */
+  #start(r: RunningController, t: number): void {
     this.#observe(r, t);
     r.memory = r.controller.start(this.#workspace.model, r.snapshot);
     const { period } = r.controller;
     if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
   }
 
+  /** What the controllers keep: a copy. */
+  save(): readonly ControllerState[] {
+    return this.#controllers.map(({ controller, isOn, next, memory, values, ramp }) => ({
+      name: controller.name,
+      isOn,
+      next,
+      memory: encodeMemory(controller, memory),
+      values: values.slice(),
+      ...(ramp && { ramp: ramp.save() }),
+    }));
+  }
+
+  /** Continues from saved memories at t. @throws ArgumentError or ModelError if they belong to other controllers */
+  restore(saved: readonly ControllerState[], t: number): void {
+    this.intents.length = 0;
+    const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ") || "none";
+    const controllers = this.#controllers.map((r) => r.controller);
+    if (!Array.isArray(saved) || names(saved) !== names(controllers))
+      throw new ArgumentError(
+        "state.discrete.run.controllers",
+        `saved with the controllers ${Array.isArray(saved) ? names(saved) : valueText(saved)}, but this run has ${names(controllers)}`,
+      );
+    for (const [i, r] of this.#controllers.entries()) {
+      const state = new SavedData("saved controllers", saved[i], `controllers[${i}]`);
+      r.isOn = state.flag("isOn");
+      r.next = state.integer("next", 0, Number.MAX_SAFE_INTEGER);
+      r.memory = decodeMemory(r.controller, state.raw("memory"), this.#workspace.model);
+      r.values.set(state.numbers("values", r.values.length));
+      r.ramp?.restore(state.raw("ramp"), `controllers[${i}].ramp`);
+      r.intent = r.controller.intent?.(r.memory);
+      if (r.intent) this.intents.push({ controller: r.controller.name, t, ...r.intent });
+    }
+  }
+
   /** Disables a controller. Its commands are zero from now on. */
   disable(name: string): void {
     const r = this.#find(name);
     r.isOn = false;
-    if (r.ramp) r.ramp.isOver = true;
+    r.ramp?.end();
     for (const target of r.targets) if (target < this.#workspace.held.length) this.#workspace.held[target] = 0;
   }
 
@@ -270,7 +285,3 @@ export const controllerChannels = (controllers: readonly Controller[]): Channel[
 /** Time of the next update of a controller, or of the next break of a continuous one. */
 const nextUpdateTime = ({ controller, next }: RunningController): number =>
   controller.period > 0 ? next * controller.period : (controller.breaks?.[next] ?? Number.POSITIVE_INFINITY);
-
-/** Names of all held inputs, "element.input", in their order. */
-export const heldInputNames = (layout: Layout): string[] =>
-  layout.elements.flatMap((e) => (e.held ?? []).map((input) => `${e.name}.${input}`));

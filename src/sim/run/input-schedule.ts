@@ -1,4 +1,5 @@
 /** Held inputs that change at known times: thrusters switched by a table, references that jump. */
+import { ArgumentError, valueText } from "../../errors.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 export class InputSchedule {
@@ -9,6 +10,23 @@ export class InputSchedule {
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
     this.#schedules = workspace.layout.elements.flatMap((e, element) => (e.schedule?.length ? [{ element, next: 0 }] : []));
+  }
+
+  /** Numbers of the next entries. */
+  save(): readonly number[] {
+    return this.#schedules.map(({ next }) => next);
+  }
+
+  /** @throws ArgumentError if the numbers belong to other elements */
+  restore(saved: readonly number[]): void {
+    const isIndex = (next: unknown, i: number): boolean =>
+      Number.isInteger(next) && (next as number) >= 0 && this.#schedules[i] !== undefined;
+    if (!(Array.isArray(saved) && saved.length === this.#schedules.length && saved.every(isIndex)))
+      throw new ArgumentError(
+        "state.discrete.run.schedule",
+        `must have ${this.#schedules.length} whole numbers, got ${valueText(saved)}`,
+      );
+    for (const [i, schedule] of this.#schedules.entries()) schedule.next = saved[i]!;
   }
 
   next(): number {

@@ -1,4 +1,5 @@
-/** Records the samples of a run: at multiples of the sample interval, and on both sides of jumps. Every sample is audited. */
+/** Records the samples of a run: at regular or given times, and on both sides of jumps. Every sample is audited. */
+import { checkSavedInteger, refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
 import type { Recorder } from "../record/recorder.ts";
@@ -10,50 +11,81 @@ const SAME_TIME = 1e-12;
 /** Tolerance for equal times near t, s. */
 export const timeTolerance = (t: number): number => SAME_TIME * Math.max(1, t);
 
+/** When samples are recorded: the time between them, or a list of times; undefined: only where the caller asks for them. */
+export type SampleTimes = number | readonly number[] | undefined;
+
 export class SampleRecorder {
   readonly #workspace: Workspace;
   readonly #recorder: Recorder;
   readonly #audit: Audit;
-  readonly #interval: number;
+  readonly #times: SampleTimes;
   readonly #state: Float64Array;
-  /** Number of regular samples so far. */
-  #count = 0;
-  #lastTime = -1;
+  /** Number of planned samples so far, and time of the last sample. */
+  readonly #memory = { count: 0, lastTime: Number.NEGATIVE_INFINITY };
 
-  constructor(workspace: Workspace, recorder: Recorder, audit: Audit, interval: number) {
+  constructor(workspace: Workspace, recorder: Recorder, audit: Audit, times: SampleTimes, t0: number) {
     this.#workspace = workspace;
     this.#recorder = recorder;
     this.#audit = audit;
-    this.#interval = interval;
+    this.#times = times;
     this.#state = new Float64Array(workspace.layout.ny);
+    this.#memory.count = firstSample(times, t0);
   }
 
-  /** Time of the next regular sample. */
+  /** Time of the next planned sample. */
   get nextTime(): number {
-    return this.#count * this.#interval;
+    const { count } = this.#memory;
+    if (typeof this.#times === "number") return count * this.#times;
+    return this.#times?.[count] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Checks a state without recording it. */
+  check(t: number, y: Float64Array): void {
+    this.#audit.check(t, y, this.#workspace.observe(t, y));
   }
 
   record(t: number, y: Float64Array): void {
     const observation = this.#workspace.observe(t, y);
     this.#audit.check(t, y, observation);
-    this.#lastTime = t;
+    this.#memory.lastTime = t;
     this.#recorder.record(t, y, observation, this.#audit.balance(y, observation));
   }
 
   /** Records a sample if the last one was at an earlier time. */
   recordOnce(t: number, y: Float64Array): void {
-    if (t - this.#lastTime > timeTolerance(t)) this.record(t, y);
+    if (t - this.#memory.lastTime > timeTolerance(t)) this.record(t, y);
   }
 
-  /** Records every regular sample up to `end`, a time within the last step. */
+  /** Records every planned sample up to `end`, a time within the last step. */
   recordUpTo(end: number, stepper: Stepper): void {
     const limit = end + timeTolerance(end);
-    for (let t = this.nextTime; t <= limit; this.#count++, t = this.nextTime) {
+    for (let t = this.nextTime; t <= limit; this.#memory.count++, t = this.nextTime) {
       if (t >= stepper.t - timeTolerance(t)) this.#state.set(stepper.y);
       else interpolateState(this.#workspace, stepper, Math.max(t, stepper.previous), this.#state);
       this.record(t, this.#state);
     }
   }
+
+  /** Position in the planned samples, as plain data: a copy. */
+  save(): unknown {
+    return { ...this.#memory };
+  }
+
+  /** Continues at t. @throws FormatError if the position is not that of a run at t */
+  restore(saved: unknown, t: number): void {
+    takeSaved(this.#memory, saved, "samples");
+    checkSavedInteger(this.#memory.count, 0, Number.MAX_SAFE_INTEGER, "samples.count");
+    if (!(this.nextTime > t))
+      refuseSaved("samples.count", `must be beyond the planned samples up to t = ${t} s`, this.#memory.count);
+  }
+}
+
+/** Number of planned samples before t. */
+function firstSample(times: SampleTimes, t: number): number {
+  const earliest = t - timeTolerance(t);
+  if (typeof times === "number") return Math.max(0, Math.ceil(earliest / times));
+  const first = times?.findIndex((time) => time >= earliest) ?? 0;
+  return first < 0 ? times!.length : first;
 }
 
 /** The state at a time within the last step, on the manifold. */

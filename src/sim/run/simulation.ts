@@ -1,17 +1,33 @@
-/** A simulation that the caller advances, and its results. */
+/** A simulation: a system, its present state, and the scratch memory of one run. The caller advances it. */
+import { checkOptions, checkPositive } from "../../arguments.ts";
+import { ArgumentError, valueText } from "../../errors.ts";
+import { dependsOnInput } from "../../kernel/trace/dependence.ts";
 import type { GrowingLog } from "../../log/log.ts";
-import type { DiscreteState } from "../events/discrete-state.ts";
 import type { TimelineEntry } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { AuditRow } from "../record/audit.ts";
+import type { Phase } from "../record/phases.ts";
+import { channelReader } from "../record/recorder.ts";
+import type { State } from "../state.ts";
+import { observationProgram } from "../system/motion-program.ts";
+import { checkState, setInputs } from "../system/start-state.ts";
+import { openWorkspace, type System } from "../system/system.ts";
+import type { Workspace } from "../system/workspace.ts";
 import type { TimedIntent } from "./controller-runner.ts";
+import { type RunEnd, RunLoop } from "./run-loop.ts";
+import { type ResolvedOptions, resolveOptions, type SimulationOptions } from "./run-options.ts";
+import { createRunParts } from "./run-parts.ts";
+import { asSavedRun, type SavedRun } from "./saved-run.ts";
 
+/** Results of a run. */
 export interface SimulationRun {
   readonly log: GrowingLog;
   readonly audit: readonly AuditRow[];
-  /** Final t and y. */
+  /** Final t, y and state. */
   readonly t: number;
   readonly y: Float64Array;
+  readonly state: State;
+  /** "interrupted": by the caller, by an error, or by a limit on steps or wall time. */
   readonly end: "complete" | "stopped by event" | "interrupted";
   readonly events: readonly { readonly name: string; readonly t: number }[];
   /** Planned events that have happened, in order, with their impulses and energy losses. */
@@ -23,21 +39,173 @@ export interface SimulationRun {
   /** Intents of controllers, each valid from its time until the next one of the same controller. */
   readonly intents: readonly TimedIntent[];
   /** Discrete states of a replayable run: engaged loops and friction modes, from sample to sample. */
-  readonly phases: readonly DiscreteState[];
+  readonly phases: readonly Phase[];
   readonly counts: Stepper["counts"];
 }
 
-/** A run that the caller advances step by step. */
-export interface Simulation {
-  readonly t: number;
+/** One step of the caller's own control loop. */
+export interface ControlStep {
+  /** Time to advance, s. */
+  readonly dt: number;
+  /** Held inputs to change, by name ("element.input"). They keep their values until they are changed again. */
+  readonly inputs?: Readonly<Record<string, number>>;
+}
+
+export class Simulation {
+  readonly system: System;
+  readonly #options: ResolvedOptions;
+  readonly #workspace: Workspace;
+  #loop: RunLoop;
+  #end: RunEnd;
+  /** True if a held input changes the stored energy, as the rest length of a spring does. */
+  readonly #inputsChangeEnergy: boolean;
+  readonly #readers = new Map<string, (t: number, y: Float64Array) => Float64Array>();
+
+  /**
+   * Starts a run at a state (see `System.start` and `assemble`), or continues a saved run bit for bit.
+   * @throws ArgumentError, FormatError or ModelError if the state or an option does not fit; AuditError if the state is not valid
+   */
+  constructor(system: System, from: State | SavedRun, options: SimulationOptions = {}) {
+    this.system = system;
+    this.#options = resolveOptions(options);
+    this.#workspace = openWorkspace(system);
+    this.#inputsChangeEnergy = dependsOnInput(observationProgram(system.layout).program, "energy", "held");
+    this.#loop = this.#begin(from);
+  }
+
+  get t(): number {
+    return this.#loop.t;
+  }
+
+  /** Coordinates, speeds, internal states and ledger at t: a copy. */
+  get y(): Float64Array {
+    return this.#loop.y.slice();
+  }
+
   /** The samples so far; the log grows. */
-  readonly log: GrowingLog;
+  get log(): GrowingLog {
+    return this.#loop.parts.recorder.log;
+  }
+
+  /** The audit so far. */
+  get audit(): readonly AuditRow[] {
+    return this.#loop.parts.audit.rows;
+  }
+
   /** Intents of controllers so far; the list grows. */
-  readonly intents: readonly TimedIntent[];
-  /** Discrete states of a replayable run so far; the list grows. */
-  readonly phases: readonly DiscreteState[];
-  /** Advances by one step, event or update. Returns how the run ended, or undefined. @throws AuditError, StepError */
-  advance(): Exclude<SimulationRun["end"], "interrupted"> | undefined;
+  get intents(): readonly TimedIntent[] {
+    return this.#loop.parts.controllers.intents;
+  }
+
+  /** Phases of a replayable run so far; the list grows. */
+  get phases(): readonly Phase[] {
+    return this.#loop.parts.recorder.phases;
+  }
+
+  /** How the run has ended; undefined while it goes on. */
+  get end(): RunEnd {
+    return this.#end;
+  }
+
+  /** Starts again, at a state or at a saved run. The log and the audit begin anew. */
+  reset(from: State | SavedRun): void {
+    this.#loop = this.#begin(from);
+    this.#end = undefined;
+    this.#readers.clear();
+  }
+
+  /**
+   * Advances by one step of the integrator, one event or one update. Returns how the run has ended, or undefined. With `reach`, the last of a
+   * loop of fixed steps is the first one that reaches this time; it changes no step.
+   * @throws ArgumentError if the run has no duration or has ended; AuditError, StepError, SingularError, EngagementError, ChatterError
+   */
+  advance(reach?: number): RunEnd {
+    if (this.#options.duration === Number.POSITIVE_INFINITY)
+      throw new ArgumentError("advance", "the run has no duration. Give options.duration, or use step({ dt })");
+    this.#checkNotEnded("advance");
+    this.#end = this.#loop.advance(undefined, reach);
+    return this.#end;
+  }
+
+  /**
+   * Sets inputs and advances by exactly `dt`: for the caller's own control loop. Returns how the run has ended, or undefined. Every state at the
+   * end of a call is audited. @throws as `advance`
+   */
+  step(options: ControlStep): RunEnd {
+    checkOptions("options", options, ["dt", "inputs"]);
+    const { dt, inputs } = options;
+    checkPositive("options.dt", dt);
+    this.#checkNotEnded("step");
+    const loop = this.#loop;
+    if (inputs !== undefined) {
+      const names = this.system.inputs;
+      loop.setInputs((held) => setInputs(held, names, inputs, "options.inputs"), this.#inputsChangeEnergy);
+    }
+    const end = loop.t + dt;
+    while (loop.t < end && this.#end === undefined) this.#end = loop.advance(end);
+    if (this.#options.sample === undefined) loop.parts.samples.check(loop.t, loop.y);
+    return this.#end;
+  }
+
+  /** Values of channels at the present state, in the order of their names. @throws ModelError if there is no such channel */
+  observe(channels: readonly string[]): Float64Array {
+    if (!(Array.isArray(channels) && channels.every((name) => typeof name === "string")))
+      throw new ArgumentError("channels", `must be a list of names of channels, got ${valueText(channels)}`);
+    const key = channels.join("\n");
+    let read = this.#readers.get(key);
+    if (!read) {
+      read = channelReader(this.#workspace, channels, this.#loop.parts.controllers);
+      this.#readers.set(key, read);
+    }
+    return read(this.#loop.t, this.#loop.y).slice();
+  }
+
+  /** The present state: a copy that the run does not change. */
+  get state(): State {
+    return this.save().state;
+  }
+
+  /** Everything that continues this run bit for bit, as plain data: `new Simulation(system, saved, options)`. */
+  save(): SavedRun {
+    return this.#loop.save();
+  }
+
   /** The results so far, also after an error. */
-  result(end: SimulationRun["end"]): SimulationRun;
+  result(end: SimulationRun["end"] = this.#end ?? "interrupted"): SimulationRun {
+    const { audit, plan, events, stepper } = this.#loop.parts;
+    return {
+      log: this.log,
+      audit: audit.rows,
+      t: this.t,
+      y: this.y,
+      state: this.state,
+      end,
+      events,
+      timeline: plan.timeline,
+      waiting: plan.waiting,
+      reasons: plan.reasons,
+      intents: this.intents,
+      phases: this.phases,
+      counts: { ...stepper.counts },
+    };
+  }
+
+  #begin(from: State | SavedRun): RunLoop {
+    const saved = asSavedRun(from);
+    const { state } = saved ?? { state: from as State };
+    checkState(this.system, state);
+    const { duration } = this.#options;
+    if (!(state.t < duration))
+      throw new ArgumentError("options.duration", `the run starts at t = ${state.t} s, at or after its end at ${duration} s`);
+    this.#workspace.enter(state);
+    const loop = new RunLoop(createRunParts(this.#workspace, state, this.#options), state);
+    if (saved) loop.continue(saved);
+    else loop.begin();
+    return loop;
+  }
+
+  #checkNotEnded(call: string): void {
+    if (this.#end !== undefined)
+      throw new ArgumentError(call, `the run has ended (${this.#end}) at t = ${this.t} s. Use reset(state) to start again`);
+  }
 }

@@ -3,10 +3,12 @@ import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { ModelError } from "../../errors.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
+import type { State } from "../state.ts";
+import { inWorkspace, type System } from "./system.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface Assembly {
-  readonly y: Float64Array;
+  readonly state: State;
   /** Coordinates and speeds that changed, largest change first. */
   readonly moved: readonly { readonly name: string; readonly from: number; readonly to: number }[];
 }
@@ -17,11 +19,16 @@ const MAX_RELAXATIONS = 3;
 /** Smaller changes are not reported. */
 const SMALLEST_CHANGE = 1e-12;
 
-/** Closes the loops of a system at t. @throws ModelError with the loops that stay open and their residuals. */
-export function assemble(workspace: Workspace, y0: Float64Array, t = 0): Assembly {
+/** The nearest state in which the loops of a system are closed. @throws ModelError with the loops that stay open and their residuals. */
+export const assemble = (system: System, state: State): Assembly =>
+  inWorkspace(system, state, (workspace) => assembleIn(workspace, state));
+
+/** The same in a workspace that has entered the state. */
+export function assembleIn(workspace: Workspace, state: State): Assembly {
   const { closed, model } = workspace;
+  const { t, y: y0 } = state;
   const y = Float64Array.from(y0);
-  if (!closed) return { y, moved: [] };
+  if (!closed) return { state: { ...state, y }, moved: [] };
   const q = y.subarray(0, model.nq);
   const u = y.subarray(model.nq, model.nq + model.nu);
   closed.assemble(t, q, u);
@@ -56,7 +63,8 @@ export function assemble(workspace: Workspace, y0: Float64Array, t = 0): Assembl
     .map((name, i) => ({ name, from: y0[i]!, to: y[i]! }))
     .filter(({ from, to }) => Math.abs(to - from) > SMALLEST_CHANGE)
     .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
-  return { y, moved };
+  workspace.friction.setModesFromSpeeds(y);
+  return { state: { ...state, y, discrete: { ...state.discrete, friction: workspace.friction.modes } }, moved };
 }
 
 /** Indices in y of the coordinates and speeds inside elastic bodies. */

@@ -67,6 +67,10 @@ export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
   };
 }
 
+/** Names of all held inputs, "element.input", in their order. */
+export const heldInputNames = ({ elements }: Layout): string[] =>
+  elements.flatMap((e) => (e.held ?? []).map((input) => `${e.name}.${input}`));
+
 /** Inputs of the programs of a system. */
 export const layoutInputs = (layout: Layout) => ({
   t: 1,

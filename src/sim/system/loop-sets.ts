@@ -3,21 +3,22 @@
  * take from the state at engagement are inputs, so a set is compiled once, wherever it engages.
  */
 
+import { SavedData } from "../../declare/saved-data.ts";
 import { articulated } from "../../dynamics/articulated.ts";
 import { type Equations, engagedParameterWriter, type FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { type ClosedLoops, closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import type { Elimination } from "../../dynamics/loops/multipliers/loop-programs.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import { lazy } from "../../kernel/run/lazy.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { engagedParameterCount, engagedParameterTotal, withEngagedLoops } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
+import type { EngagedKinds, HeldLoops, SavedLoopSet } from "../state.ts";
 import type { Layout } from "./layout.ts";
 import { loopMotionProgram } from "./motion-program.ts";
 
-/** How each engaged loop was engaged: as the model declares it, or with parameters measured at the engagement. */
-export type HeldLoops = ReadonlyMap<string, "declared" | readonly number[]>;
+/** The loops that hold at the start of a run. */
+export const declaredLoops = (model: Model): HeldLoops => new Map(model.loops.map(({ name }) => [name, "declared"]));
 
 export interface LoopSet {
   /** The model with exactly these loops engaged. */
@@ -29,81 +30,159 @@ export interface LoopSet {
   readonly motion: () => Kernel | undefined;
 }
 
-export interface LoopSets {
-  readonly held: HeldLoops;
+export class LoopSets {
+  readonly #layout: Layout;
+  readonly #formulation: FormulationName;
+  readonly #target: { readonly target: Target };
+  readonly #sets = new Map<string, CompiledLoopSet>();
+  #held: HeldLoops;
+  #current: CompiledLoopSet;
+
+  constructor(layout: Layout, formulation: FormulationName, target: { readonly target: Target }) {
+    this.#layout = layout;
+    this.#formulation = formulation;
+    this.#target = target;
+    this.#held = declaredLoops(layout.model);
+    this.#current = this.#engage(this.#held);
+  }
+
+  get held(): HeldLoops {
+    return this.#held;
+  }
+
   /** The set of the loops that are engaged now. */
-  readonly current: LoopSet;
+  get current(): LoopSet {
+    return this.#current;
+  }
+
   /** Engages exactly these loops. */
-  hold(loops: HeldLoops): void;
-  /** Start of a run: engages the loops of the model, and drops everything that depends on earlier states. */
-  begin(): void;
+  hold(loops: HeldLoops): void {
+    this.#current = this.#engage(loops);
+    this.#held = new Map(loops);
+  }
+
   /** The set for these loops, without engaging them. */
-  setFor(loops: HeldLoops): LoopSet;
-}
+  setFor(loops: HeldLoops): LoopSet {
+    return this.#engage(loops);
+  }
 
-export function loopSets(layout: Layout, formulation: FormulationName, target: { readonly target: Target }): LoopSets {
-  const { model } = layout;
-  const wrenches = layout.frames.map((f) => f.name);
-  const sets = new Map<string, LoopSet & { readonly parameters: Float64Array }>();
+  /**
+   * Engages exactly these loops, and drops everything that depends on earlier states. The equations continue from what `save` returned, if
+   * it is given. @throws ModelError if the data do not belong to this system
+   */
+  enter(loops: HeldLoops, saved: readonly SavedLoopSet[] = []): void {
+    for (const set of this.#sets.values()) set.forget();
+    for (const [i, data] of saved.entries()) {
+      const set = this.#setOf(this.#checkedKinds(data, i));
+      set.restore(data);
+    }
+    this.hold(loops);
+  }
 
-  const setFor = (loops: HeldLoops): LoopSet => {
-    const kinds = new Map([...loops].map(([name, kind]) => [name, kind === "declared" ? kind : ("found" as const)]));
+  /** What the equations of each set keep from earlier states: a copy. */
+  save(): readonly SavedLoopSet[] {
+    return [...this.#sets.values()].map((set) => set.save());
+  }
+
+  /** The set for these loops, with their parameters. */
+  #engage(loops: HeldLoops): CompiledLoopSet {
+    const set = this.#setOf(new Map([...loops].map(([name, kind]) => [name, kind === "declared" ? kind : "found"])));
+    set.setParameters(loops);
+    return set;
+  }
+
+  #setOf(kinds: EngagedKinds): CompiledLoopSet {
+    const { model } = this.#layout;
     const isModel = model.loops.length === kinds.size && model.loops.every(({ name }) => kinds.get(name) === "declared");
     const engagedModel = isModel
       ? model
       : cachedPerOwner(model, `loops ${JSON.stringify([...kinds])}`, () => withEngagedLoops(model, kinds));
     const key = JSON.stringify(engagedModel.loops.map((loop) => [loop.name, loop.heldAsFound === true]));
-    let set = sets.get(key);
-    if (set === undefined) {
-      const parameters = new Float64Array(engagedParameterTotal(engagedModel));
-      const options = { ...target, engagedParameters: parameters };
-      const closed = engagedModel.loops.length > 0 ? closedLoops(engagedModel, wrenches, options) : undefined;
-      set = {
-        model: engagedModel,
-        parameters,
-        closed,
-        motion: formulation === "articulated" && closed ? loopMotion(layout, engagedModel, closed, options) : () => undefined,
-        equations: lazy(() =>
-          formulation === "articulated" && closed
-            ? articulated.derive(engagedModel, { wrenches, ...options, closedLoops: closed })
-            : FORMULATIONS[formulation].derive(engagedModel, { wrenches, ...options }),
-        ),
-      };
-      sets.set(key, set);
-    }
-    let first = 0;
-    for (const loop of engagedModel.loops) {
-      const values = loops.get(loop.name);
-      if (engagedParameterCount(loop) > 0) set.parameters.set(values as readonly number[], first);
-      first += engagedParameterCount(loop);
-    }
+    const known = this.#sets.get(key);
+    if (known) return known;
+    const set = new CompiledLoopSet(this.#layout, engagedModel, this.#formulation, this.#target);
+    this.#sets.set(key, set);
     return set;
+  }
+
+  /** The loops of a saved set. @throws ModelError if the model has no such loops */
+  #checkedKinds(data: unknown, i: number): EngagedKinds {
+    const { model } = this.#layout;
+    const saved = new SavedData("saved equations", data, `method.equations[${i}]`);
+    const kinds = saved.raw("loops");
+    const known = new Set([...model.loops, ...model.openLoops].map(({ name }) => name));
+    const isKnown = ([name, kind]: readonly [unknown, unknown]): boolean =>
+      known.has(name as string) && (kind === "declared" || kind === "found");
+    if (!(kinds instanceof Map && [...kinds].every(isKnown))) return saved.refuse("loops", "must name loops of the model");
+    return kinds as EngagedKinds;
+  }
+}
+
+class CompiledLoopSet implements LoopSet {
+  readonly model: Model;
+  readonly closed: ClosedLoops | undefined;
+  readonly motion: () => Kernel | undefined;
+  /** Parameters that loops took at their engagement. */
+  readonly #parameters: Float64Array;
+  readonly #derive: () => Equations;
+  #equations: Equations | undefined;
+  /** What the loops and the equations keep before their first state. */
+  readonly #newLoops: unknown;
+  #newEquations: unknown;
+
+  constructor(layout: Layout, model: Model, formulation: FormulationName, target: { readonly target: Target }) {
+    const wrenches = layout.frames.map((f) => f.name);
+    const engagedParameters = new Float64Array(engagedParameterTotal(model));
+    const options = { ...target, engagedParameters };
+    const closed = model.loops.length > 0 ? closedLoops(model, wrenches, options) : undefined;
+    this.model = model;
+    this.closed = closed;
+    this.#newLoops = closed?.save();
+    this.#parameters = engagedParameters;
+    const isArticulated = formulation === "articulated" && closed !== undefined;
+    this.motion = isArticulated ? loopMotion(layout, model, closed, options) : () => undefined;
+    this.#derive = () =>
+      isArticulated
+        ? articulated.derive(model, { wrenches, ...options, closedLoops: closed })
+        : FORMULATIONS[formulation].derive(model, { wrenches, ...options });
+  }
+
+  readonly equations = (): Equations => {
+    if (!this.#equations) {
+      this.#equations = this.#derive();
+      this.#newEquations = this.#equations.save();
+    }
+    return this.#equations;
   };
 
-  const declared = (): HeldLoops => new Map(model.loops.map(({ name }) => [name, "declared"]));
-  let hasRun = false;
-  let held = declared();
-  let current = setFor(held);
-  return {
-    get held() {
-      return held;
-    },
-    get current() {
-      return current;
-    },
-    hold(loops) {
-      current = setFor(loops);
-      held = new Map(loops);
-    },
-    begin() {
-      // Formulations other than the articulated one keep pivots, ranks and choices from the states of earlier runs.
-      if (hasRun && formulation !== "articulated") sets.clear();
-      hasRun = true;
-      held = declared();
-      current = setFor(held);
-    },
-    setFor,
-  };
+  /** Drops everything that depends on earlier states. */
+  forget(): void {
+    this.closed?.restore(this.#newLoops);
+    this.#equations?.restore(this.#newEquations);
+  }
+
+  setParameters(loops: HeldLoops): void {
+    let first = 0;
+    for (const loop of this.model.loops) {
+      const count = engagedParameterCount(loop);
+      if (count > 0) this.#parameters.set(loops.get(loop.name) as readonly number[], first);
+      first += count;
+    }
+  }
+
+  /** What its equations keep from earlier states: a copy. */
+  save(): SavedLoopSet {
+    return {
+      loops: new Map(this.model.loops.map((loop) => [loop.name, loop.heldAsFound ? "found" : "declared"])),
+      ...(this.closed && { closed: this.closed.save() }),
+      ...(this.#equations && { equations: this.#equations.save() }),
+    };
+  }
+
+  restore({ closed, equations }: SavedLoopSet): void {
+    if (closed !== undefined) this.closed?.restore(closed);
+    if (equations !== undefined) this.equations().restore(equations);
+  }
 }
 
 /** Kernel of the motion with loops, with the loop parameters written to its inputs. Compiled again when the pivot order changes. */

@@ -1,4 +1,5 @@
 /** Evaluates the numeric force elements, on views that are created once. Also gives snapshots to elements with events or start checks. */
+import { ArgumentError } from "../../errors.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import type { ElementMemory, ForceElement, NumericLoads, Snapshot } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
@@ -111,9 +112,23 @@ export class NumericElements {
     this.#acceptors = this.#appliers.filter(({ element }) => element.accept);
   }
 
-  /** Start of a run: clears all memories. */
-  begin(): void {
-    for (const memory of this.#memories.values()) memory.clear();
+  /** The memories as plain data: a copy. */
+  memories(): readonly unknown[] {
+    return [...this.#memories.values()].map((memory) => memory.encode());
+  }
+
+  /** Replaces all memories by saved ones; a list without entries clears them. @throws ArgumentError or ModelError if they do not fit */
+  enter(saved: readonly unknown[]): void {
+    const memories = [...this.#memories.values()];
+    if (saved.length !== 0 && saved.length !== memories.length)
+      throw new ArgumentError(
+        "state.discrete.memories",
+        `has ${saved.length} memories of force elements, but the system has ${memories.length}. Use a state of this system`,
+      );
+    for (const [i, memory] of memories.entries()) {
+      if (saved.length === 0) memory.clear();
+      else memory.decode(saved[i]);
+    }
     for (const applier of this.#appliers) applier.failedAt = Number.NEGATIVE_INFINITY;
   }
 

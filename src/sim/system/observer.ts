@@ -18,6 +18,16 @@ export interface Observation {
   readonly channels: Float64Array;
 }
 
+/** An observation of its own: it stays valid. */
+export const copyObservation = (observation: Observation): Observation => ({
+  ...observation,
+  momentum: observation.momentum.slice(),
+  centre: observation.centre.slice(),
+  tau: observation.tau.slice(),
+  wrenches: observation.wrenches.slice(),
+  channels: observation.channels.slice(),
+});
+
 export class Observer {
   readonly channels: readonly { readonly name: string; readonly unit: string }[];
   readonly #parts: SystemParts;

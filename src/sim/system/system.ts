@@ -1,1 +1,82 @@
-export { createWorkspace as createSystem, type SystemOptions, type Workspace as System } from "./workspace.ts";
+/** A system: model, force elements and formulation. It is immutable: any number of runs can use it at the same time. */
+
+import { checkName, checkOptions } from "../../arguments.ts";
+import type { FormulationName } from "../../dynamics/formulation.ts";
+import { FORMULATIONS } from "../../dynamics/formulations.ts";
+import type { Target } from "../../kernel/run/kernel.ts";
+import type { Model } from "../../model/model.ts";
+import type { State } from "../state.ts";
+import type { ForceElement } from "./force-element.ts";
+import { heldInputNames, type Layout, layoutOf } from "./layout.ts";
+import { copyObservation, type Observation } from "./observer.ts";
+import { checkState, type StartOptions, startState } from "./start-state.ts";
+import { createWorkspace, type Workspace } from "./workspace.ts";
+
+export interface SystemOptions {
+  /** Default "articulated". */
+  readonly formulation?: FormulationName;
+  readonly target?: Target;
+}
+
+export interface System {
+  readonly model: Model;
+  readonly formulation: FormulationName;
+  readonly target: Target;
+  readonly layout: Layout;
+  /** Names of the held inputs, "element.input". */
+  readonly inputs: readonly string[];
+  /** Channels of the force elements. */
+  readonly channels: readonly { readonly name: string; readonly unit: string }[];
+  /** A state with internal states at their start and an empty ledger. It need not close the loops: see `assemble`. */
+  start(options?: StartOptions): State;
+  /** u̇ at a state, with everything that acts on the bodies. */
+  accelerations(state: State): Float64Array;
+  /** Energies, momentum, loads and channels of elements at a state. */
+  observe(state: State): Observation;
+}
+
+/** Workspaces of systems that nobody uses at present. */
+const freeWorkspaces = new WeakMap<System, Workspace[]>();
+
+/** A workspace of its own for a run. It must enter a state before it is used. */
+export const openWorkspace = (system: System): Workspace =>
+  freeWorkspaces.get(system)?.pop() ?? createWorkspace(system.layout, system.formulation, system.target);
+
+/** Calls `use` with a workspace in the given state. The result must not refer to the workspace, which is used again. */
+export function inWorkspace<T>(system: System, state: State, use: (workspace: Workspace) => T): T {
+  checkState(system, state);
+  const workspace = openWorkspace(system);
+  workspace.enter(state);
+  const result = use(workspace);
+  freeWorkspaces.get(system)!.push(workspace);
+  return result;
+}
+
+/** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
+export function createSystem(model: Model, elements: readonly ForceElement[] = [], options: SystemOptions = {}): System {
+  checkOptions("options", options, ["formulation", "target"]);
+  const { formulation = "articulated", target = "wasm" } = options;
+  checkName("options.formulation", formulation, Object.keys(FORMULATIONS), "formulation");
+  checkName("options.target", target, ["wasm", "js", "interpret"], "target");
+  const layout = layoutOf(model, elements);
+  const workspace = createWorkspace(layout, formulation, target);
+  const inputs = heldInputNames(layout);
+  const system: System = {
+    model,
+    formulation,
+    target,
+    layout,
+    inputs,
+    channels: workspace.channels,
+    start: (start = {}) => startState(system, start),
+    accelerations: (state) =>
+      inWorkspace(system, state, ({ problem }) => {
+        const ydot = new Float64Array(layout.ny);
+        problem.derivative(state.t, state.y, ydot);
+        return ydot.slice(layout.nq, layout.nq + layout.nu);
+      }),
+    observe: (state) => inWorkspace(system, state, (entered) => copyObservation(entered.observe(state.t, state.y))),
+  };
+  freeWorkspaces.set(system, [workspace]);
+  return system;
+}

@@ -1,32 +1,30 @@
-/** A system: model, force elements and formulation, ready to integrate. y = [q, u, z, ledger] (see layout.ts). */
+/**
+ * A workspace: the compiled kernels of a system, their memory, and the discrete state that they are in. Every run has its own, so any number
+ * of runs can use one system at the same time. y = [q, u, z, ledger] (see layout.ts).
+ */
 
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import type { Target } from "../../kernel/run/kernel.ts";
-import { homeOf, type Model } from "../../model/model.ts";
+import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
 import type { InitialValueProblem } from "../integrators/integrator.ts";
+import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
-import { type Layout, layoutOf } from "./layout.ts";
-import { type LoopSets, loopSets } from "./loop-sets.ts";
+import type { Layout } from "./layout.ts";
+import { LoopSets } from "./loop-sets.ts";
 import { MotionEvaluator } from "./motion-evaluator.ts";
 import type { MotionProgram } from "./motion-program.ts";
 import { NumericElements } from "./numeric-elements.ts";
 import { type Observation, Observer } from "./observer.ts";
 import { RightHandSide } from "./right-hand-side.ts";
 
-export interface SystemOptions {
-  /** Default "articulated". */
-  readonly formulation?: FormulationName;
-  readonly target?: Target;
-}
-
 export interface Workspace {
   readonly model: Model;
   readonly layout: Layout;
   readonly formulation: FormulationName;
-  /** Inputs held between updates, element by element. A run starts with zeros (see SimulationOptions.inputs) and leaves the last values. */
+  /** Inputs held between updates, element by element. */
   readonly held: Float64Array;
   /** Writes the commands at a time and state into `held` before an evaluation, if they change between samples. Set by the run. */
   inputLaw: ((t: number, y: Float64Array) => void) | undefined;
@@ -39,14 +37,18 @@ export interface Workspace {
   /** The program of the whole right-hand side if one kernel computes all of it; then step loops may run inside WebAssembly. */
   readonly fullProgram: MotionProgram | undefined;
   readonly channels: readonly { readonly name: string; readonly unit: string }[];
-  /** y at given coordinates and speeds (default: home, at rest), with internal states at their start and an empty ledger. */
-  initial(q?: Float64Array, u?: Float64Array): Float64Array;
   /** The snapshot of an element with events or start checks. Valid until the next call. */
   snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot;
   /** Valid until the next call. */
   observe(t: number, y: Float64Array): Observation;
-  /** Start of a run: memories of elements are cleared, held inputs are zero, the loops of the model are engaged, and there is no law. */
-  begin(): void;
+  /** Takes the inputs and the discrete state of a state, and what the formulation keeps. There is no input law. */
+  enter(state: Pick<State, "inputs" | "discrete" | "method">): void;
+  /** The present discrete state, without that of controllers and events: a copy. */
+  discrete(): DiscreteState;
+  /** What the formulation keeps for each set of loops: a copy. */
+  saveEquations(): readonly SavedLoopSet[];
+  /** Compiles the equations of engaged loops for this state, as every run does at its start. */
+  compileLoopsAt(t: number, y: Float64Array): void;
   /** Call at the end of an accepted step: elements update their memories. */
   accept(t: number, y: Float64Array): void;
   /** Reasons why elements could not compute their loads at some time since `since`. */
@@ -55,12 +57,10 @@ export interface Workspace {
   reactions(t: number, y: Float64Array, out: Float64Array): void;
 }
 
-export function createWorkspace(model: Model, elements: readonly ForceElement[], options: SystemOptions = {}): Workspace {
-  const layout = layoutOf(model, elements);
-  const target = { target: options.target ?? ("wasm" as const) };
-  const formulation = options.formulation ?? "articulated";
+export function createWorkspace(layout: Layout, formulation: FormulationName, kernelTarget: Target): Workspace {
+  const target = { target: kernelTarget };
   const { nq, nu } = layout;
-  const loops = loopSets(layout, formulation, target);
+  const loops = new LoopSets(layout, formulation, target);
   const motion = new MotionEvaluator(layout, loops, formulation, target);
   const numeric = new NumericElements(layout, target);
   const friction = new FrictionContacts(layout);
@@ -68,16 +68,17 @@ export function createWorkspace(model: Model, elements: readonly ForceElement[],
   const parts = { layout, loops, motion, dependents, numeric, friction };
   const rightHandSide = new RightHandSide(parts, target);
   const observer = new Observer(parts, rightHandSide, target);
+  const problem = rightHandSide.problem();
 
   return {
-    model,
+    model: layout.model,
     layout,
     formulation,
     held: motion.held,
     friction,
     fullProgram: motion.fullProgram,
     loops,
-    problem: rightHandSide.problem(),
+    problem,
     channels: observer.channels,
     get inputLaw() {
       return rightHandSide.inputLaw;
@@ -88,15 +89,22 @@ export function createWorkspace(model: Model, elements: readonly ForceElement[],
     get closed() {
       return loops.current.closed;
     },
-    initial: (q = homeOf(model), u = new Float64Array(nu)) => initialState(layout, q, u),
     snapshot: (element, t, y) => numeric.snapshot(element, t, y),
     observe: (t, y) => observer.observe(t, y),
-    begin() {
+    enter({ inputs, discrete, method }) {
       rightHandSide.inputLaw = undefined;
-      motion.held.fill(0);
-      loops.begin();
+      motion.held.set(inputs);
+      loops.enter(discrete.loops, method?.equations);
+      friction.setModes(discrete.friction);
       dependents.begin();
-      numeric.begin();
+      numeric.enter(discrete.memories);
+    },
+    discrete: () => ({ loops: new Map(loops.held), friction: friction.modes, memories: numeric.memories() }),
+    saveEquations: () => loops.save(),
+    compileLoopsAt(t, y) {
+      if (!loops.current.closed) return;
+      problem.derivative(t, y, new Float64Array(y.length));
+      problem.project?.(y.slice(), t);
     },
     accept: (t, y) => numeric.accept(t, y),
     elementWarnings: (since) => [...numeric.elementWarnings(since), ...dependents.failures(since)],
@@ -105,12 +113,4 @@ export function createWorkspace(model: Model, elements: readonly ForceElement[],
       loops.current.equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), tau, wrenches, out, t);
     },
   };
-}
-
-function initialState({ nq, nu, ny, z, elements }: Layout, q: Float64Array, u: Float64Array): Float64Array {
-  const y = new Float64Array(ny);
-  y.set(q);
-  y.set(u, nq);
-  for (const [i, e] of elements.entries()) y.set(e.z0 ?? [], nq + nu + z[i]!);
-  return y;
 }

@@ -21,10 +21,11 @@ function collideCarts(e: number, way: "engage" | "bump"): readonly number[] {
     loops: [{ name: "buffer", kind: "point-on-plane", axis: "x", ...ends, engaged: false }],
   });
   const system = createSystem(model, []);
-  const y = system.initial(Float64Array.of(0, 0.4), Float64Array.of(v1, v2));
+  const start = system.start({ q: [0, 0.4], u: [v1, v2] });
   const struck = way === "engage" ? { engage: ["buffer"] } : { bump: [{ loop: "buffer", restitution: e }] };
-  const { loops, dissipated } = changeLoops(system, 0, y, struck);
-  return [y[2]!, y[3]!, loops[0]!.rows[0]!, dissipated];
+  const { state, impulse } = changeLoops(system, start, struck);
+  const { loops, dissipated } = impulse;
+  return [state.y[2]!, state.y[3]!, loops[0]!.rows[0]!, dissipated];
 }
 
 function cartsTable(title: string, e: number, way: "engage" | "bump"): ValidationTable {

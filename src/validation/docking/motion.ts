@@ -34,7 +34,7 @@ function motionTable(name: keyof typeof MOTIONS, formulation: FormulationName): 
   const u0 = speeds(numbers(given.u0));
   const struck = study.onRing ? impulseJump(model, q, [RIM_IMPULSE]).du : u0;
   const system = createSystem(model, forcesOf(model, study.laws), { formulation });
-  const run = simulate(system, system.initial(q, struck), {
+  const run = simulate(system, system.start({ q, u: struck }), {
     duration: given.duration,
     integrator: dop853,
     settings: { relativeTolerance: 1e-12, absoluteTolerance: 1e-13 },
@@ -157,15 +157,11 @@ function deadPointTable(): ValidationTable {
   const good = fourBar(["rocker", "coupler"]);
   const bad = fourBar(["crank", "coupler"]);
   const system = createSystem(good, forcesOf(good, CASES.a.laws));
-  const { y: exact } = simulate(
-    system,
-    system.initial(Float64Array.from(numbers(MOTIONS.a.start)), Float64Array.from(numbers(MOTIONS.a.u0))),
-    {
-      duration: DEAD_POINTS,
-      integrator: dop853,
-      settings: { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 },
-    },
-  );
+  const { y: exact } = simulate(system, system.start({ q: numbers(MOTIONS.a.start), u: numbers(MOTIONS.a.u0) }), {
+    duration: DEAD_POINTS,
+    integrator: dop853,
+    settings: { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 },
+  });
   const errorOf = ({ y }: { y: Float64Array }): number => Math.max(...y.map((v, i) => Math.abs(v - exact[i]!)));
   const row = (quantity: string, ours: number, tolerance: number): ValidationRow => ({
     quantity,
@@ -203,7 +199,7 @@ function passedDeadPointTable(): ValidationTable {
   const u = impulseJump(model, q, [RIM_IMPULSE]).du;
   const ends = (["partition", "articulated", "minimal"] as const).map((formulation) => {
     const system = createSystem(model, forcesOf(model, CASES.d3.laws), { formulation });
-    return simulate(system, system.initial(q, u), {
+    return simulate(system, system.start({ q, u }), {
       duration: 0.5,
       integrator: dop853,
       settings: { relativeTolerance: 1e-11, absoluteTolerance: 1e-12 },

@@ -1,7 +1,6 @@
 /** The rocker rover in steady motion, without integrating in time: at rest, or driving up a slope. */
 import { steadyMotion } from "../../analysis/steady-motion.ts";
 import type { Override } from "../../scenario/override.ts";
-import { heldInputNames } from "../../sim/run/controller-runner.ts";
 import { createSystem } from "../../sim/system/system.ts";
 import { change, type LoadBuiltIn } from "../validation.ts";
 
@@ -28,17 +27,16 @@ export function steadyRover(
   const tilted = [-gravity * Math.sin(slope), 0, -gravity * Math.cos(slope)];
   const { model, forces } = load("rover-flat", [change("model.gravity", tilted), ...changes]);
   const system = createSystem(model, forces);
-  const inputs = heldInputNames(system.layout);
   const rate = speed === "driving" ? RIM_SPEED / RADIUS : 0;
-  for (const w of WHEELS) system.held[inputs.indexOf(`motor-${w}.speed`)] = rate;
-  const y0 = system.initial();
+  const start = system.start({ inputs: Object.fromEntries(WHEELS.map((w) => [`motor-${w}.speed`, rate])) });
+  const y0 = start.y;
   const { nq } = system.layout;
   const base = model.bodies.find((b) => b.parent < 0)!.hinge;
   y0[base.q + 6] = height;
   y0[nq + base.u + 3] = 0.9 * RADIUS * rate;
   for (const { name, hinge } of model.bodies) if (name.startsWith("wheel-")) y0[nq + hinge.u] = rate;
   const cyclic = speed === "driving" ? ["base.vx", "base.vy", ...WHEELS.map((w) => `wheel-${w}`)] : [];
-  const { y } = steadyMotion(system, y0, { cyclic });
-  const seen = Float64Array.from(system.observe(0, y).channels);
+  const { state } = steadyMotion(system, start, { cyclic });
+  const seen = system.observe(state).channels;
   return (name) => seen[system.channels.findIndex((c) => c.name === name)]!;
 }

@@ -1,6 +1,7 @@
 /** Example 2 of TR-942: the printed values, the true motion beyond two singular configurations, energy, and the forces in all hinges. */
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import { verifyScenario } from "../../scenario/verify.ts";
+import { inWorkspace } from "../../sim/system/system.ts";
 import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type LoadBuiltIn, type Validation, type ValidationTable } from "../validation.ts";
 import { BEYOND, HINGE_REACTIONS, PIN_FORCES, PRINTED, TOTAL_ENERGY } from "./example-2-data.ts";
@@ -123,15 +124,18 @@ async function agreement(load: LoadBuiltIn): Promise<ValidationTable> {
 }
 
 /** Pin force in inertial axes at the start or end of a run. The two multipliers of the pin are components along x and y of its first bar. */
-function pinForce({ system, y0, run }: ScenarioRun, t: number, pin: string): number[] {
-  const y = t === 0 ? y0 : run.y;
+function pinForce({ system, start, run }: ScenarioRun, t: number, pin: string): number[] {
+  const state = t === 0 ? start : run.state;
+  const { y } = state;
   const { nq, nu } = system.layout;
   const [q, u] = [y.slice(0, nq), y.slice(nq, nq + nu)];
-  const { tau, wrenches } = system.observe(t, y);
-  const closed = system.closed!;
-  const lambda = new Float64Array(closed.rows);
-  closed.accelerations(t, q, u, tau, wrenches, new Float64Array(nu), lambda);
-  const [x, along] = closed.labels.flatMap(({ loop }, row) => (loop === pin ? [lambda[row]!] : []));
+  const [x, along] = inWorkspace(system, state, (workspace) => {
+    const { tau, wrenches } = workspace.observe(t, y);
+    const closed = workspace.closed!;
+    const lambda = new Float64Array(closed.rows);
+    closed.accelerations(t, q, u, tau, wrenches, new Float64Array(nu), lambda);
+    return closed.labels.flatMap(({ loop }, row) => (loop === pin ? [lambda[row]!] : []));
+  });
   const ofSatellite = 2 * Math.atan2(q[3]!, q[0]!);
   const [, , , , , , , , bar2, , , bar5] = q;
   const angle = ofSatellite + bar2! + (pin === "h7" ? bar5! : 0);

@@ -1,6 +1,6 @@
 /** The log of a run in the page. It grows by blocks of samples from the worker. */
 import type { Channel, Log } from "castor";
-import type { DiscreteState, TimedIntent } from "castor/sim";
+import type { Phase, TimedIntent } from "castor/sim";
 
 /** A block of samples, column by column: all samples of the first present channel, then of the second. */
 export interface RunSampleBlock {
@@ -11,7 +11,7 @@ export interface RunSampleBlock {
   /** Intents that controllers have noted since the last block. */
   readonly intents?: readonly TimedIntent[];
   /** Discrete states since the last block, from which the worker computes channels later. */
-  readonly phases?: readonly DiscreteState[];
+  readonly phases?: readonly Phase[];
 }
 
 /** Maximum count of numbers in one log (160 MB). Beyond it no further channels are computed. */
@@ -32,7 +32,7 @@ export class RunLog implements Log {
   readonly recorded: readonly string[];
   /** Intents in order of time. */
   readonly intents: TimedIntent[] = [];
-  readonly phases: DiscreteState[] = [];
+  readonly phases: Phase[] = [];
   /** Channels that have been read at least once. */
   readonly requested = new Set<string>();
   /** Called when a channel that was not recorded is read for the first time. */

@@ -1,7 +1,7 @@
 /** Messages between the page and a worker. Every job has an id; answers to a job that is no longer pending are ignored. */
 import type { Channel, FormulationName, Mode, Problem, SimulationRun } from "castor";
 import type { ChannelDifference, Override, ScenarioRun, Verification } from "castor/scenario";
-import type { AuditRow, DiscreteState } from "castor/sim";
+import type { AuditRow, Phase } from "castor/sim";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunSampleBlock } from "../run/run-log.ts";
 
@@ -47,7 +47,7 @@ export interface ReplayOptions {
   readonly first: number;
   readonly recorded: RunSampleBlock & { readonly channels: readonly string[] };
   /** All discrete states of the run so far. */
-  readonly phases: readonly DiscreteState[];
+  readonly phases: readonly Phase[];
 }
 
 /** The state about which modes are computed. */

@@ -86,7 +86,7 @@ function readAhead(job: JobWithInputs): void {
 
 function assembleCoordinates(job: JobWithInputs): Float64Array {
   const scenario = load(job);
-  return prepareScenario(scenario).y0.slice(0, scenario.model.nq);
+  return prepareScenario(scenario).start.y.slice(0, scenario.model.nq);
 }
 
 function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }): ModesResult {

@@ -12,6 +12,7 @@ import type { Model } from "../../../src/model/model.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 const pendulum = buildModel("pendulum")
   .gravity([0, 0, -9.81])
@@ -136,7 +137,7 @@ describe("natural frequencies", () => {
     expect(nq).toBe(nu); // no quaternions, so that changes of q and of s are the same
     const { ny } = system.layout;
     const J = new Float64Array(ny * ny);
-    system.problem.jacobian!(0, system.initial(q, u), J);
+    workspaceOf(system).problem.jacobian!(0, system.start({ q, u }).y, J);
     const cholesky = choleskySolver(nu);
     expect(cholesky.factor(linear.mass)).toBe(-1);
     const size = Math.max(...linear.stiffness.map(Math.abs), 1);

@@ -31,13 +31,14 @@ describe("steady motions", () => {
     });
     const drive = createForce("servo", "drive", { hinge: "table", kd: 5, speed: 3 }, model);
     const system = createSystem(model, [drive]);
-    system.held.set([0, 3]);
-    const { y, residual } = steadyMotion(system, system.initial(), { cyclic: ["table"] });
+    const start = system.start({ inputs: { "drive.speed": 3 } });
+    const { state, residual } = steadyMotion(system, start, { cyclic: ["table"] });
+    const { y } = state;
     const angle = -y[1]!;
     expect(residual).toBeLessThan(1e-10);
     expect(y[2]).toBeCloseTo(3, 9);
     expect(Math.tan(angle)).toBeCloseTo((9 * (0.3 + 0.5 * Math.sin(angle))) / 9.81, 9);
-    expect(() => steadyMotion(system, system.initial(), { cyclic: ["tabel"] })).toThrow(/no speed named "tabel".*table/s);
+    expect(() => steadyMotion(system, system.start(), { cyclic: ["tabel"] })).toThrow(/no speed named "tabel".*table/s);
   });
 
   it.each(
@@ -59,14 +60,15 @@ describe("steady motions", () => {
       ...["l", "r"].map((s) => force("hinge-spring", `damper-${s}`, { hinge: `rocker-${s}`, damping: 1 })),
     ]);
     const rim = 0.05;
-    for (const [i] of WHEELS.entries()) system.held[8 + 2 * i + 1] = rim / 0.09;
-    const y0 = system.initial();
+    const start = system.start({ inputs: Object.fromEntries(WHEELS.map((w) => [`motor-${w}.speed`, rim / 0.09])) });
+    const y0 = start.y;
     y0[6] = 0.29 - (g > 5 ? 0.018 : 0.006);
     y0[17 + 3] = 0.9 * rim;
     for (let i = 0; i < 4; i++) y0[17 + 12 + i] = rim / 0.09;
-    const { y } = steadyMotion(system, y0, { cyclic: ["base.vx", "base.vy", ...WHEELS.map((w) => `wheel-${w}`)] });
+    const { state } = steadyMotion(system, start, { cyclic: ["base.vx", "base.vy", ...WHEELS.map((w) => `wheel-${w}`)] });
+    const { y } = state;
     expect(y[17 + 12]! * 0.09).toBeCloseTo(rim, 10);
-    const found = system.observe(0, y).channels;
+    const found = system.observe(state).channels;
     const channel = (name: string): number => found[system.channels.findIndex((c) => c.name === name)]!;
     expect(Math.abs(channel("soil-fl.slip") - slip)).toBeLessThan(1e-6);
     expect(Math.abs(channel("soil-fl.sinkage") - h_front)).toBeLessThan(1e-7);

@@ -73,7 +73,7 @@ describe("a massless rod between two slides", () => {
       loops: [{ name: "pin", kind: "spherical", from: { body: "rod", at: [1, 0, 0] }, to: { body: "cart" } }],
     });
     const system = createSystem(loose, []);
-    expect(() => assemble(system, system.initial(homeOf(loose)))).toThrow(SingularError);
+    expect(() => assemble(system, system.start({ q: homeOf(loose) }))).toThrow(SingularError);
   });
 });
 
@@ -91,10 +91,7 @@ test("a platform on six massless legs moves as on legs of one microgram", () => 
       const system = createSystem(model, [], { formulation: name });
       const q = homeOf(model);
       q[6] = 0.95;
-      const { y } = assemble(system, system.initial(q));
-      const ydot = new Float64Array(y.length);
-      system.problem.derivative(0, y, ydot);
-      return ydot.slice(model.nq, model.nq + 6);
+      return system.accelerations(assemble(system, system.start({ q })).state).slice(0, 6);
     });
     for (const other of answers.slice(1)) expect(difference(answers[0]!, other)).toBeLessThan(AGREE);
     return answers[0]!;

@@ -12,6 +12,7 @@ import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 const SOIL = SOILS["lunar-simulant"];
 const SHAPE = { radius: 0.09, width: 0.11 };
@@ -141,12 +142,13 @@ describe("a rover that leaves tracks", () => {
     const soil = createForce("wheel-on-soil", "soil", { wheel: "wheel", axle: "y", ...SHAPE, grouser: 0.01 }, model);
     const system = createSystem(model, [soil]);
     const slip = 0.6;
-    const y = system.initial(Float64Array.from([0, 0.06, 0]), Float64Array.from([0.05 * (1 - slip), 0, 0.05 / 0.09]));
+    const { y } = system.start({ q: [0, 0.06, 0], u: [0.05 * (1 - slip), 0, 0.05 / 0.09] });
+    const workspace = workspaceOf(system);
     const [ydot, dug] = [new Float64Array(y.length), (0.01 * slip) / (1 - slip)];
     const at = (depth: number): { rate: number; load: number; pull: number } => {
       y[6] = depth;
-      system.problem.derivative(0, y, ydot);
-      const seen = system.observe(0, y).channels;
+      workspace.problem.derivative(0, y, ydot);
+      const seen = workspace.observe(0, y).channels;
       const channel = (name: string): number => seen[system.channels.findIndex((c) => c.name === name)]!;
       expect(channel("soil.dug")).toBe(depth);
       return { rate: ydot[6]!, load: channel("soil.load"), pull: channel("soil.pull") };
@@ -172,21 +174,21 @@ describe("a rover that leaves tracks", () => {
     });
     const system = createSystem(model, [soil]);
     const channel = system.channels.findIndex(({ name }) => name === "soil.rut");
-    const at = (x: number, speed: number): Float64Array =>
-      system.initial(Float64Array.from([x, 0.075, 0]), Float64Array.from([speed, 0, speed / 0.09]));
-    const rutAt = (x: number, speed: number): number => system.observe(0, at(x, speed)).channels[channel]!;
+    const at = (x: number, speed: number): Float64Array => system.start({ q: [x, 0.075, 0], u: [speed, 0, speed / 0.09] }).y;
+    const workspace = workspaceOf(system);
+    const rutAt = (x: number, speed: number): number => workspace.observe(0, at(x, speed)).channels[channel]!;
     const ydot = new Float64Array(at(0, 0).length);
-    for (let x = -0.5; x < 0.5; x += 0.01) system.problem.derivative(0, at(x, 0.05), ydot); // trial evaluations
+    for (let x = -0.5; x < 0.5; x += 0.01) workspace.problem.derivative(0, at(x, 0.05), ydot); // trial evaluations
     expect(rutAt(0, 0.05)).toBe(0);
     for (let x = -0.5; x <= 0; x += 0.005) {
-      system.accept(0, at(x, 0.05));
+      workspace.accept(0, at(x, 0.05));
       expect(rutAt(x, 0.05)).toBe(0); // fresh soil ahead, its own rut behind
     }
     const rut = rutAt(0, -0.05);
     expect(rut).toBeGreaterThan(0.01);
     expect(rutAt(0, 0)).toBeCloseTo(rut / 2, 2);
     expect(rutAt(-0.3, 0.05)).toBeCloseTo(rut, 9); // another wheel on the same path
-    system.begin();
+    workspace.enter(system.start());
     expect(rutAt(-0.3, 0.05)).toBe(0);
   });
 });

@@ -12,6 +12,7 @@ import type { Model } from "../../../src/model/model.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
+import type { State } from "../../../src/sim/state.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 
@@ -275,7 +276,7 @@ describe("attachments", () => {
         .build(),
       [],
     );
-    const y0 = fourBar.initial(Float64Array.of(1.2, -0.6, 0, 0, 0, 0, 2, 0, 0, 0, 0), Float64Array.of(1));
+    const y0 = fourBar.start({ q: Float64Array.of(1.2, -0.6, 0, 0, 0, 0, 2, 0, 0, 0, 0), u: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
     const { moved } = assemble(fourBar, y0);
     for (const { name, from, to } of moved)
       if (/-\d$/.test(name)) expect(Math.abs(to - from), name).toBeLessThan(1e-9);
@@ -288,7 +289,7 @@ describe("attachments", () => {
         .build(),
       [],
     );
-    const { y } = assemble(bent, bent.initial());
+    const { y } = assemble(bent, bent.start()).state;
     for (const angle of y.subarray(0, 4)) expect(Math.abs(angle)).toBeLessThan(0.5);
   });
 
@@ -317,24 +318,24 @@ describe("springs of balls", () => {
     springs: [{ name: "spring", joints: [{ hinge: "body", stiffness: [3, 5, 8] }] }],
   });
   const system = createSystem(ball, []);
-  const at = (axis: number, angle: number): Float64Array => {
+  const at = (axis: number, angle: number): State => {
     const q = Float64Array.of(Math.cos(angle / 2), 0, 0, 0);
     q[1 + axis] = Math.sin(angle / 2);
-    return system.initial(q);
+    return system.start({ q });
   };
 
   it.each([1e-9, 0.3, 1.5, 3, -2])("pull back by k times the angle, %f rad", (angle) => {
     for (const [axis, k] of [3, 5, 8].entries()) {
-      const { tau, potential } = system.observe(0, at(axis, angle));
+      const { tau, potential } = system.observe(at(axis, angle));
       expect(Math.abs(tau[axis]! / (-k * angle) - 1)).toBeLessThan(1e-13);
       expect(Math.abs(potential / (0.5 * k * angle * angle) - 1)).toBeLessThan(1e-13);
     }
   });
 
   it("conserve energy through large rotations about all axes", () => {
-    const y = at(0, 0.4);
-    y.set([2, -1.5, 1], 4);
-    const { audit, log } = simulate(system, y, {
+    const start = at(0, 0.4);
+    start.y.set([2, -1.5, 1], 4);
+    const { audit, log } = simulate(system, start, {
       duration: 20,
       integrator: INTEGRATORS.dop853,
       settings: { relativeTolerance: 1e-11, absoluteTolerance: 1e-12 },

@@ -18,9 +18,9 @@ function torques(name: string, k = 1) {
   const changes = [`duration=${9 * k}`, `sample=${0.05 * k}`, `integrator.step=${0.01 * k}`].map((text) => parseOverride(text));
   const text = read(name, "scenario.yaml").text.replace("duration: 9, rise: 3", `duration: ${9 * k}, rise: ${3 * k}`);
   const scenario = loadScenario(text, name, { files, overrides: changes });
-  const { system, y0, options } = prepareScenario(scenario);
+  const { system, start, options } = prepareScenario(scenario);
   const hinges = scenario.model.bodies.slice(1).map((b) => b.hinge.name);
-  const { log } = simulate(system, y0, { ...options, channels: ["tau.*"] });
+  const { log } = simulate(system, start, { ...options, channels: ["tau.*"] });
   const columns = hinges.map((h) => log.column(`tau.${h}`));
   const loads = Array.from({ length: log.length }, (_, i) => columns.map((c) => c[i]!));
   return { hinges, samples: { times: log.column("t"), loads } };

@@ -16,8 +16,8 @@ describe("a run", () => {
   it("equals the simulation of the prepared scenario", async () => {
     const scenario = load(PENDULUM);
     const { run, seconds, failure } = await runScenario(scenario);
-    const { system, y0, options } = prepareScenario(scenario);
-    expect(textOf(run.log)).toBe(textOf(simulate(system, y0, options).log));
+    const { system, start, options } = prepareScenario(scenario);
+    expect(textOf(run.log)).toBe(textOf(simulate(system, start, options).log));
     expect(run).toMatchObject({ end: "complete", t: 2, counts: { steps: 200 } });
     expect([seconds > 0, failure]).toEqual([true, undefined]);
   });

@@ -45,7 +45,7 @@ function closedForm(t: number): number {
 const run = (name: keyof typeof INTEGRATORS, controllers: readonly Controller[] = [law]) => {
   const system = createSystem(model, [actuator.create("motor", { hinge: "slider" }, model)]);
   const integrator = INTEGRATORS[name];
-  return simulate(system, system.initial(Float64Array.of(0.3)), {
+  return simulate(system, system.start({ q: Float64Array.of(0.3) }), {
     duration: 3,
     integrator,
     settings: integrator.adaptive ? { relativeTolerance: 1e-10, absoluteTolerance: 1e-12 } : { step: 0.01 },
@@ -74,9 +74,8 @@ describe.each(Object.keys(INTEGRATORS) as (keyof typeof INTEGRATORS)[])("%s", (n
 it("ends with its run", () => {
   const system = createSystem(model, [actuator.create("motor", { hinge: "slider" }, model)]);
   const options = { duration: 1, integrator: INTEGRATORS.rk4, settings: { step: 0.01 }, sample: 0.5 };
-  simulate(system, system.initial(), { ...options, controllers: [law] });
-  system.held.fill(0);
-  const { y } = simulate(system, system.initial(Float64Array.of(0.3)), options);
+  simulate(system, system.start(), { ...options, controllers: [law] });
+  const { y } = simulate(system, system.start({ q: Float64Array.of(0.3) }), options);
   expect(y[0]).toBe(0.3);
 });
 

@@ -10,6 +10,7 @@ import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../../src/sim/system/force-element.ts";
 import { createSystem, type System } from "../../../src/sim/system/system.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 /** Pseudo-random numbers between 0 and 1, the same every time. */
 function draws(seed: number): () => number {
@@ -43,7 +44,7 @@ describe("a block under a force that grows with time", () => {
       const rate = (k % 2 ? 1 : -1) * (1 + draw());
       const rub = FORCES.friction.create("rub", { hinge: "block", coulomb, breakaway, stribeckSpeed: 0 }, model);
       const system = createSystem(model, [pull(Math.sign(rate) * start, rate), rub]);
-      const run = simulate(system, system.initial(), {
+      const run = simulate(system, system.start(), {
         duration: 3,
         integrator: INTEGRATORS[name],
         settings: { relativeTolerance: 1e-10, absoluteTolerance: 1e-14 }, // just after it has begun to move all energies are small
@@ -82,7 +83,7 @@ describe("several freedoms that begin to slip at once", () => {
     // it goes backward, 2 + 1 - 9 (1.5 - 1) < 0.
     const m = 1 / 19;
     const system = chain([8, 1], [1, m], [2, 1.5]);
-    const y = system.initial();
+    const y = system.start();
     const run = simulate(system, y, { duration: 1e-3, integrator: INTEGRATORS.dop853 });
     expect(run.y[2]! / 1e-3).toBeCloseTo(-1.5, 2);
     expect(run.y[3]! / 1e-3).toBeCloseTo(23, 1);
@@ -99,13 +100,15 @@ describe("several freedoms that begin to slip at once", () => {
         some((r) => 10 ** (3 * r - 2)),
         some((r) => 4 * (r - 0.5)),
       );
-      const y = system.initial(Float64Array.from(some((r) => 6 * r)));
-      settleFriction(system, 0, y);
+      const state = system.start({ q: some((r) => 6 * r) });
+      const { y } = state;
+      const workspace = workspaceOf(system, state);
+      settleFriction(workspace, 0, y);
       const ydot = new Float64Array(y.length);
-      system.problem.derivative(0, y, ydot);
+      workspace.problem.derivative(0, y, ydot);
       for (let i = 0; i < n; i++) {
-        const mode = system.friction.modeOf(i);
-        if (mode === 0) expect(system.friction.margin(i, y), `arm ${k}`).toBeGreaterThanOrEqual(0);
+        const mode = workspace.friction.modeOf(i);
+        if (mode === 0) expect(workspace.friction.margin(i, y), `arm ${k}`).toBeGreaterThanOrEqual(0);
         else expect(mode * ydot[n + i]!, `arm ${k}`).toBeGreaterThan(0);
       }
     }

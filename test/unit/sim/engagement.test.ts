@@ -18,6 +18,7 @@ import type { SimulationRun } from "../../../src/sim/run/simulation.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState, uniform } from "../../fixtures/models/random-model.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 /** Two carts on one line. */
 const carts = (loop: Partial<LoopDescription> & { kind: LoopDescription["kind"] }): Model =>
@@ -36,8 +37,8 @@ describe("two carts on one line, closed forms", () => {
 
   test("plastic impact: common speed, impulse and energy loss", () => {
     const system = createSystem(carts({ kind: "point-on-plane", axis: "x" } as never), []);
-    const y = system.initial(Float64Array.of(0, 1), Float64Array.of(v1, v2));
-    const hit = changeLoops(system, 0, y, { engage: ["touch"] });
+    const { state, impulse: hit } = changeLoops(system, system.start({ q: [0, 1], u: [v1, v2] }), { engage: ["touch"] });
+    const { y } = state;
     const common = (m1 * v1 + m2 * v2) / (m1 + m2);
     expect(y[2]).toBeCloseTo(common, 14);
     expect(y[3]).toBeCloseTo(common, 14);
@@ -49,19 +50,21 @@ describe("two carts on one line, closed forms", () => {
 
   test.each([0, 0.3, 1])("a bump with restitution %d", (e) => {
     const system = createSystem(carts({ kind: "point-on-plane", axis: "x" } as never), []);
-    const y = system.initial(Float64Array.of(0, 1), Float64Array.of(v1, v2));
-    const hit = changeLoops(system, 0, y, { bump: [{ loop: "touch", restitution: e }] });
+    const start = system.start({ q: [0, 1], u: [v1, v2] });
+    const { state, impulse: hit } = changeLoops(system, start, { bump: [{ loop: "touch", restitution: e }] });
+    const { y } = state;
     expect(y[2]).toBeCloseTo(v1 - ((1 + e) * reduced * (v1 - v2)) / m1, 13);
     expect(y[3]).toBeCloseTo(v2 + ((1 + e) * reduced * (v1 - v2)) / m2, 13);
     expect(hit.dissipated).toBeCloseTo(0.5 * (1 - e * e) * reduced * (v1 - v2) ** 2, 13);
-    expect(system.loops.held.size).toBe(0);
+    expect(state.discrete.loops.size).toBe(0);
   });
 
   test("a plane cannot pull: carts that separate are not bumped", () => {
     const system = createSystem(carts({ kind: "point-on-plane", axis: "x" } as never), []);
-    const y = system.initial(Float64Array.of(0, 1), Float64Array.of(-1, 1));
-    expect(changeLoops(system, 0, y, { bump: [{ loop: "touch", restitution: 0.5 }] }).loops).toEqual([]);
-    expect([...y.slice(2, 4)]).toEqual([-1, 1]);
+    const start = system.start({ q: [0, 1], u: [-1, 1] });
+    const { state, impulse } = changeLoops(system, start, { bump: [{ loop: "touch", restitution: 0.5 }] });
+    expect(impulse.loops).toEqual([]);
+    expect([...state.y.slice(2, 4)]).toEqual([-1, 1]);
   });
 });
 
@@ -109,19 +112,21 @@ describe.each(KINDS)("random machines joined by $kind", (loop) => {
     const model = pair(seed, loop);
     const system = createSystem(model, []);
     const state = randomState(model, seed);
-    const y = system.initial(state.q, state.u);
-    const before = { ...system.observe(0, y), momentum: system.observe(0, y).momentum.slice() };
-    const hit = changeLoops(system, 0, y, { engage: ["grasp"] });
-    const after = system.observe(0, y);
+    const start = system.start({ q: state.q, u: state.u });
+    const before = system.observe(start);
+    const { state: joined, impulse: hit } = changeLoops(system, start, { engage: ["grasp"] });
+    const after = system.observe(joined);
+    const { y } = joined;
+    const workspace = workspaceOf(system, joined);
     const scale = Math.hypot(...before.momentum);
     for (let i = 0; i < 6; i++) expect(Math.abs(after.momentum[i]! - before.momentum[i]!)).toBeLessThan(1e-11 * scale);
     expect(hit.dissipated).toBeGreaterThan(0);
     expect(Math.abs(before.kinetic - after.kinetic - hit.dissipated)).toBeLessThan(1e-12 * before.kinetic);
 
     // Every formulation by its own linear algebra: M u⁺ = M u⁻ + Jᵀ P with J u⁺ = 0 is its answer to generalised momentum as a force.
-    const { closed } = system;
-    const held = system.loops.current.model;
-    const found = Float64Array.from(system.loops.held.get("grasp") as number[]);
+    const { closed } = workspace;
+    const held = workspace.loops.current.model;
+    const found = Float64Array.from(joined.discrete.loops.get("grasp") as number[]);
     const p = momenta(model, state.q, state.u);
     const zero = new Float64Array(model.nu);
     const [f, rates] = [new Float64Array(closed!.rows), new Float64Array(closed!.rows)];
@@ -155,7 +160,7 @@ function momenta(model: Model, q: Float64Array, u: Float64Array): Float64Array {
 describe("in a run", () => {
   const run = (model: Model, y: Float64Array, plan: readonly PlannedEvent[], formulation: FormulationName = "articulated") => {
     const system = createSystem(model, [], { formulation });
-    const y0 = system.initial(y.slice(0, model.nq), y.slice(model.nq, model.nq + model.nu));
+    const y0 = system.start({ q: y.slice(0, model.nq), u: y.slice(model.nq, model.nq + model.nu) });
     return simulate(system, y0, {
       duration: 2,
       integrator: INTEGRATORS.dop853,
@@ -183,10 +188,10 @@ describe("in a run", () => {
       const open = pair(4, { kind: "fixed" });
       const system = createSystem(open, []);
       const state = randomState(open, 4);
-      const y = system.initial(state.q, state.u);
-      changeLoops(system, 0, y, { engage: ["grasp"] });
+      const { state: joined } = changeLoops(system, system.start({ q: state.q, u: state.u }), { engage: ["grasp"] });
+      const { y } = joined;
       // The same weld, declared where it was found.
-      const found = system.loops.held.get("grasp") as readonly number[];
+      const found = joined.discrete.loops.get("grasp") as readonly number[];
       const description = describeModel(open);
       const { from: _, engaged: __, ...loop } = description.loops![0] as { from: object; engaged: boolean } & LoopDescription;
       const matrix = [found.slice(0, 3), found.slice(3, 6), found.slice(6, 9)];
@@ -206,7 +211,7 @@ describe("in a run", () => {
   test("release: nothing jumps, and free motion follows", () => {
     const model = pair(6, { kind: "fixed" });
     const state = randomState(model, 6);
-    const y = createSystem(model, []).initial(state.q, state.u);
+    const { y } = createSystem(model, []).start({ q: state.q, u: state.u });
     const plan: PlannedEvent[] = [
       { name: "grasp", at: 0.5, actions: { engage: ["grasp"] } },
       { name: "let go", after: ["grasp"], delay: 0.5, actions: { release: ["grasp"] } },
@@ -277,7 +282,7 @@ describe("in a run", () => {
         command[0] = s.t > 0.45 && s.t < 1.25 ? 1 : 0;
       },
     };
-    const { timeline } = simulate(system, system.initial(state.q, state.u), {
+    const { timeline } = simulate(system, system.start({ q: state.q, u: state.u }), {
       duration: 2,
       integrator: INTEGRATORS.dop853,
       controllers: [holder],
@@ -295,18 +300,20 @@ describe("in a run", () => {
     const state = randomState(model, 3);
     // Closed where it was found, then opened a little by the free motion of both.
     const at = createSystem(withEngagedLoops(model, new Map([["grasp", "declared"]])), []);
-    const { y } = assemble(at, at.initial(state.q, state.u));
+    const { y } = assemble(at, at.start({ q: state.q, u: state.u })).state;
     const parted = Float64Array.from(y);
     for (let i = 0; i < 3; i++) parted[model.bodies.findLast((b) => b.parent < 0)!.hinge.q + 4 + i]! += 0.01 * (i + 1);
-    const start = system.initial(parted.slice(0, model.nq), state.u);
-    const before = { ...system.observe(0, start), momentum: system.observe(0, start).momentum.slice() };
-    const { dissipated } = changeLoops(system, 0, start, { engage: ["grasp"] });
-    const after = system.observe(0, start);
+    const start = system.start({ q: parted.slice(0, model.nq), u: state.u });
+    const before = system.observe(start);
+    const { state: joined, impulse } = changeLoops(system, start, { engage: ["grasp"] });
+    const { dissipated } = impulse;
+    const after = system.observe(joined);
     for (let i = 0; i < 6; i++)
       expect(Math.abs(after.momentum[i]! - before.momentum[i]!)).toBeLessThan(1e-11 * Math.hypot(...before.momentum));
     expect(dissipated).toBeCloseTo(before.kinetic + before.potential - after.kinetic - after.potential, 10);
     const [f, rates] = [new Float64Array(3), new Float64Array(3)];
-    system.closed!.residual(0, start.slice(0, model.nq), start.slice(model.nq, model.nq + model.nu), f, rates);
+    const { closed } = workspaceOf(system, joined);
+    closed!.residual(0, joined.y.slice(0, model.nq), joined.y.slice(model.nq, model.nq + model.nu), f, rates);
     for (const v of [...f, ...rates]) expect(Math.abs(v)).toBeLessThan(1e-11);
   });
 
@@ -331,9 +338,7 @@ describe("in a run", () => {
         ],
       });
       const system = createSystem(model, []);
-      const y = system.initial(Float64Array.of(1, 0, 0, 0, 0, 0, 0, ...q), new Float64Array(12));
-      changeLoops(system, 3, y, { engage: ["weld"] });
-      return y;
+      return changeLoops(system, system.start({ t: 3, q: [1, 0, 0, 0, 0, 0, 0, ...q] }), { engage: ["weld"] }).state.y;
     };
     const closed = weld([1, 0, 0, 0, 8e-4, 0, 0]);
     expect(closed[11]! - closed[4]!).toBeCloseTo(0, 13);
@@ -342,7 +347,8 @@ describe("in a run", () => {
       /weld cannot be engaged at t = 3 s: its residual is 0\.00200 \(m or rad\)/,
     );
     expect(() => weld([0, 0, 0, 1, 0, 0, 0])).toThrow("its residual is 3.14");
-    expect(() => changeLoops(createSystem(carts({ kind: "fixed" }), []), 0, new Float64Array(12), { engage: ["touhc"] })).toThrow(
+    const system = createSystem(carts({ kind: "fixed" }), []);
+    expect(() => changeLoops(system, system.start(), { engage: ["touhc"] })).toThrow(
       'no loop is named "touhc". Did you mean "touch"?',
     );
   });

@@ -8,6 +8,7 @@ import { simulate } from "../../../src/sim/run/simulate.ts";
 import { describeRedundantRows } from "../../../src/sim/singular/singular-loops.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 const DEGREE = Math.PI / 180;
 
@@ -60,7 +61,7 @@ function pantographSystem(formulation: "articulated" | "kane" | "matrix" = "arti
   );
   const c = Math.cos(2 * DEGREE);
   const angles = [c, -88 * DEGREE, -c, 88 * DEGREE, 176 * DEGREE, -176 * DEGREE];
-  return { system, y0: system.initial(Float64Array.of(1, 0, 0, 0, 0, 0, 0, ...angles)) };
+  return { system, y0: system.start({ q: Float64Array.of(1, 0, 0, 0, 0, 0, 0, ...angles) }) };
 }
 
 /** theta2, theta3, theta5, theta3dot, theta5dot as the report prints them. */
@@ -141,14 +142,15 @@ const POINT = { kind: "general", freedoms: ["z", "rx", "ry", "rz"] };
 describe("assembly", () => {
   test("closes the loop nearest to the guess and reports the changed coordinates", () => {
     const system = createSystem(createModel(fourBar(POINT)), []);
-    const guess = system.initial(Float64Array.of(1.2, -0.7, 1.6), Float64Array.of(1, 0, 0));
-    const { y, moved } = assemble(system, guess);
+    const guess = system.start({ q: Float64Array.of(1.2, -0.7, 1.6), u: [1, 0, 0] });
+    const { state, moved } = assemble(system, guess);
+    const { y } = state;
     const f = [new Float64Array(2), new Float64Array(2)] as const;
-    system.closed!.residual(0, y.subarray(0, 3), y.subarray(3, 6), ...f);
+    workspaceOf(system).closed!.residual(0, y.subarray(0, 3), y.subarray(3, 6), ...f);
     for (const v of [...f[0], ...f[1]]) expect(Math.abs(v)).toBeLessThan(1e-12);
     expect(moved.length).toBe(6);
     expect(moved.map((m) => m.name)).toContain("u.rocker");
-    for (let i = 0; i < 3; i++) expect(Math.abs(y[i]! - guess[i]!)).toBeLessThan(1);
+    for (let i = 0; i < 3; i++) expect(Math.abs(y[i]! - guess.y[i]!)).toBeLessThan(1);
   });
 
   test("an impossible loop is an error with its name and residual", () => {
@@ -157,7 +159,7 @@ describe("assembly", () => {
       loops: [{ name: "pin", kind: "spherical", from: { body: "coupler", at: [2, 0, 0] }, to: { body: "world", at: [9, 0, 0] } }],
     });
     const system = createSystem(model, []);
-    expect(() => assemble(system, system.initial())).toThrow(
+    expect(() => assemble(system, system.start())).toThrow(
       /loops\.pin: cannot be closed: the nearest assembly still has a residual of 6/,
     );
   });
@@ -174,7 +176,7 @@ describe("assembly", () => {
       loops: [{ name: "seat", kind, from: { body: "world" }, to: { body: "ball" } }],
     });
     const system = createSystem(model, []);
-    const at = (q: readonly number[]) => assemble(system, system.initial(Float64Array.of(...q, 0.1, 0, 0)));
+    const at = (q: readonly number[]) => assemble(system, system.start({ q: Float64Array.of(...q, 0.1, 0, 0) }));
     expect(() => at(quaternion)).toThrow(new RegExp(`loops\\.seat: closes in a flipped position, ${angle} deg`));
     expect(at([0.9, 0.3, 0.2, Math.sqrt(0.06)]).moved.length).toBeGreaterThan(0);
   });
@@ -183,9 +185,11 @@ describe("assembly", () => {
 test("a planar four-bar closed by a revolute moves like one closed by a point, and its redundant rows are counted", () => {
   const runs = [POINT, { kind: "revolute" }].map((closing) => {
     const system = createSystem(createModel(fourBar(closing)), []);
-    const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
-    const run = simulate(system, y, { duration: 3, integrator: INTEGRATORS.dop853 });
-    return { run, redundant: system.closed!.redundant, named: describeRedundantRows(system, y) };
+    const { state } = assemble(system, system.start({ q: [1.2, -0.7, 1.6] }));
+    const run = simulate(system, state, { duration: 3, integrator: INTEGRATORS.dop853 });
+    const workspace = workspaceOf(system, state);
+    workspace.compileLoopsAt(0, state.y);
+    return { run, redundant: workspace.closed!.redundant, named: describeRedundantRows(workspace, state.y) };
   });
   expect(runs.map((r) => r.redundant)).toEqual([0, 3]);
   expect(runs[0]!.named).toEqual([]);
@@ -203,8 +207,8 @@ test("a prescribed crank follows its motion, and its work is in the energy balan
     ],
   });
   const system = createSystem(model, []);
-  const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
-  const run = simulate(system, y, { duration: 4, integrator: INTEGRATORS.dop853 });
+  const { state } = assemble(system, system.start({ q: [1.2, -0.7, 1.6] }));
+  const run = simulate(system, state, { duration: 4, integrator: INTEGRATORS.dop853 });
   expect(Math.abs(run.y[0]! - (1.2 + 2 + 0.1 * Math.sin(12)))).toBeLessThan(1e-9);
   expect(Math.abs(run.y[3]! - (0.5 + 0.3 * Math.cos(12)))).toBeLessThan(1e-9);
   const worst = Object.fromEntries(run.audit.map((r) => [r.channel, r.worst]));
@@ -238,9 +242,7 @@ test.each([
     const q = Float64Array.from({ length: n }, (_, i) => (i === 0 ? 0 : (2 * Math.PI) / n));
     const results = formulations.map((formulation) => {
       const system = createSystem(model, [], { formulation });
-      const ydot = new Float64Array(system.layout.ny);
-      system.problem.derivative(0, system.initial(q), ydot);
-      return ydot.subarray(n, 2 * n);
+      return system.accelerations(system.start({ q }));
     });
     for (const other of results.slice(1))
       for (let i = 0; i < n; i++) expect(Math.abs(other[i]! - results[0]![i]!)).toBeLessThan(same);
@@ -269,8 +271,8 @@ describe("loads of loops are channels", () => {
   test("loads that are not unique have a remark", () => {
     const abouts = [POINT, { kind: "revolute" }].map((closing) => {
       const system = createSystem(createModel(fourBar(closing)), []);
-      const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
-      const run = simulate(system, y, { duration: 0.01, integrator: INTEGRATORS.dop853, channels: ["q.*", "loop.pin.f*"] });
+      const { state } = assemble(system, system.start({ q: [1.2, -0.7, 1.6] }));
+      const run = simulate(system, state, { duration: 0.01, integrator: INTEGRATORS.dop853, channels: ["q.*", "loop.pin.f*"] });
       return run.log.channels.filter((c) => c.name.startsWith("loop.pin.f")).map((c) => c.about);
     });
     expect(abouts[0]).toEqual([undefined, undefined, undefined]);
@@ -286,10 +288,10 @@ describe("loads of loops are channels", () => {
       ],
     });
     const system = createSystem(model, []);
-    const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
-    const run = simulate(system, y, { duration: 0.01, integrator: INTEGRATORS.dop853, channels: ["loop.drive.load"] });
+    const { state } = assemble(system, system.start({ q: [1.2, -0.7, 1.6] }));
+    const run = simulate(system, state, { duration: 0.01, integrator: INTEGRATORS.dop853, channels: ["loop.drive.load"] });
     const ydot = new Float64Array(system.layout.ny);
-    system.problem.derivative(0, y, ydot);
+    workspaceOf(system, state).problem.derivative(0, state.y, ydot);
     const supplied = ydot.subarray(-8).find((v) => v !== 0)!;
     expect(supplied).not.toBe(0);
     expect(Math.abs(0.5 * run.log.column("loop.drive.load")[0]! - supplied)).toBeLessThan(1e-12);

@@ -38,9 +38,9 @@ describe.each([
 });
 
 test("dependent coordinates are corrected from the independent ones, which stay unchanged", () => {
-  const { system, y0 } = prepareScenario(load("four-bar", {}));
+  const { system, start } = prepareScenario(load("four-bar", {}));
   const { dependents } = minimal.derive(system.model);
-  const [q, u] = [y0.slice(0, 3), y0.slice(3, 6)];
+  const [q, u] = [start.y.slice(0, 3), start.y.slice(3, 6)];
   dependents!.complete(q, u, 0);
   const wrong = [q.slice(), u.slice()] as const;
   const moved = q.findIndex((_, i) => {

@@ -12,7 +12,7 @@ test.each(["articulated", "kane", "matrix", "partition", "minimal"] as const)(
   "Bennett's linkage for 2 s by %s: energy as in the study",
   (formulation) => {
     const system = createSystem(createModel(describeMechanism(bennett())), [], { formulation });
-    const y0 = system.initial(Float64Array.from(numbers(BENNETT.q)), Float64Array.from(numbers(BENNETT.u)));
+    const y0 = system.start({ q: Float64Array.from(numbers(BENNETT.q)), u: Float64Array.from(numbers(BENNETT.u)) });
     const run = simulate(system, y0, {
       duration: 2,
       integrator: INTEGRATORS.rk4,
@@ -32,7 +32,7 @@ test("Bennett's linkage through two turns: every formulation keeps its rank, on 
   const model = createModel(describeMechanism(bennett()));
   const ends = (["articulated", "kane", "matrix", "partition"] as const).map((formulation) => {
     const system = createSystem(model, [], { formulation });
-    const y0 = system.initial(Float64Array.from(numbers(BENNETT.q)), Float64Array.from(numbers(BENNETT.u)));
+    const y0 = system.start({ q: Float64Array.from(numbers(BENNETT.q)), u: Float64Array.from(numbers(BENNETT.u)) });
     const run = simulate(system, y0, { duration: 4, integrator: INTEGRATORS.rk4, settings: { step: 2e-3 } });
     expect(run.end).toBe("complete");
     expect(run.audit.find((row) => row.channel === "energy")!.worst, formulation).toBeLessThan(1e-8);

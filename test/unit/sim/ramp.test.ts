@@ -29,7 +29,7 @@ const stairs: Controller = {
 const run = (name: keyof typeof INTEGRATORS, controller: Controller = stairs, plan: readonly PlannedEvent[] = []) => {
   const system = createSystem(model, [actuator.create("motor", { hinge: "slider", limit: 100 }, model)]);
   const integrator = INTEGRATORS[name];
-  return simulate(system, system.initial(), {
+  return simulate(system, system.start(), {
     duration: 2,
     integrator,
     settings: integrator.adaptive ? { relativeTolerance: 1e-10, absoluteTolerance: 1e-12 } : { step: 0.01 },
@@ -98,7 +98,7 @@ it("costs fewer evaluations than jumps on a stiff machine", () => {
       },
     };
     const settings = { relativeTolerance: 1e-6, absoluteTolerance: 1e-6 };
-    const { counts } = simulate(system, system.initial(), {
+    const { counts } = simulate(system, system.start(), {
       duration: 4,
       integrator: INTEGRATORS.radau5,
       settings,

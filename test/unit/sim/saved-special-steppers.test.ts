@@ -9,12 +9,14 @@ import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../../../src/sim/integrators/integrator.ts";
 import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
 import { singularityStepper } from "../../../src/sim/singular/singularity-stepper.ts";
-import { createSystem, type System } from "../../../src/sim/system/system.ts";
+import { createSystem } from "../../../src/sim/system/system.ts";
+import type { Workspace } from "../../../src/sim/system/workspace.ts";
 import { nFourBar, nFourBarStart } from "../../../src/validation/benchmarks/n-four-bar.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
 import { expectRefusal, expectSameAfterRestore } from "../../fixtures/saved-steppers.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
-function springs(seed: number, freedoms: number): { system: System; y0: Float64Array } {
+function springs(seed: number, freedoms: number): { workspace: Workspace; y0: Float64Array } {
   const model = createModel(
     randomModel(seed, { freedoms, kinds: ["revolute", "prismatic", "universal", "spherical"], massless: "none" }),
   );
@@ -24,15 +26,15 @@ function springs(seed: number, freedoms: number): { system: System; y0: Float64A
   );
   const system = createSystem(model, elements);
   const { q, u } = randomState(model, seed);
-  return { system, y0: system.initial(q, u) };
+  return { workspace: workspaceOf(system), y0: system.start({ q, u }).y };
 }
 
 describe.each(["rk4", "rkg"] as const)("step loop of %s", (name) => {
   const settings = { step: 0.004 };
   const integrator = INTEGRATORS[name];
   const create = (): Stepper => {
-    const { system } = springs(13, 9);
-    return loopStepper(system, integrator, settings, stepLoop(system, integrator)!);
+    const { workspace } = springs(13, 9);
+    return loopStepper(workspace, integrator, settings, stepLoop(workspace, integrator)!);
   };
   const { y0 } = springs(13, 9);
 
@@ -48,9 +50,9 @@ describe.each(["rk4", "rkg"] as const)("step loop of %s", (name) => {
     const stepper = create();
     stepper.restart(0.5, y0);
     stepper.step(0.512);
-    const { system } = springs(13, 9);
-    const loop = stepLoop(system, integrator)!;
-    expectRefusal(() => loopStepper(system, integrator, settings, loop), stepper.save(), "restore only");
+    const { workspace } = springs(13, 9);
+    const loop = stepLoop(workspace, integrator)!;
+    expectRefusal(() => loopStepper(workspace, integrator, settings, loop), stepper.save(), "restore only");
   });
 });
 
@@ -59,10 +61,10 @@ describe.each(["dopri5", "dop853", "dopri5-radau5"] as const)("%s with stages in
     [11, 5],
     [12, 6],
   ])("continues bit-identically (seed %i)", (seed, freedoms) => {
-    const { system, y0 } = springs(seed, freedoms);
-    expect(system.problem.code!()).toBeDefined();
+    const { workspace, y0 } = springs(seed, freedoms);
+    expect(workspace.problem.code!()).toBeDefined();
     const create = (): Stepper =>
-      INTEGRATORS[name].start(springs(seed, freedoms).system.problem, { relativeTolerance: 1e-9, absoluteTolerance: 1e-11 });
+      INTEGRATORS[name].start(springs(seed, freedoms).workspace.problem, { relativeTolerance: 1e-9, absoluteTolerance: 1e-11 });
     const out = new Float64Array(y0.length);
     const act = (stepper: Stepper, k: number): void => {
       stepper.step(k % 3 === 1 ? stepper.t + 0.003 : 1e3);
@@ -76,12 +78,12 @@ describe("singular passages of N four-bars", () => {
   const model = createModel(nFourBar(2) as ModelDescription);
   const start = nFourBarStart(2);
   const values = (of: Record<string, number>): Float64Array => Float64Array.from(model.bodies, (b) => of[b.name]!);
-  const y0 = createSystem(model, []).initial(values(start.q), values(start.u));
+  const y0 = createSystem(model, []).start({ q: values(start.q), u: values(start.u) }).y;
 
   /** A stepper that saves the choices of its loops with its own data, as a run does. */
   function create(integrator: Integrator, options: IntegratorOptions): Stepper {
-    const system = createSystem(model, []);
-    const stepper = singularityStepper(system, integrator.start(system.problem, options), integrator, options);
+    const workspace = workspaceOf(createSystem(model, []));
+    const stepper = singularityStepper(workspace, integrator.start(workspace.problem, options), integrator, options);
     return {
       get t() {
         return stepper.t;
@@ -101,10 +103,10 @@ describe("singular passages of N four-bars", () => {
       restart: (t, y) => stepper.restart(t, y),
       step: (end) => stepper.step(end),
       interpolate: (t, out) => stepper.interpolate(t, out),
-      save: () => ({ loops: system.closed!.save(), stepper: stepper.save() }),
+      save: () => ({ loops: workspace.closed!.save(), stepper: stepper.save() }),
       restore(saved) {
         const { loops, stepper: own } = saved as { loops: unknown; stepper: unknown };
-        system.closed!.restore(loops);
+        workspace.closed!.restore(loops);
         stepper.restore(own);
       },
     };

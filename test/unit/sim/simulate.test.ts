@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
-import type { EventFunction } from "../../../src/sim/events/event-detector.ts";
+import type { RunEvent } from "../../../src/sim/events/event-detector.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
@@ -27,14 +27,14 @@ describe("a block on a slope", () => {
 
   test.each(["dop853", "dopri5", "rk4"] as const)("does not creep at 0.99 of the friction angle (%s)", (name) => {
     const system = block(slope, weight / 0.99);
-    const run = simulate(system, system.initial(), { duration: 100, integrator: INTEGRATORS[name], settings: { step: 0.05 } });
+    const run = simulate(system, system.start(), { duration: 100, integrator: INTEGRATORS[name], settings: { step: 0.05 } });
     expect(Math.max(...run.log.column("q.block").map(Math.abs))).toBeLessThan(1e-9);
     expect(run.events).toEqual([]);
   });
 
   test("follows the closed form at 1.01", () => {
     const system = block(slope, weight / 1.01);
-    const run = simulate(system, system.initial(), { duration: 10, integrator: dop853 });
+    const run = simulate(system, system.start(), { duration: 10, integrator: dop853 });
     const a = (weight - weight / 1.01) / 2;
     expect(Math.abs(run.y[0]! - 0.5 * a * 100)).toBeLessThan(1e-9);
     expect(run.audit.find((r) => r.channel === "energy")!.worst).toBeLessThan(1e-9);
@@ -44,7 +44,7 @@ describe("a block on a slope", () => {
     for (const ratio of [0.5, 1.3]) {
       const F = ratio * weight;
       const system = block(slope, F);
-      const y0 = system.initial(undefined, Float64Array.of(-3));
+      const y0 = system.start({ u: Float64Array.of(-3) });
       const run = simulate(system, y0, { duration: 5, integrator: dop853 });
       const up = (weight + F) / 2;
       const stop = 3 / up;
@@ -58,8 +58,8 @@ describe("a block on a slope", () => {
 
   test("a higher breakaway force holds a block that slipping friction would not hold", () => {
     const held = block(slope, 0.8 * weight, 1.1 * weight);
-    expect(simulate(held, held.initial(), { duration: 5, integrator: dop853 }).y[0]).toBe(0);
-    const pushed = held.initial(undefined, Float64Array.of(1e-3));
+    expect(simulate(held, held.start(), { duration: 5, integrator: dop853 }).y[0]).toBe(0);
+    const pushed = held.start({ u: Float64Array.of(1e-3) });
     expect(simulate(held, pushed, { duration: 5, integrator: dop853 }).y[0]).toBeGreaterThan(1);
   });
 });
@@ -72,7 +72,7 @@ test("a spring-driven block sticks and slips through many reversals and ends at 
     FORCES["hinge-spring"].create("spring", { hinge: "block", stiffness: 100, damping: 0 }, model),
     FORCES.friction.create("rub", { hinge: "block", coulomb: 2.1 }, model),
   ]);
-  const run = simulate(system, system.initial(Float64Array.of(0.5)), { duration: 20, integrator: dop853 });
+  const run = simulate(system, system.start({ q: Float64Array.of(0.5) }), { duration: 20, integrator: dop853 });
   // Each half swing loses 2 F / k = 0.042 m: 0.5, -0.458, ..., -0.038, -0.004, where the spring can no longer move it.
   const reversals = run.events.map((e) => e.t);
   expect(reversals.length).toBe(12);
@@ -114,7 +114,7 @@ test("sampled control is exact at its period: a double integrator under bang-ban
     [rk4, { step: 0.07 }],
   ] as const) {
     times.length = 0;
-    const run = simulate(system, system.initial(), { duration: 3, integrator, settings, sample: 0.1, controllers: [controller] });
+    const run = simulate(system, system.start(), { duration: 3, integrator, settings, sample: 0.1, controllers: [controller] });
     expect(times).toEqual(Array.from({ length: times.length }, (_, k) => k * 0.3));
     expect(times.length).toBeGreaterThanOrEqual(10);
     // a = ±1/2, piecewise: after each pair of periods the speed is back to zero and x has grown by a T²
@@ -130,7 +130,7 @@ test("events are located in order, and there are no others", () => {
     .build();
   const system = createSystem(model, []);
   const seen: [string, number][] = [];
-  const crossing = (name: string, level: number): EventFunction => ({
+  const crossing = (name: string, level: number): RunEvent => ({
     name,
     direction: "both",
     value: (_, y) => y[0]! - level,
@@ -139,7 +139,7 @@ test("events are located in order, and there are no others", () => {
       return "go on";
     },
   });
-  const run = simulate(system, system.initial(), {
+  const run = simulate(system, system.start(), {
     duration: 2.3,
     integrator: dop853,
     events: [crossing("b", -1), crossing("a", -0.5), crossing("c", -2)],
@@ -164,7 +164,7 @@ test("a ball bounces on a stiff stop, and events bracket every contact", () => {
     .build();
   const stop = FORCES.stop.create("floor", { hinge: "ball", lower: 0, stiffness: 1e6, damping: 0 }, model);
   const system = createSystem(model, [stop]);
-  const run = simulate(system, system.initial(Float64Array.of(1)), { duration: 2, integrator: dop853 });
+  const run = simulate(system, system.start({ q: Float64Array.of(1) }), { duration: 2, integrator: dop853 });
   const contacts = run.events.map((e) => e.t);
   expect(Math.abs(contacts[0]! - Math.sqrt(2 / G))).toBeLessThan(1e-9);
   expect(contacts.length % 2).toBe(0);

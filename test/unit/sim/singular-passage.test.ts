@@ -22,7 +22,7 @@ function nFourBarRun(n: number, integrator: keyof typeof INTEGRATORS, settings: 
   const system = createSystem(model, []);
   const start = nFourBarStart(n);
   const values = (of: Record<string, number>): Float64Array => Float64Array.from(model.bodies, (b) => of[b.name]!);
-  const y0 = system.initial(values(start.q), values(start.u));
+  const y0 = system.start({ q: values(start.q), u: values(start.u) });
   return simulate(system, y0, {
     duration,
     integrator: INTEGRATORS[integrator],
@@ -82,7 +82,7 @@ const FULL = { kind: "revolute" };
 function from(q: readonly number[], u: readonly number[], name: keyof typeof INTEGRATORS, gravity: number, closing: object) {
   const system = createSystem(createModel(parallelogram(closing, gravity)), []);
   const settings = INTEGRATORS[name].adaptive ? {} : { step: 0.01 };
-  const y0 = system.initial(Float64Array.from(q), Float64Array.from(u));
+  const y0 = system.start({ q: Float64Array.from(q), u: Float64Array.from(u) });
   return simulate(system, y0, { duration: 1.5, integrator: INTEGRATORS[name], settings });
 }
 
@@ -156,7 +156,7 @@ test("passing a singular position is an event of the run, at its time", () => {
   });
   const system = createSystem(model, []);
   // 1.2 revolutions at a rate that stays: flat at half and whole turns, where crank and rocker stay parallel
-  const y0 = system.initial(Float64Array.of(1, -1, 1), Float64Array.of(2, -2, 2));
+  const y0 = system.start({ q: Float64Array.of(1, -1, 1), u: Float64Array.of(2, -2, 2) });
   const run = simulate(system, y0, { duration: 3.5, integrator: INTEGRATORS.rk4, settings: { step: 0.01 } });
   expect(run.events.map((e) => e.name)).toEqual(new Array(2).fill("singular position of the loops passed"));
   // the line through two strengths tells when, to a hundredth of a step
@@ -185,7 +185,7 @@ test("two strong equations that exchange their order are not a singular position
     ],
   });
   const system = createSystem(model, []);
-  const y0 = system.initial(Float64Array.of(0, 0, 0.21), Float64Array.of(100, (-100 * 0.21) / 0.16, 0));
+  const y0 = system.start({ q: Float64Array.of(0, 0, 0.21), u: Float64Array.of(100, (-100 * 0.21) / 0.16, 0) });
   const settings = { relativeTolerance: 1e-10, absoluteTolerance: 1e-12 };
   const run = simulate(system, y0, { duration: 1, integrator: INTEGRATORS.dop853, settings, tolerances: { energy: 1e-8 } });
   expect(run.events).toEqual([]);

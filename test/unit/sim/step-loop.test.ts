@@ -7,6 +7,7 @@ import { simulate } from "../../../src/sim/run/simulate.ts";
 import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 function springs(seed: number, freedoms: number) {
   const model = createModel(
@@ -31,11 +32,12 @@ describe.each(["rk4", "rkg"] as const)("%s", (name) => {
     ] as const) {
       const { model, system } = springs(seed, freedoms);
       const { q, u } = randomState(model, seed);
-      const y0 = system.initial(q, u);
+      const { y: y0 } = system.start({ q, u });
       const settings = { step: 0.004 };
-      const loop = stepLoop(system, integrator)!;
-      const fast = loopStepper(system, integrator, settings, loop);
-      const slow = integrator.start(system.problem, settings);
+      const workspace = workspaceOf(system);
+      const loop = stepLoop(workspace, integrator)!;
+      const fast = loopStepper(workspace, integrator, settings, loop);
+      const slow = integrator.start(workspace.problem, settings);
       fast.restart(0, y0);
       slow.restart(0, y0);
       for (const end of [0.04, 0.1, 0.12]) {
@@ -50,9 +52,10 @@ describe.each(["rk4", "rkg"] as const)("%s", (name) => {
   test("the integrator steps to an end that is not on the grid", () => {
     const { model, system } = springs(21, 6);
     const { q, u } = randomState(model, 21);
-    const fast = loopStepper(system, integrator, { step: 0.01 }, stepLoop(system, integrator)!);
-    const slow = integrator.start(system.problem, { step: 0.01 });
-    const y0 = system.initial(q, u);
+    const workspace = workspaceOf(system);
+    const fast = loopStepper(workspace, integrator, { step: 0.01 }, stepLoop(workspace, integrator)!);
+    const slow = integrator.start(workspace.problem, { step: 0.01 });
+    const { y: y0 } = system.start({ q, u });
     fast.restart(0, y0);
     slow.restart(0, y0);
     for (const end of [0.025, 0.055]) {
@@ -65,11 +68,11 @@ describe.each(["rk4", "rkg"] as const)("%s", (name) => {
   test("a run uses the loop, and a step that is too large is an error with its time", () => {
     const { model, system } = springs(31, 7);
     const { q, u } = randomState(model, 31);
-    const run = simulate(system, system.initial(q, u), { duration: 0.2, integrator, settings: { step: 0.001 }, sample: 0.01 });
+    const run = simulate(system, system.start({ q, u }), { duration: 0.2, integrator, settings: { step: 0.001 }, sample: 0.01 });
     expect(run.log.length).toBe(21);
     expect(run.counts.steps).toBe(200);
     expect(() =>
-      simulate(system, system.initial(q, u), { duration: 1e4, integrator, settings: { step: 50 }, sample: 100 }),
+      simulate(system, system.start({ q, u }), { duration: 1e4, integrator, settings: { step: 50 }, sample: 100 }),
     ).toThrow(/smaller step|drifted/);
   });
 });

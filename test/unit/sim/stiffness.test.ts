@@ -4,6 +4,7 @@ import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
 import { checkStiffness } from "../../../src/sim/system/stiffness-check.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
+import { workspaceOf } from "../../fixtures/workspace.ts";
 
 describe("stiffness", () => {
   const model = buildModel("two discs")
@@ -14,7 +15,7 @@ describe("stiffness", () => {
     const system = createSystem(model, [
       createForce("hinge-spring", "s", { hinge: ["a", "b"], stiffness: [4, 10], damping: [0, damping] }, model),
     ]);
-    return checkStiffness(system, system.initial(), 100)!;
+    return checkStiffness(workspaceOf(system), system.start().y, 100)!;
   };
 
   it("is detected: the pole of an overdamped disc compared with the frequency of the other", () => {
@@ -35,7 +36,7 @@ describe("stiffness", () => {
       })
       .build();
     const system = createSystem(rod, []);
-    const [exact, estimated] = [500, 10].map((largest) => checkStiffness(system, system.initial(), 2, largest)!);
+    const [exact, estimated] = [500, 10].map((largest) => checkStiffness(workspaceOf(system), system.start().y, 2, largest)!);
     expect([exact!.estimated, estimated!.estimated]).toEqual([false, true]);
     expect(estimated!.decay / exact!.decay).toBeCloseTo(1, 4);
     expect(estimated!.motion).toBeGreaterThanOrEqual(exact!.motion * 0.99);

@@ -13,6 +13,7 @@ import { changeLoops } from "../../../../src/sim/events/engagement.ts";
 import { createSystem } from "../../../../src/sim/system/system.ts";
 import { IDENTITY } from "../../../../src/spatial/rotation.ts";
 import { randomState } from "../../../fixtures/models/random-model.ts";
+import { workspaceOf } from "../../../fixtures/workspace.ts";
 
 const link = (name: string, parent: string, axis: "x" | "y" | "z") => ({
   name,
@@ -67,8 +68,8 @@ describe("a task relative to a drifting target", () => {
     FORMULATIONS.kane.derive(model).accelerations(q, u, zero, new Float64Array(0), udot);
     const system = createSystem(model, []);
     const ydot = new Float64Array(system.layout.ny);
-    const y = system.initial(q, u);
-    system.problem.derivative(0, y, ydot);
+    const { y } = system.start({ q, u });
+    workspaceOf(system).problem.derivative(0, y, ydot);
     const h = 1e-4;
     const at = (k: number) => {
       const moved = y.map((v, i) => v + k * h * ydot[i]!);
@@ -104,15 +105,16 @@ describe("a robot that holds its target", () => {
   test("has the same accelerations under hinge torques as the machine with the closed loop", () => {
     const system = createSystem(model, [], { formulation: "kane" });
     const { q, u, tau } = randomState(model, 9);
-    const y = system.initial(q, u);
-    changeLoops(system, 0, y, { engage: ["grasp"] });
+    const { state } = changeLoops(system, system.start({ q, u }), { engage: ["grasp"] });
+    const { y } = state;
+    const { loops } = workspaceOf(system, state);
     const speeds = y.slice(model.nq, model.nq + model.nu);
     const forces = tau.map((v, i) => (i >= 6 && i < 12 ? v : 0)); // of the arm only
     const udot = new Float64Array(model.nu);
-    system.loops.current.equations().accelerations(q, speeds, forces, new Float64Array(0), udot);
+    loops.current.equations().accelerations(q, speeds, forces, new Float64Array(0), udot);
 
     const weld = findWeld(model, "grasp", "carrying");
-    const found = system.loops.held.get("grasp") as readonly number[];
+    const found = loops.held.get("grasp") as readonly number[];
     // F was placed at M, so M is at home in F.
     const at = {
       ...weld,

@@ -34,7 +34,7 @@ function errorsAfter(kind: string, more: object, duration: number): number {
   const system = createSystem(robot, [motors.create("motors", { hinge: hinges }, robot)]);
   const controllers = [createController(kind, "law", { motors: "motors", hinges, tasks, ...more }, robot)];
   const settings = { relativeTolerance: 1e-8, absoluteTolerance: 1e-9 };
-  const { y } = simulate(system, system.initial(q, u), { duration, integrator: INTEGRATORS.dopri5, settings, controllers });
+  const { y } = simulate(system, system.start({ q, u }), { duration, integrator: INTEGRATORS.dopri5, settings, controllers });
   const stack = taskStack(
     robot,
     tasks.map((t) => ({

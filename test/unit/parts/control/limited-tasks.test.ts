@@ -174,8 +174,8 @@ describe("problems", () => {
 
 it("the scenario multi-arm-limited: the hand arrives late, and no limit is violated", () => {
   const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
-  const { system, y0, options } = prepareScenario(loadScenarioFile("scenarios/multi-arm-limited/scenario.yaml", builtIns));
-  const { log } = simulate(system, y0, options);
+  const { system, start, options } = prepareScenario(loadScenarioFile("scenarios/multi-arm-limited/scenario.yaml", builtIns));
+  const { log } = simulate(system, start, options);
   const largest = (name: string): number => log.column(name).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   expect(largest("arms.off-path")).toBeGreaterThan(0.1);
   expect(log.column("arms.off-path").at(-1)).toBeLessThan(1e-4);

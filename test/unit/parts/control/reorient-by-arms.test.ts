@@ -8,14 +8,14 @@ import { simulate } from "../../../../src/sim/run/simulate.ts";
 const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
 
 function run(...changes: string[]) {
-  const { system, y0, options } = prepareScenario(
+  const { system, start, options } = prepareScenario(
     loadScenarioFile(
       "scenarios/reorient-by-arm/scenario.yaml",
       builtIns,
       changes.map((text) => parseOverride(text)),
     ),
   );
-  const { log } = simulate(system, y0, options);
+  const { log } = simulate(system, start, options);
   const largest = (name: string): number => log.column(name).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   return { log, largest };
 }

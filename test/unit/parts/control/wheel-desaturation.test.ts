@@ -73,7 +73,7 @@ describe("desaturation", () => {
   const u = new Float64Array(satellite.nu);
   u.set([100, -60, 80], 6); // 2, -1.2 and 1.6 N m s
   const channels = ["q.*", "u.*", "momentum.*", "dump.*", "held.*"];
-  const { log } = simulate(system, system.initial(homeOf(satellite), u), {
+  const { log } = simulate(system, system.start({ q: homeOf(satellite), u }), {
     ...{ duration: 80, integrator: INTEGRATORS.rk4, settings: { step: 0.02 }, sample: 0.1 },
     ...{ controllers, channels, tolerances: { energy: 1e-3 } },
   });

@@ -128,10 +128,10 @@ describe("two free bodies", () => {
     // 30 mm aside and turned a little: petals slide on rims and turn the ring away.
     const q = [0.99987, 0.01, 0.008, -0.01, -0.1, 0.03, 0.02, 1, 0, 0, 0, 0, 0, 0];
     const norm = Math.hypot(...q.slice(0, 4));
-    const y0 = system.initial(
-      Float64Array.from(q, (v, i) => (i < 4 ? v / norm : v)),
-      Float64Array.from([0, 0, 0, 0.05, 0.02, 0, 0, 0, 0, 0, 0, 0]),
-    );
+    const y0 = system.start({
+      q: Float64Array.from(q, (v, i) => (i < 4 ? v / norm : v)),
+      u: Float64Array.from([0, 0, 0, 0.05, 0.02, 0, 0, 0, 0, 0, 0, 0]),
+    });
     const channels = ["active.*", "passive.*", "sides.*", "face.*", "energy.*", "momentum.*"];
     const run = simulate(system, y0, { duration: 4, integrator: rk4, settings: { step: 5e-4 }, sample: 0.005, channels });
     const of = (name: string): Float64Array | number[] => run.log.column(name);
@@ -243,7 +243,7 @@ describe("channels of contact", () => {
   const told = (seenFrom?: string): Map<string, number> => {
     const element = createForce("contact", "c", { ...parameters, ...(seenFrom !== undefined && { seenFrom }) }, model);
     const system = createSystem(model, [element]);
-    const { channels } = system.observe(0, system.initial(Float64Array.from(start), Float64Array.from(speeds)));
+    const { channels } = system.observe(system.start({ q: start, u: speeds }));
     return new Map(system.channels.map(({ name }, i) => [name, channels[i]!]));
   };
   const vector = (channels: Map<string, number>, name: string): number[] =>
@@ -293,7 +293,7 @@ describe("channels of contact", () => {
   it("are bit-identical for all kernel targets", () => {
     const end = (target: "wasm" | "js"): number[] => {
       const system = createSystem(model, [createForce("contact", "c", { ...parameters, bristleBend: 1e-3 }, model)], { target });
-      const y0 = system.initial(Float64Array.from(start), Float64Array.from(speeds));
+      const y0 = system.start({ q: Float64Array.from(start), u: Float64Array.from(speeds) });
       return [...simulate(system, y0, { duration: 0.02, integrator: rk4, settings: { step: 1e-4 } }).y];
     };
     expect(end("js")).toEqual(end("wasm"));

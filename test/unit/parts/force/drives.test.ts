@@ -223,7 +223,7 @@ it("numeric and traced elements record their own values, each under its name", (
     );
   const motor = actuator.create("motor", { hinge: "block" }, model);
   const system = createSystem(model, [watching("one", 1), motor, watching("ten", 10)]);
-  const y0 = system.initial(Float64Array.of(3), Float64Array.of(-2));
+  const y0 = system.start({ q: Float64Array.of(3), u: Float64Array.of(-2) });
   const { log } = simulate(system, y0, { duration: 1, sample: 0.5, integrator: dop853, channels: ["one.*", "ten.*", "motor.*"] });
   expect(log.column("one.here")[1]).toBeCloseTo(2, 12);
   expect(log.column("one.speed")[2]).toBeCloseTo(-2, 12);

@@ -54,7 +54,7 @@ describe("leg-actuator", () => {
     const model = block(150);
     const element = createForce("leg-actuator", "legs", { hinge: "block", stiffness: 300, damping: 900, ...LEG }, model);
     const system = createSystem(model, [element]);
-    const run = simulate(system, system.initial(Float64Array.of(0), Float64Array.of(-1.5)), {
+    const run = simulate(system, system.start({ q: Float64Array.of(0), u: Float64Array.of(-1.5) }), {
       duration: 4,
       integrator: INTEGRATORS.rk4,
       settings: { step: 1e-4 },
@@ -77,7 +77,7 @@ describe("leg-actuator", () => {
       ];
       const system = createSystem(model, elements);
       const plan: PlannedEvent[] = [{ name: "brake", at: 0, actions: { set: { "leg.brake": closed, "leg.damping": 200 } } }];
-      return simulate(system, system.initial(), { duration: 5, integrator: INTEGRATORS.dop853, settings: TIGHT, plan }).y[0]!;
+      return simulate(system, system.start(), { duration: 5, integrator: INTEGRATORS.dop853, settings: TIGHT, plan }).y[0]!;
     };
     expect(push(30, 1)).toBeLessThan(0.02); // deflection 30 / 1e4, and its overshoot creeps a little
     expect(push(60, 1)).toBeGreaterThan(0.3);
@@ -141,7 +141,7 @@ describe("latch", () => {
   const LATCH = { latch: "chaser", striker: "target", reach: 0.01, depth: 0.03, lateral: 0.015, stiffness: 2e4, damping: 3 };
   const meet = (speed: number, parameters: object = {}, plan: readonly PlannedEvent[] = []) => {
     const system = createSystem(model, [createForce("latch", "hook", { ...LATCH, ...parameters }, model)]);
-    const y = system.initial(Float64Array.of(-0.05, 0), Float64Array.of(speed, 0));
+    const y = system.start({ q: Float64Array.of(-0.05, 0), u: Float64Array.of(speed, 0) });
     return simulate(system, y, {
       duration: 3,
       integrator: INTEGRATORS.dop853,

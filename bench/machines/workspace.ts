@@ -1,0 +1,21 @@
+/** The compiled equations of a system, below the public functions. They are imported from dist/ because the package does not export them. */
+import type { Program, State, System } from "castor";
+import type { InitialValueProblem, Layout } from "castor/sim";
+
+/** The members of src/sim/system/workspace.ts that are used here. */
+export interface BenchWorkspace {
+  readonly layout: Layout;
+  readonly problem: InitialValueProblem;
+  readonly fullProgram: Program | undefined;
+  enter(state: State): void;
+}
+
+const built = new URL("../../dist/sim/system/system.js", import.meta.url).href;
+const { openWorkspace } = (await import(built)) as { openWorkspace(system: System): BenchWorkspace };
+
+/** A workspace in a state of the system, by default at home and at rest. */
+export function workspaceOf(system: System, state: State = system.start()): BenchWorkspace {
+  const workspace = openWorkspace(system);
+  workspace.enter(state);
+  return workspace;
+}

@@ -1,2 +1,0 @@
-/** Checks of arguments, for folders above `declare`. */
-export * from "../arguments.ts";

@@ -1,0 +1,283 @@
+/** A run in progress: advances by one step, event or update at a time. */
+import { ChatterError, SingularError, StepError } from "../../errors.ts";
+import { refuseSaved } from "../../saved-data.ts";
+import { settleFriction } from "../events/element-events.ts";
+import type { EventFunction, LocatedEvent } from "../events/event-detector.ts";
+import { singularityError } from "../singular/singular-loops.ts";
+import type { State } from "../state.ts";
+import { LEDGER, SUPPLIED } from "../system/layout.ts";
+import type { RunParts } from "./run-parts.ts";
+import { interpolateState, timeTolerance } from "./sample-recorder.ts";
+import type { SavedRun } from "./saved-run.ts";
+
+/** Largest number of steps in one call of a step loop, so that a run can be interrupted. */
+const MAX_STEPS_PER_CALL = 1000;
+/** More events than this at one time are chatter, and end the run. */
+const MAX_EVENTS_AT_ONE_TIME = 100;
+
+/** How a run has ended by itself; undefined while it goes on. */
+export type RunEnd = "complete" | "stopped by event" | undefined;
+
+export class RunLoop {
+  readonly parts: RunParts;
+  readonly y: Float64Array;
+  readonly #inputsBefore: Float64Array;
+  #t: number;
+
+  constructor(parts: RunParts, state: State) {
+    this.parts = parts;
+    this.y = Float64Array.from(state.y);
+    this.#inputsBefore = new Float64Array(parts.workspace.held.length);
+    this.#t = state.t;
+  }
+
+  get t(): number {
+    return this.#t;
+  }
+
+  /** Starts the run at its state, with the first update of inputs and the first sample. */
+  begin(): void {
+    const { workspace, controllers, samples, stepper, options } = this.parts;
+    workspace.compileLoopsAt(this.#t, this.y);
+    controllers.start(this.#t, this.y);
+    this.#setInputLaw();
+    this.#updateInputs("at the start");
+    if (options.sample === undefined) samples.check(this.#t, this.y);
+    else {
+      samples.recordUpTo(this.#t, stepper);
+      samples.recordOnce(this.#t, this.y);
+    }
+  }
+
+  /** Continues a saved run: what follows is bit-identical to what would have followed the save. */
+  continue(saved: SavedRun): void {
+    this.#take(saved);
+    if (this.parts.options.sample === undefined) return;
+    this.parts.samples.record(this.#t, this.y); // the log of the continuation starts at the saved time
+    this.#take(saved); // as if that sample had not been observed
+  }
+
+  #take({ state, audit, samples, events }: SavedRun): void {
+    const { parts } = this;
+    const { t, y, discrete, method } = state;
+    const run = discrete.run!;
+    parts.workspace.enter(state);
+    this.#t = t;
+    this.y.set(y);
+    parts.controllers.restore(run.controllers, t);
+    parts.plan.restore(run.plan);
+    parts.schedule.restore(run.schedule);
+    this.#setInputLaw();
+    if (audit !== undefined) parts.audit.restore(audit);
+    if (samples !== undefined) parts.samples.restore(samples, t);
+    parts.events.splice(0, parts.events.length, ...events);
+    if (method?.integrator === parts.options.integrator.name) {
+      parts.detector.restore(run.signs);
+      parts.stepper.restore(method.stepper);
+      if (parts.stepper.t !== t) refuseSaved("method.stepper.t", `must be the time of the state, ${t} s`, parts.stepper.t);
+    } else {
+      parts.workspace.compileLoopsAt(t, y);
+      this.#restart();
+    }
+  }
+
+  save(): SavedRun {
+    const { workspace, controllers, plan, schedule, detector, stepper, audit, samples, events, options } = this.parts;
+    return {
+      state: {
+        t: this.#t,
+        y: this.y.slice(),
+        inputs: workspace.held.slice(),
+        discrete: {
+          ...workspace.discrete(),
+          run: { controllers: controllers.save(), plan: plan.save(), schedule: schedule.save(), signs: detector.save() },
+        },
+        method: { integrator: options.integrator.name, stepper: stepper.save(), equations: workspace.saveEquations() },
+      },
+      audit: audit.save(),
+      samples: samples.save(),
+      events: events.slice(-MAX_EVENTS_AT_ONE_TIME),
+    };
+  }
+
+  #setInputLaw(): void {
+    const { workspace, controllers } = this.parts;
+    workspace.inputLaw = controllers.inputVariation ? (t, y) => controllers.updateContinuous(t, y) : undefined;
+  }
+
+  /**
+   * Advances by one step, event or update. The step does not pass `end`. With `reach`, a loop of fixed steps ends after the first step that
+   * reaches it; other steps do not depend on it.
+   */
+  advance(end = Number.POSITIVE_INFINITY, reach = Number.POSITIVE_INFINITY): RunEnd {
+    const { plan, schedule, controllers, detector, stepper, options } = this.parts;
+    const planned = plan.next(this.#t);
+    const change = Math.min(schedule.next(), controllers.next(), planned);
+    this.#step(Math.min(options.duration, change, end), reach);
+    const located = detector.events.length > 0 ? detector.findFirst(stepper) : undefined;
+    return located ? this.#handleEvent(located) : this.#finishStep(change, planned);
+  }
+
+  #step(end: number, reach: number): void {
+    const { workspace, stepper, loopStep } = this.parts;
+    try {
+      stepper.step(loopStep === undefined ? end : this.#nextStop(end, loopStep, reach));
+    } catch (error) {
+      if (!(error instanceof StepError || error instanceof SingularError)) throw error;
+      throw this.#elementFailure() ?? singularityError(workspace, error, stepper.t, stepper.y);
+    }
+  }
+
+  /** End of the next call of a step loop: the next sample, but at most MAX_STEPS_PER_CALL steps ahead. */
+  #nextStop(end: number, step: number, reach: number): number {
+    const tolerance = timeTolerance(end);
+    const sample = this.parts.samples.nextTime;
+    const stop = sample < end - tolerance ? sample : end;
+    const steps = Math.min(MAX_STEPS_PER_CALL, Math.max(1, Math.ceil((reach - this.#t) / step - tolerance)));
+    const farthest = this.#t + steps * step;
+    return farthest < stop - tolerance ? farthest : stop;
+  }
+
+  /** The error of a step that failed because an element could not compute its loads. */
+  #elementFailure(): StepError | undefined {
+    const t = this.#t;
+    const reasons = this.parts.workspace.elementWarnings(t);
+    return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
+  }
+
+  #handleEvent({ event, t }: LocatedEvent): RunEnd {
+    const { workspace, stepper, plan, events, samples, options } = this.parts;
+    const { y } = this;
+    samples.recordUpTo(t, stepper);
+    this.#t = t;
+    interpolateState(workspace, stepper, t, y);
+    events.push({ name: event.name, t });
+    checkForChatter(events);
+    const falseBefore = this.#falseJumpEvents();
+    const isJump = plan.includes(event);
+    if (isJump) this.#recordJump(t, "before");
+    if (event.handle(t, y) === "stop") return this.#stop();
+    if (isJump) settleFriction(workspace, t, y);
+    workspace.accept(t, y);
+    this.#restart();
+    if (isJump && t < options.duration) this.#recordJump(t, "after");
+    return this.#handleJumpEvents(falseBefore);
+  }
+
+  /** After a step without events. @param change time of the next change of inputs @param planned time of the next planned event */
+  #finishStep(change: number, planned: number): RunEnd {
+    const { workspace, stepper, controllers, detector, plan, events, samples, options } = this.parts;
+    const { y } = this;
+    samples.recordUpTo(stepper.t, stepper);
+    const t = stepper.t;
+    this.#t = t;
+    y.set(stepper.y);
+    workspace.accept(t, y);
+    if (t !== change) {
+      if (detector.events.length > 0) detector.acceptStep();
+      plan.accept(t, y);
+      return t < options.duration ? undefined : "complete";
+    }
+    const isJump = controllers.breaksAt(t) || t === planned;
+    if (isJump) this.#recordJump(t, "before");
+    const falseBefore = this.#falseJumpEvents();
+    this.#updateInputs();
+    if (isJump && t < options.duration) this.#recordJump(t, "after");
+    const { finished } = controllers;
+    if (finished === undefined) return this.#handleJumpEvents(falseBefore);
+    events.push({ name: finished, t });
+    return this.#stop();
+  }
+
+  /** Both sides of a jump are recorded, at the same time. */
+  #recordJump(t: number, side: "before" | "after"): void {
+    const { samples, options } = this.parts;
+    if (options.sample === undefined) return;
+    if (side === "before") samples.recordOnce(t, this.y);
+    else samples.record(t, this.y);
+  }
+
+  /**
+   * Changes held inputs: by the schedule, by planned events, then by controllers. The right-hand side jumps if an input does. If none does,
+   * adaptive steps continue without a restart.
+   */
+  #updateInputs(when: "at the start" | "during the run" = "during the run"): void {
+    const { workspace, schedule, plan, controllers, detector, options } = this.parts;
+    const [t, y] = [this.#t, this.y];
+    const inputsBefore = this.#inputsBefore;
+    workspace.inputLaw?.(t, y);
+    inputsBefore.set(workspace.held);
+    const eventsBefore = plan.timeline.length;
+    schedule.apply(t);
+    plan.fire(t, y);
+    controllers.sample(t, y);
+    const loopChange = controllers.requestedLoopChange();
+    if (loopChange) {
+      plan.applyLoopChange("controllers", t, y, loopChange);
+      plan.fire(t, y);
+    }
+    workspace.inputLaw?.(t, y);
+    const isSame = plan.timeline.length === eventsBefore && workspace.held.every((value, i) => value === inputsBefore[i]);
+    if (options.integrator.adaptive && workspace.friction.count === 0 && isSame && when === "during the run") {
+      if (detector.events.length > 0) detector.acceptStep();
+      return;
+    }
+    settleFriction(workspace, t, y);
+    this.#restart();
+  }
+
+  /** Inputs that the caller has set: `change` writes them. A change of stored energy comes from outside and is booked as supplied. */
+  setInputs(change: (held: Float64Array) => void, changesEnergy: boolean): void {
+    const { workspace } = this.parts;
+    const { y } = this;
+    const { held } = workspace;
+    const before = changesEnergy ? workspace.observe(this.#t, y).potential : 0;
+    this.#inputsBefore.set(held);
+    change(held);
+    let isSame = true;
+    for (let i = 0; i < held.length; i++) if (held[i] !== this.#inputsBefore[i]) isSame = false;
+    if (isSame) return;
+    if (changesEnergy) y[y.length - LEDGER + SUPPLIED]! += workspace.observe(this.#t, y).potential - before;
+    settleFriction(workspace, this.#t, y);
+    this.#restart();
+  }
+
+  #restart(): void {
+    const { stepper, detector } = this.parts;
+    stepper.restart(this.#t, this.y);
+    detector.resetSigns(this.#t, this.y);
+  }
+
+  /** Events that count at jumps and are not true yet. */
+  #falseJumpEvents(): readonly EventFunction[] {
+    return this.parts.userEvents.filter((e) => e.atJumps && e.value(this.#t, this.y) >= 0);
+  }
+
+  /** Handles events that a jump has made true. They have no change of sign within a step. */
+  #handleJumpEvents(falseBefore: readonly EventFunction[]): RunEnd {
+    const { events, options } = this.parts;
+    const [t, y] = [this.#t, this.y];
+    for (const event of falseBefore) {
+      if (!(event.value(t, y) < 0)) continue;
+      events.push({ name: event.name, t });
+      if (event.handle(t, y) === "stop") return this.#stop();
+    }
+    return t < options.duration ? undefined : "complete";
+  }
+
+  #stop(): "stopped by event" {
+    this.#recordJump(this.#t, "before"); // the log ends where the run stopped
+    return "stopped by event";
+  }
+}
+
+function checkForChatter(events: RunParts["events"]): void {
+  const last = events.at(-1)!;
+  const before = events.at(-MAX_EVENTS_AT_ONE_TIME);
+  if (before && last.t - before.t < timeTolerance(last.t))
+    throw new ChatterError(
+      `${MAX_EVENTS_AT_ONE_TIME} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there. ` +
+        "Give the conditions of the events a gap, so that an event does not cause the next one at the same time",
+      last.t,
+    );
+}

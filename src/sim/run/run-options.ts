@@ -1,0 +1,96 @@
+/** Options of a run, and their checks. */
+import { checkName, checkOptions, checkPositive } from "../../arguments.ts";
+import { ArgumentError, valueText } from "../../errors.ts";
+import type { RunEvent } from "../events/event-detector.ts";
+import type { PlannedEvent } from "../events/event-plan.ts";
+import { INTEGRATORS, type IntegratorName } from "../integrators/index.ts";
+import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts";
+import type { AuditTolerances } from "../record/audit.ts";
+import type { RecorderOptions } from "../record/recorder.ts";
+import type { Controller } from "./controller.ts";
+import type { SampleTimes } from "./sample-recorder.ts";
+
+export interface SimulationOptions extends RecorderOptions {
+  /** Time at which the run ends, s. Default: it has no end, and the caller advances it. */
+  readonly duration?: number;
+  /** Default "dop853". */
+  readonly integrator?: Integrator | IntegratorName;
+  readonly settings?: IntegratorOptions;
+  /**
+   * Time between recorded samples, or the times of the samples, increasing. Default: the step of a fixed-step integrator, else a 500th of the
+   * duration. A run without duration records no samples by default.
+   */
+  readonly sample?: number | readonly number[];
+  readonly controllers?: readonly Controller[];
+  readonly events?: readonly RunEvent[];
+  /** Planned events: loops that engage, controllers that are enabled or disabled. */
+  readonly plan?: readonly PlannedEvent[];
+  /** Mode of the plan at the start. */
+  readonly mode?: string;
+  readonly tolerances?: AuditTolerances;
+}
+
+const KNOWN_OPTIONS = [
+  "duration",
+  "integrator",
+  "settings",
+  "sample",
+  "controllers",
+  "events",
+  "plan",
+  "mode",
+  "tolerances",
+  "channels",
+  "replayable",
+];
+
+/** Options with all defaults. */
+export interface ResolvedOptions extends Omit<SimulationOptions, "integrator" | "sample" | "duration"> {
+  readonly duration: number;
+  readonly integrator: Integrator;
+  readonly settings: IntegratorOptions;
+  readonly sample: SampleTimes;
+}
+
+/** @throws ArgumentError with the name of the option that is unknown or wrong */
+export function resolveOptions(options: SimulationOptions): ResolvedOptions {
+  checkOptions("options", options, KNOWN_OPTIONS);
+  const { duration = Number.POSITIVE_INFINITY, settings = {} } = options;
+  if (options.duration !== undefined) checkPositive("options.duration", duration);
+  checkOptions("options.settings", settings, ["step", "relativeTolerance", "absoluteTolerance"]);
+  for (const list of ["controllers", "events", "plan", "channels"] as const)
+    if (options[list] !== undefined && !Array.isArray(options[list]))
+      throw new ArgumentError(`options.${list}`, `must be a list, got ${valueText(options[list])}`);
+  const integrator = integratorOf(options.integrator ?? "dop853");
+  return { ...options, duration, integrator, settings, sample: sampleTimes(options, integrator, duration, settings) };
+}
+
+function integratorOf(integrator: unknown): Integrator {
+  if (typeof integrator === "object" && integrator !== null && typeof (integrator as Integrator).start === "function")
+    return integrator as Integrator;
+  checkName("options.integrator", integrator, Object.keys(INTEGRATORS), "integrator");
+  return INTEGRATORS[integrator as IntegratorName];
+}
+
+function sampleTimes(
+  { sample }: SimulationOptions,
+  { adaptive }: Integrator,
+  duration: number,
+  { step }: IntegratorOptions,
+): SampleTimes {
+  if (typeof sample === "object") {
+    const wrong = sample.findIndex((t, i) => !(Number.isFinite(t) && (i === 0 || t > sample[i - 1]!)));
+    if (wrong >= 0)
+      throw new ArgumentError(
+        `options.sample[${wrong}]`,
+        `sample times must be finite and increasing, got ${valueText(sample[wrong])}`,
+      );
+    return sample;
+  }
+  if (sample !== undefined) {
+    checkPositive("options.sample", sample);
+    return sample;
+  }
+  if (!Number.isFinite(duration)) return undefined;
+  return adaptive ? duration / 500 : (step ?? duration / 500);
+}

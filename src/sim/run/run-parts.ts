@@ -1,0 +1,113 @@
+/** Builds everything that a run consists of, in a workspace: controllers, events, recorder, audit, stepper. */
+import { frictionEvents, surfaceEvents } from "../events/element-events.ts";
+import { switchEvents } from "../events/element-switches.ts";
+import { EventDetector, type EventFunction, type RunEvent } from "../events/event-detector.ts";
+import { EventPlan, withChannels } from "../events/event-plan.ts";
+import type { Stepper } from "../integrators/integrator.ts";
+import { Audit } from "../record/audit.ts";
+import { channelReader, Recorder } from "../record/recorder.ts";
+import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-stepper.ts";
+import type { State } from "../state.ts";
+import type { Workspace } from "../system/workspace.ts";
+import { ControllerRunner } from "./controller-runner.ts";
+import { InputSchedule } from "./input-schedule.ts";
+import type { ResolvedOptions } from "./run-options.ts";
+import { SampleRecorder } from "./sample-recorder.ts";
+import { isMultipleOf, loopStepper, stepLoop } from "./step-loop.ts";
+
+export interface RunParts {
+  readonly workspace: Workspace;
+  readonly options: ResolvedOptions;
+  /** Step of a step loop in WebAssembly; undefined if the integrator makes single steps. */
+  readonly loopStep: number | undefined;
+  readonly stepper: Stepper;
+  readonly controllers: ControllerRunner;
+  readonly schedule: InputSchedule;
+  readonly plan: EventPlan;
+  readonly detector: EventDetector;
+  /** The user's events, which `detector` also watches. */
+  readonly userEvents: readonly EventFunction[];
+  readonly recorder: Recorder;
+  readonly samples: SampleRecorder;
+  readonly audit: Audit;
+  /** Events that have happened; the list grows. */
+  readonly events: { readonly name: string; readonly t: number }[];
+}
+
+/** Largest number of samples for which memory is reserved, and the reserve for samples at jumps. */
+const MAX_EXPECTED_SAMPLES = 65_536;
+const EXPECTED_JUMP_SAMPLES = 100;
+
+/** The parts of a run that begins at `state`. The workspace must have entered it. */
+export function createRunParts(workspace: Workspace, state: State, options: ResolvedOptions): RunParts {
+  const { integrator, sample, duration } = options;
+  const { t, y } = state;
+  const controllers = new ControllerRunner(workspace, options.controllers ?? []);
+  const readChannels = (names: readonly string[]) => channelReader(workspace, names, controllers);
+  const planned = [...switchEvents(workspace), ...(options.plan ?? [])];
+  const plan = new EventPlan(workspace, planned, controllers, readChannels, options.mode);
+  const userEvents = (options.events ?? []).map((event) => eventFunction(event, readChannels));
+  const detector = new EventDetector(
+    [
+      ...frictionEvents(workspace),
+      ...surfaceEvents(workspace, integrator.adaptive ? "adaptive" : "fixed"),
+      ...plan.conditions,
+      ...userEvents,
+    ],
+    workspace.layout.ny,
+  );
+  const planSize = typeof sample === "number" ? (duration - t) / sample : (sample?.length ?? 0);
+  const expected = Math.max(0, Math.min(MAX_EXPECTED_SAMPLES, planSize + EXPECTED_JUMP_SAMPLES));
+  const recorder = new Recorder(workspace, options, controllers, y, expected);
+  const audit = new Audit(workspace, options.tolerances);
+  const events: RunParts["events"] = [];
+  return {
+    workspace,
+    options,
+    ...startStepper(workspace, options, controllers, detector, events),
+    controllers,
+    schedule: new InputSchedule(workspace),
+    plan,
+    detector,
+    userEvents,
+    recorder,
+    samples: new SampleRecorder(workspace, recorder, audit, sample, t),
+    audit,
+    events,
+  };
+}
+
+/** An event of the user, with the channels that it needs. */
+function eventFunction(
+  event: RunEvent,
+  readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
+): EventFunction {
+  return {
+    name: event.name,
+    direction: event.direction ?? "falling",
+    ...(event.atJumps && { atJumps: true }),
+    value: withChannels(event.channels, readChannels, event.value.bind(event)),
+    handle: (t, y) => event.handle?.(t, y) ?? "go on",
+  };
+}
+
+/** The stepper of a run: a step loop in WebAssembly if nothing must happen between samples, else the integrator's steps. */
+function startStepper(
+  workspace: Workspace,
+  { integrator, settings, sample }: ResolvedOptions,
+  controllers: ControllerRunner,
+  detector: EventDetector,
+  events: RunParts["events"],
+): Pick<RunParts, "stepper" | "loopStep"> {
+  const isOnGrid = typeof sample === "number" ? isMultipleOf(sample, settings.step ?? 0) : sample === undefined;
+  const loop =
+    detector.events.length === 0 && !controllers.inputVariation && isOnGrid ? stepLoop(workspace, integrator) : undefined;
+  if (loop && settings.step !== undefined)
+    return { stepper: loopStepper(workspace, integrator, settings, loop), loopStep: settings.step };
+  const { jacobian, ...others } = workspace.problem;
+  // A numeric control law has no traced derivative.
+  const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
+  const note = (t: number): void => void events.push({ name: SINGULARITY_PASSED, t });
+  const inner = integrator.start(problem, settings);
+  return { stepper: singularityStepper(workspace, inner, integrator, settings, note), loopStep: undefined };
+}

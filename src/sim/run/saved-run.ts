@@ -1,0 +1,27 @@
+/** A saved run: its state, the reference values of its audit, and the position of its recorder. Plain data. */
+import { ArgumentError, valueText } from "../../errors.ts";
+import type { State } from "../state.ts";
+
+export interface SavedRun {
+  readonly state: State;
+  /** Reference values and largest drifts of the audit. Without them the audit starts again at the state. */
+  readonly audit?: unknown;
+  /** Position in the planned samples. Default: the first one after the state. */
+  readonly samples?: unknown;
+  /** The last events that have happened. */
+  readonly events: readonly { readonly name: string; readonly t: number }[];
+}
+
+/** The argument as a saved run; undefined if it is a state at which a run starts. @throws ArgumentError if it is neither */
+export function asSavedRun(from: State | SavedRun): SavedRun | undefined {
+  if (typeof from !== "object" || from === null)
+    throw new ArgumentError(
+      "state",
+      `must be a state as system.start() returns it, or what save() returned, got ${valueText(from)}`,
+    );
+  if (!("state" in from)) return from.discrete?.run ? { state: from, events: [] } : undefined;
+  if (typeof from.state?.discrete?.run !== "object")
+    throw new ArgumentError("saved.state", `must be the state of a run, got ${valueText(from.state)}`);
+  if (!Array.isArray(from.events)) throw new ArgumentError("saved.events", `must be a list, got ${valueText(from.events)}`);
+  return from;
+}

@@ -1,0 +1,109 @@
+/** States at the start of a run, and checks of states that a caller gives. */
+import { checkName, checkOptions, checkVector } from "../../arguments.ts";
+import { ArgumentError, valueText } from "../../errors.ts";
+import { coordinateNames, homeOf, type Model, quaternionStarts } from "../../model/model.ts";
+import type { State } from "../state.ts";
+import type { Layout } from "./layout.ts";
+import { declaredLoops } from "./loop-sets.ts";
+
+/** Largest deviation of the norm of a quaternion from 1. Beyond it the numbers are not a rotation, or a typing error. */
+const QUATERNION_TOLERANCE = 1e-6;
+
+/** Start of a run. */
+export interface StartOptions {
+  /** Coordinates; default: home. */
+  readonly q?: ArrayLike<number>;
+  /** Speeds; default: rest. */
+  readonly u?: ArrayLike<number>;
+  /** Held inputs by name ("element.input"); default 0. */
+  readonly inputs?: Readonly<Record<string, number>>;
+  /** s; default 0. */
+  readonly t?: number;
+}
+
+/** What a state of a system must fit. */
+interface StateShape {
+  readonly model: Model;
+  readonly layout: Layout;
+  readonly inputs: readonly string[];
+}
+
+export function startState({ model, layout, inputs }: StateShape, options: StartOptions): State {
+  checkOptions("options", options, ["q", "u", "inputs", "t"]);
+  const { q = homeOf(model), u = new Float64Array(model.nu), t = 0 } = options;
+  checkVector("options.q", q, model.nq, "the coordinates of the model");
+  checkVector("options.u", u, model.nu, "the speeds of the model");
+  checkQuaternions(model, "options.q", q);
+  if (!Number.isFinite(t)) throw new ArgumentError("options.t", `must be a finite time in s, got ${valueText(t)}`);
+  const y = new Float64Array(layout.ny);
+  y.set(q);
+  y.set(u, model.nq);
+  for (const [i, e] of layout.elements.entries()) y.set(e.z0 ?? [], model.nq + model.nu + layout.z[i]!);
+  const held = new Float64Array(layout.nheld);
+  setInputs(held, inputs, options.inputs ?? {}, "options.inputs");
+  const friction = frictionModesOf(layout, y);
+  return { t, y, inputs: held, discrete: { loops: declaredLoops(model), friction, memories: [] } };
+}
+
+/** Sets held inputs by name. @throws ArgumentError for an unknown name or a value that is not finite */
+export function setInputs(
+  held: Float64Array,
+  names: readonly string[],
+  values: Readonly<Record<string, number>>,
+  argument: string,
+): void {
+  for (const name in values) {
+    const index = names.indexOf(name);
+    if (index < 0) checkName(`${argument}["${name}"]`, name, names, "held input");
+    const value = values[name]!;
+    if (!Number.isFinite(value))
+      throw new ArgumentError(`${argument}["${name}"]`, `must be a finite number, got ${valueText(value)}`);
+    held[index] = value;
+  }
+}
+
+/** @throws ArgumentError if `state` is not a state of this system */
+export function checkState({ model, layout }: StateShape, state: State): void {
+  if (typeof state !== "object" || state === null || typeof state.discrete !== "object" || state.discrete === null)
+    throw new ArgumentError("state", `must be a state as system.start() returns it, got ${valueText(state)}`);
+  if (!Number.isFinite(state.t)) throw new ArgumentError("state.t", `must be a finite time in s, got ${valueText(state.t)}`);
+  if (!(state.y instanceof Float64Array)) throw new ArgumentError("state.y", `must be a Float64Array, got ${valueText(state.y)}`);
+  checkVector("state.y", state.y, layout.ny, "coordinates, speeds, internal states, ledger");
+  checkQuaternions(model, "state.y", state.y);
+  checkVector("state.inputs", state.inputs, layout.nheld, "held inputs");
+  checkDiscrete(layout, state);
+}
+
+function checkDiscrete(layout: Layout, { discrete }: State): void {
+  const { loops, friction, memories } = discrete;
+  const known = [...layout.model.loops, ...layout.model.openLoops].map(({ name }) => name);
+  if (!(loops instanceof Map)) throw new ArgumentError("state.discrete.loops", `must be a Map, got ${valueText(loops)}`);
+  for (const name of loops.keys()) checkName("state.discrete.loops", name, known, "loop");
+  const count = frictionModesOf(layout).length;
+  if (!(Array.isArray(friction) && friction.length === count && friction.every((mode) => mode === 0 || Math.abs(mode) === 1)))
+    throw new ArgumentError("state.discrete.friction", `must have ${count} modes of -1, 0 or 1, got ${valueText(friction)}`);
+  if (!Array.isArray(memories)) throw new ArgumentError("state.discrete.memories", `must be a list, got ${valueText(memories)}`);
+}
+
+/** @throws ArgumentError if a quaternion in the coordinates has not norm 1 */
+export function checkQuaternions(model: Model, argument: string, q: ArrayLike<number>): void {
+  for (const i of quaternionStarts(model)) {
+    const norm = Math.sqrt(q[i]! * q[i]! + q[i + 1]! * q[i + 1]! + q[i + 2]! * q[i + 2]! + q[i + 3]! * q[i + 3]!);
+    if (Math.abs(norm - 1) <= QUATERNION_TOLERANCE) continue;
+    const name = coordinateNames(model).q[i]!;
+    throw new ArgumentError(
+      `${argument}[${i}]`,
+      `the quaternion that begins with ${name} has the norm ${+norm.toPrecision(6)}, not 1. Divide its four numbers by the norm`,
+    );
+  }
+}
+
+/** Modes of all friction contacts: from the signs of their speeds, or all sticking. */
+function frictionModesOf({ model, elements, nq }: Layout, y?: Float64Array): (-1 | 0 | 1)[] {
+  return elements.flatMap((element) =>
+    (element.friction ?? []).map(({ hinge, part }) => {
+      const { u } = model.bodies.find((b) => b.hinge.name === hinge)!.hinge;
+      return (y ? Math.sign(y[nq + u + part]!) : 0) as -1 | 0 | 1;
+    }),
+  );
+}
