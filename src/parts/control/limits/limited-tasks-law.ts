@@ -3,7 +3,7 @@
  * period, and changed where it would leave the states from which the robot can brake.
  */
 import { SavedData } from "../../../declare/saved-data.ts";
-import { ModelError } from "../../../errors.ts";
+import { ArgumentError, DivergenceError, ModelError } from "../../../errors.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
@@ -198,7 +198,13 @@ export class LimitedTasksLaw {
     solver.C.set(stack.values.Cstar);
     for (let r = 0; r < stack.m; r++) solver.b[r] = stack.referenceAcceleration[r]! - stack.bias[r]!;
     this.#options.limits.writeBounds(s.q, s.u, this.#drift, solver.lower, solver.upper);
-    solver.solve(warmStart);
+    try {
+      solver.solve(warmStart);
+    } catch (error) {
+      if (!(error instanceof ArgumentError)) throw error;
+      const why = `its tasks and limits give numbers that are not finite at t = ${s.t} s (${error.message})`;
+      throw new DivergenceError(`${this.#options.name}: ${why}. Check its limits, weights and gains`, { cause: error });
+    }
   }
 
   /** Predicts the step and solves again with corrected bounds, until the solution keeps them. Returns whether it does. */
