@@ -148,22 +148,23 @@ describe("singular passages of N four-bars", () => {
   test("refuses wrong data, and a sample of loops that are not engaged", () => {
     const integrator = INTEGRATORS.rk4;
     const options = { step: 0.02 };
-    const system = createSystem(model, []);
-    const started = (): Stepper => singularityStepper(system, integrator.start(system.problem, options), integrator, options);
+    const workspace = workspaceOf(createSystem(model, []));
+    const started = (): Stepper =>
+      singularityStepper(workspace, integrator.start(workspace.problem, options), integrator, options);
     const stepper = started();
     stepper.restart(0, y0);
     while (!stepper.onManifold && stepper.t < 2) stepper.step(1e3);
     expect(stepper.onManifold).toBe(true);
     expectRefusal(started, stepper.save(), "restore only", ["tracker.accepted"]);
-    const open = Object.create(system, { closed: { value: undefined } }) as System;
-    const without = singularityStepper(open, integrator.start(system.problem, options), integrator, options);
+    const open = Object.create(workspace, { closed: { value: undefined } }) as Workspace;
+    const without = singularityStepper(open, integrator.start(workspace.problem, options), integrator, options);
     expect(() => without.restore(stepper.save())).toThrow(FormatError);
     expect(() => without.restore(stepper.save())).toThrow(/must be null if no loop is engaged/);
   });
 });
 
 test("recorded steps continue bit-identically", () => {
-  const { system, y0 } = springs(11, 5);
+  const { workspace, y0 } = springs(11, 5);
   const { recorder, follower } = recordedSteps(INTEGRATORS.dopri5);
   const options = { relativeTolerance: 1e-8, absoluteTolerance: 1e-10 };
   const start = (stepper: Stepper): void => stepper.restart(0, y0);
@@ -171,12 +172,12 @@ test("recorded steps continue bit-identically", () => {
     if (k === 3) stepper.restart(stepper.t, y0);
     stepper.step(1);
   };
-  const record = recorder.start(system.problem, options);
+  const record = recorder.start(workspace.problem, options);
   start(record);
   for (let k = 0; k < 12; k++) act(record, k);
   const saved = record.save();
-  expectSameAfterRestore(() => follower.start(system.problem, options), start, act, 5, 5);
-  const again = recordedSteps(INTEGRATORS.dopri5).recorder.start(system.problem, options);
+  expectSameAfterRestore(() => follower.start(workspace.problem, options), start, act, 5, 5);
+  const again = recordedSteps(INTEGRATORS.dopri5).recorder.start(workspace.problem, options);
   again.restore(structuredClone(saved));
   expect(again.save()).toEqual(saved);
   expect(() => again.restore({ inner: null, outer: null })).toThrow(FormatError);
