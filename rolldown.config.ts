@@ -30,7 +30,7 @@ function entries(): Readonly<Record<string, string>> {
  * loads only `base` and `commands`. main.ts stays apart: actions import `commands` while main.ts waits for them.
  */
 const GROUPS = [
-  { name: "base", test: /\/src\/(errors|declare\/names|report\/(numbers|write-error))\.ts/, priority: 1 },
+  { name: "base", test: /\/src\/(errors|arguments|declare\/names|report\/(numbers|write-error))\.ts/, priority: 1 },
   { name: "maps", test: /\/node_modules\/geotiff\//, priority: 1 },
   { name: "core", test: /\/src\/(math|log|kernel|spatial|ground|declare|model|dynamics|sim|plan|analysis|parts)/ },
   { name: "scenario", test: /\/src\/(formats|scenario)\// },

@@ -229,7 +229,7 @@ function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] 
     if (hinge) for (let i = 0; i < hinge.nu; i++) lockedSpeeds.add(hinge.u + i);
     else if (index >= 0) lockedSpeeds.add(index);
     else {
-      const known = [...model.bodies.filter((b) => b.hinge.nu > 0).map((b) => b.hinge.name), ...names];
+      const known = new Set([...model.bodies.filter((b) => b.hinge.nu > 0).map((b) => b.hinge.name), ...names]);
       throw new ModelError(model.name, [
         { path: "locked", message: "no hinge or freedom of this name", value: name, advice: didYouMean(name, known) },
       ]);

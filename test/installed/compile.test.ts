@@ -107,7 +107,7 @@ describe("compile", () => {
   });
 
   it("to js, imported as a module", async () => {
-    compiled(...FORWARD, "--target", "js", "-o", "fd.mjs");
+    compiled(...FORWARD, "-o", "fd.mjs");
     const { evaluate } = (await import(pathToFileURL(join(folder, "fd.mjs")).href)) as {
       evaluate: (x: Float64Array, y: Float64Array) => void;
     };
@@ -201,7 +201,7 @@ int main(void) {
   });
 
   it("describes how to call the code", () => {
-    const { stdout, status } = castor(folder, ["compile", "model.yaml", "--target", "c", "-o", "words.c"]);
+    const { stdout, status } = castor(folder, ["compile", "model.yaml", "-o", "words.c"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^\d+ operations, 8 sines and cosines, [\d.]+ kB$/m);
     expect(stdout).toContain("x[11..20]  u: satellite.wx, satellite.wy, satellite.wz, ..., hand");

@@ -13,17 +13,20 @@ beforeAll(() => {
 const STACK = /\n\s+at .*:\d+:\d+/;
 
 describe("help", () => {
+  const commands = "run studio verify validate list modes map identify eval compile bench".split(" ");
+
   it.each([[], ["--help"], ["-h"], ["help"]])("castor %s lists the commands", (...words) => {
     const { status, stdout, stderr } = castor(folder, words);
     expect([status, stderr]).toEqual([0, ""]);
-    for (const command of ["eval", "compile", "bench"]) expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, "m"));
+    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, "m"));
   });
 
-  it.each(["eval", "compile", "bench"])("castor %s --help explains it with an example", (command) => {
+  it.each(commands)("castor %s --help explains it with an example, and its JSON", (command) => {
     const { status, stdout } = castor(folder, [command, "--help"]);
     expect(status).toBe(0);
     expect(stdout).toContain(`castor ${command}`);
-    expect(stdout).toMatch(new RegExp(`for example\\n  # .+\\n  castor ${command} `));
+    expect(stdout).toMatch(new RegExp(`for example\\n  # .+\\n  castor ${command}\\b`));
+    expect(stdout).toContain("--json");
     expect(castor(folder, ["help", command]).stdout).toBe(stdout);
   });
 
@@ -48,6 +51,9 @@ describe("a wrong command line: exit code 2", () => {
     [["eval", built, "--formulation", "cane"], '--formulation cannot be "cane". Did you mean "kane"?'],
     [["compile", built], "--output is missing"],
     [["compile", built, "-o", "x", "--target", "rust"], '--target cannot be "rust"'],
+    [["compile", built, "-o", "x.c", "--target", "wasm"], "--target wasm contradicts the extension of x.c, which means c"],
+    [["compile", built, "-o", "x.rs"], "there is no language for .rs. Known extensions: .wasm, .js, .mjs, .c"],
+    [["compile", built, "-o", "x"], "it has no extension. Known extensions: .wasm, .js, .mjs, .c"],
     [["compile", built, "-o", "x", "--quantity", "mass"], 'there is no quantity "mass". There are: forward-dynamics'],
     [["compile", built, "-o", "x", "--lanes", "2", "--target", "c"], "--lanes 2 needs --target wasm"],
     [["compile", built, "-o", "x", "--quantity", "mass-matrix", "--wrenches", "tip"], "--wrenches does not apply to mass-matrix"],
@@ -174,7 +180,15 @@ duration: 5
   });
 
   it.runIf(existsSync(FULL))("a full device as output file, which stays a device", () => {
-    const { status, stderr, stdout } = castor(folder, ["compile", "satellite-manipulator", "-o", FULL, "--json"]);
+    const { status, stderr, stdout } = castor(folder, [
+      "compile",
+      "satellite-manipulator",
+      "--target",
+      "wasm",
+      "-o",
+      FULL,
+      "--json",
+    ]);
     expect(stderr).toBe(`castor: cannot write ${FULL}: the disk is full. Free some space, or choose another place\n`);
     expect([status, JSON.parse(stdout).error.code]).toEqual([1, "write"]);
     expect(statSync(FULL).isCharacterDevice()).toBe(true);

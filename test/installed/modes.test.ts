@@ -58,6 +58,9 @@ describe("castor modes", () => {
 
   it("reports an unknown lock and a wrong count", () => {
     expect(castor(folder, ["modes", "flexible-cantilever", "--lock", "rood-2"]).stderr).toContain("rod-2");
+    expect(castor(folder, ["modes", "flexible-cantilever", "--lock", "foo"]).stderr).toContain(
+      "are: rod-2, rod-3, rod-4, rod-5\n",
+    );
     expect(castor(folder, ["modes", "flexible-cantilever", "--count", "no"])).toMatchObject({ status: 2 });
     expect(castor(folder, ["modes", "simple-pendulum", "--rest", "--json"]).status).toBe(0);
   });

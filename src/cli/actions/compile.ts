@@ -1,5 +1,5 @@
 /** `castor compile`: compiles a quantity of a model to a file of code. */
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
 import { robotOf } from "../../dynamics/free-flying/robot.ts";
 import { type ReductionCost, reductionCost } from "../../dynamics/partition/partitioned-dynamics.ts";
@@ -19,11 +19,11 @@ import { toJson } from "../text/json.ts";
 import type { Style } from "../text/terminal.ts";
 
 export const run: Action<typeof compileCommand> = (args, terminal) => {
-  const target = args.target as CodeTarget;
-  const lanes = args.lanes === "2" ? 2 : 1;
-  if (lanes === 2 && target !== "wasm") throw new UsageError(`--lanes 2 needs --target wasm, not ${target}`);
   const quantity = parseQuantity(args.quantity);
   checkOptions(args.quantity, QUANTITIES[quantity], { ...args });
+  const target = chooseTarget(args.output, args.target as CodeTarget | undefined);
+  const lanes = args.lanes === "2" ? 2 : 1;
+  if (lanes === 2 && target !== "wasm") throw new UsageError(`--lanes 2 needs --target wasm, not ${target}`);
   const { model, stateBeside } = loadModelArgument(args.model);
   const state = args.state ?? (quantity === "partitioned-dynamics" ? stateBeside : undefined);
   const options = { ...optionsOf(model, quantity, args), ...(state !== undefined && { state: loadState(model, state).q }) };
@@ -67,6 +67,23 @@ interface CompileReport {
 
 /** Quantities of the tree, which ignore the loops of the model. */
 const IGNORES_LOOPS: ReadonlySet<QuantityName> = new Set(["forward-dynamics", "inverse-dynamics", "free-flying"]);
+
+const TARGET_BY_EXTENSION: Readonly<Record<string, CodeTarget>> = { ".wasm": "wasm", ".js": "js", ".mjs": "js", ".c": "c" };
+
+/** The target of the option or of the extension. @throws UsageError if they contradict each other, or if neither is given. */
+function chooseTarget(output: string, given: CodeTarget | undefined): CodeTarget {
+  const extension = extname(output).toLowerCase();
+  const inferred = TARGET_BY_EXTENSION[extension];
+  if (given !== undefined && inferred !== undefined && given !== inferred)
+    throw new UsageError(
+      `--target ${given} contradicts the extension of ${output}, which means ${inferred}. Leave --target out, or change the extension`,
+    );
+  const target = given ?? inferred;
+  if (target !== undefined) return target;
+  throw new UsageError(
+    `the language of ${output} is unknown: ${extension === "" ? "it has no extension" : `there is no language for ${extension}`}. Known extensions: ${Object.keys(TARGET_BY_EXTENSION).join(", ")}. Use one of them, or --target`,
+  );
+}
 
 function parseQuantity(name: string): QuantityName {
   const known = QUANTITY_NAMES.find((quantity) => quantity === name);
@@ -144,7 +161,7 @@ function segmentLine(array: string, { name, start, size, elements }: ArraySegmen
     elements.length <= MAX_SHOWN_ELEMENTS + 1
       ? elements
       : [...elements.slice(0, MAX_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
-  return [`${range}`, `${name}: ${size === 0 ? "nothing" : shown.join(", ")}`];
+  return [`${range}`, `${name}: ${shown.join(", ")}`];
 }
 
 const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);

@@ -30,6 +30,6 @@ export const run: Action<typeof evalCommand> = (args, terminal) => {
 
 const nextSteps = (name: string): readonly Example[] => [
   { command: `npx castor eval ${name} --json`, about: "the same as JSON" },
-  { command: `npx castor compile ${name} --target c -o dynamics.c`, about: "its forward dynamics as a C file" },
+  { command: `npx castor compile ${name} -o dynamics.c`, about: "its forward dynamics as a C file" },
   { command: "npx castor --help", about: "all commands" },
 ];

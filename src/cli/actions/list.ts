@@ -43,16 +43,18 @@ const everything = (): Readonly<Record<string, Things>> => ({
   hinges: abouts(HINGES),
 });
 
-/** The sections and entries that match a word. */
-const matching = (all: Readonly<Record<string, Things>>, word: string): Readonly<Record<string, Things>> =>
-  Object.fromEntries(
-    Object.entries(all)
-      .map(([section, things]): [string, Things] => [
-        section,
-        Object.fromEntries(Object.entries(things).filter(([name, about]) => matchesSearch(`${name} ${about} ${section}`, word))),
-      ])
-      .filter(([, things]) => Object.keys(things).length > 0),
-  );
+/** The sections and entries that match a word. Sections that match by their own title come first, then those with a name that matches. */
+function matching(all: Readonly<Record<string, Things>>, word: string): Readonly<Record<string, Things>> {
+  const sections = Object.entries(all)
+    .map(([section, things]): [string, Things] => [
+      section,
+      Object.fromEntries(Object.entries(things).filter(([name, about]) => matchesSearch(`${name} ${about} ${section}`, word))),
+    ])
+    .filter(([, things]) => Object.keys(things).length > 0);
+  const rank = ([section, things]: readonly [string, Things]): number =>
+    matchesSearch(section, word) ? 0 : Object.keys(things).some((name) => matchesSearch(name, word)) ? 1 : 2;
+  return Object.fromEntries(sections.sort((a, b) => rank(a) - rank(b)));
+}
 
 const abouts = (kinds: Readonly<Record<string, { readonly about: string }>>): Things =>
   Object.fromEntries(Object.entries(kinds).map(([name, { about }]) => [name, about]));

@@ -6,13 +6,17 @@ import { openFile } from "../files/open-file.ts";
 import { packagePath } from "../files/package-files.ts";
 import { studioStart } from "../server/studio-files.ts";
 import { isPortTaken, type StudioServer, serveStudio } from "../server/studio-server.ts";
+import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 export const run: Action<typeof studioCommand> = async (args, terminal) => {
   const port = args.port === undefined ? undefined : Number(args.port);
   if (port !== undefined && (!/^\d+$/.test(args.port!) || port > 65_535))
     throw new UsageError(`--port must be a whole number up to 65535, got ${JSON.stringify(args.port)}`);
-  await openStudio({ what: args.what, sets: listedTexts(args.set), port, host: args.host, open: !args["no-open"] }, terminal);
+  await openStudio(
+    { what: args.what, sets: listedTexts(args.set), port, host: args.host, open: !args["no-open"], json: args.json },
+    terminal,
+  );
   return 0;
 };
 
@@ -23,19 +27,22 @@ export interface StudioOptions {
   readonly port?: number | undefined;
   readonly host?: string;
   readonly open?: boolean;
+  /** Print the address as JSON. */
+  readonly json?: boolean | undefined;
 }
 
 /** Serves the studio until the process gets SIGINT (Ctrl-C) or SIGTERM. */
 export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
-  const { what, sets = [], port, host = DEFAULT_HOST, open = true } = options;
+  const { what, sets = [], port, host = DEFAULT_HOST, open = true, json = false } = options;
   const { address, opened } = await studioStart(what, sets);
   const serve = (at: number): Promise<StudioServer> =>
     serveStudio({ folder: packagePath("dist/studio"), opened, host, port: at });
   const server = await (port === undefined
     ? serve(DEFAULT_PORT).catch((error) => (isPortTaken(error) ? serve(0) : Promise.reject(error)))
     : serve(port));
-  terminal.print(`The studio is at ${server.address}${address}\nPress Ctrl-C to stop it.`);
-  if (open) openFile(server.address + address, terminal);
+  const url = server.address + address;
+  terminal.print(json ? toJson({ address: url }) : `The studio is at ${url}\nPress Ctrl-C to stop it.`);
+  if (open) openFile(url, terminal);
   await new Promise((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);

@@ -9,7 +9,11 @@ export const compileCommand = defineCommand({
   about: "compile a quantity of a model to straight-line code: WebAssembly, JavaScript or C",
   args: {
     model: MODEL_ARGUMENT,
-    target: { type: "enum", options: ["wasm", "js", "c"], default: "wasm", description: "language of the code" },
+    target: {
+      type: "enum",
+      options: ["wasm", "js", "c"],
+      description: "language of the code (default: from the extension of the output: .wasm, .js, .mjs, .c)",
+    },
     quantity: { type: "string", valueHint: "NAME", default: "forward-dynamics", description: "quantity to compute, see below" },
     output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "output file" },
     lanes: { type: "enum", options: ["1", "2"], default: "1", description: "states per call; 2 only for wasm" },
@@ -47,7 +51,7 @@ export const compileCommand = defineCommand({
   },
   details: ["Quantities:", definitionList(Object.entries(QUANTITY_ABOUT))].join("\n"),
   examples: [
-    { command: "castor compile satellite-manipulator --target c -o dynamics.c", about: "forward dynamics as a C99 file" },
+    { command: "castor compile satellite-manipulator -o dynamics.c", about: "forward dynamics as a C99 file" },
     {
       command: "castor compile arm.yaml --quantity frame-kinematics --frames hand --lanes 2 -o hand.wasm",
       about: "pose and Jacobian of the hand, two states per call",

@@ -27,6 +27,7 @@ export const studioCommand = defineCommand({
       default: DEFAULT_HOST,
       description: "address of the server; 0.0.0.0 allows access from other machines",
     },
+    json: { type: "boolean", description: "print the address as JSON" },
     "no-open": { type: "boolean", description: "print the address, but do not open a browser" },
   },
   details: [

@@ -14,14 +14,12 @@ export interface ArraySegment {
   readonly elements: readonly string[];
 }
 
+/** The parts of an array in order. Parts without elements, such as wrenches if there are none, are left out. */
 export function arrayLayout(shape: NamedSizes, model: Model, options: QuantityOptions): ArraySegment[] {
   const starts = offsetsOf(shape);
-  return Object.entries(shape).map(([name, size]) => ({
-    name,
-    start: starts[name]!,
-    size,
-    elements: elementNames(name, model, options),
-  }));
+  return Object.entries(shape)
+    .filter(([, size]) => size > 0)
+    .map(([name, size]) => ({ name, start: starts[name]!, size, elements: elementNames(name, model, options) }));
 }
 
 const VECTOR = ["x", "y", "z"] as const;
