@@ -60,8 +60,22 @@ export function savedEntries<const K extends string>(
   return saved as Record<K, unknown>;
 }
 
+/** A copy of a saved typed array of this kind, and of this length if one is given. @throws FormatError */
+export function savedArray<T extends TypedArray>(
+  saved: unknown,
+  kind: { readonly name: string; new (length: number): T },
+  path: string,
+  length?: number,
+): T {
+  if (kindOfTypedArray(saved) !== kind.name || (length !== undefined && (saved as T).length !== length))
+    refuseSaved(path, `must be a ${kind.name}${length === undefined ? "" : ` of length ${length}`}`, saved);
+  const copy = new kind((saved as T).length);
+  copy.set(saved as T);
+  return copy;
+}
+
 type Entries = Record<string, unknown>;
-type TypedArray = Float64Array | Int32Array;
+type TypedArray = Float64Array | Float32Array | Int32Array | Int8Array;
 
 /** "Float64Array" and the like; undefined if it is not a typed array. Works for arrays of another realm too. */
 const kindOfTypedArray = (value: unknown): string | undefined =>

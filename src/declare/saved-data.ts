@@ -1,9 +1,9 @@
 /** Reader of data that a run has saved. The data may come from a file, so every entry is checked. */
 
-import { ModelError, valueText } from "../errors.ts";
+import { refuseSaved, savedArray } from "../saved-data.ts";
 import { childPath } from "./plain-data.ts";
 
-/** One object of saved data. Each method checks an entry and returns a copy of it. All methods throw a ModelError that names the entry. */
+/** One object of saved data. Each method checks an entry and returns a copy of it. All methods throw a FormatError that names the entry. */
 export class SavedData {
   readonly #source: string;
   readonly #data: unknown;
@@ -90,14 +90,10 @@ export class SavedData {
     type: { readonly name: string; new (length: number): T },
     length: number | undefined,
   ): T {
-    const value = this.raw(key);
-    if (!(value instanceof type) || (length !== undefined && value.length !== length))
-      return this.refuse(key, `must be a ${type.name}${length === undefined ? "" : ` of length ${length}`}`);
-    return value.slice() as T;
+    return savedArray(this.raw(key), type, `${this.#source}: ${childPath(this.#path, key)}`, length);
   }
 
   #refuse(path: string, message: string, value: unknown): never {
-    const advice = "It was saved by another version or for another machine, or the file is damaged: save the run again";
-    throw new ModelError(this.#source, [{ path, message, value: valueText(value), advice }]);
+    return refuseSaved(`${this.#source}: ${path}`, message, value);
   }
 }

@@ -3,10 +3,11 @@
  * wheel has touched are allocated.
  */
 
-import { ModelError, valueText } from "../errors.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries } from "../saved-data.ts";
 
 /** Number of cells along the side of a tile, a power of two. */
 const TILE_SIDE = 32;
+const TILE_CELLS = TILE_SIDE * TILE_SIDE;
 /** Maximum number of tiles: 160 MB. */
 const MAX_TILES = 40_000;
 const NO_TILE = -1;
@@ -16,11 +17,6 @@ interface WheelTrack {
   x: number;
   y: number;
   depth: number;
-}
-
-interface EncodedRuts {
-  readonly tiles: ReadonlyMap<number, Float32Array>;
-  readonly tracks: ReadonlyMap<string, Readonly<WheelTrack>>;
 }
 
 export class RutField {
@@ -42,33 +38,34 @@ export class RutField {
     this.#lastTile = undefined;
   }
 
-  /** All tiles by their keys, and the last positions of the wheels: a copy. */
-  encode(): EncodedRuts {
+  /** All ruts and the last positions of the wheels as plain data: a copy. */
+  encode(): unknown {
+    const depths = new Float32Array(TILE_CELLS * this.#tiles.size);
+    for (const [i, tile] of [...this.#tiles.values()].entries()) depths.set(tile, TILE_CELLS * i);
     return {
-      tiles: new Map([...this.#tiles].map(([key, tile]) => [key, tile.slice()])),
-      tracks: new Map([...this.#tracks].map(([name, track]) => [name, { ...track }])),
+      tiles: Float64Array.from(this.#tiles.keys()),
+      depths,
+      wheels: [...this.#tracks.keys()],
+      tracks: Float64Array.from([...this.#tracks.values()].flatMap(({ x, y, depth }) => [x, y, depth])),
     };
   }
 
-  /** Replaces the ruts by encoded ones. @throws ModelError if the data are not those of `encode` */
+  /** Replaces the ruts by encoded ones. @throws FormatError if the data are not those of `encode` */
   decode(data: unknown): void {
-    const { tiles, tracks } = Object(data) as Partial<EncodedRuts>;
-    if (!(tiles instanceof Map) || tiles.size > MAX_TILES) refuse("tiles", `must be a map of at most ${MAX_TILES} tiles`, tiles);
-    for (const [key, tile] of tiles) {
-      if (!Number.isSafeInteger(key)) refuse("tiles", "the key of a tile must be a whole number", key);
-      if (!(tile instanceof Float32Array && tile.length === TILE_SIDE * TILE_SIDE))
-        refuse(`tiles.${key}`, `must be ${TILE_SIDE * TILE_SIDE} single-precision depths`, tile);
-    }
-    if (!(tracks instanceof Map)) refuse("tracks", "must be a map of the last positions of the wheels", tracks);
-    for (const [name, track] of tracks) {
-      if (typeof name !== "string") refuse("tracks", "the name of a wheel must be a text", name);
-      const { x, y, depth } = Object(track) as Partial<WheelTrack>;
-      if (![x, y, depth].every((value) => typeof value === "number"))
-        refuse(`tracks.${name}`, "must have the numbers x, y and depth", track);
-    }
+    const saved = savedEntries(data, ["tiles", "depths", "wheels", "tracks"], "ruts");
+    const tiles = savedArray(saved.tiles, Float64Array, "ruts.tiles");
+    for (const [i, key] of tiles.entries()) checkSavedInteger(key, 0, Number.MAX_SAFE_INTEGER, `ruts.tiles[${i}]`);
+    if (tiles.length > MAX_TILES || new Set(tiles).size < tiles.length)
+      refuseSaved("ruts.tiles", `must be ${MAX_TILES} different keys at most`, saved.tiles);
+    const depths = savedArray(saved.depths, Float32Array, "ruts.depths", TILE_CELLS * tiles.length);
+    const { wheels } = saved;
+    if (!Array.isArray(wheels) || !wheels.every((name) => typeof name === "string") || new Set(wheels).size < wheels.length)
+      refuseSaved("ruts.wheels", "must be different names", wheels);
+    const tracks = savedArray(saved.tracks, Float64Array, "ruts.tracks", 3 * wheels.length);
     this.clear();
-    for (const [key, tile] of tiles) this.#tiles.set(key, tile.slice());
-    for (const [name, { x, y, depth }] of tracks) this.#tracks.set(name, { x, y, depth });
+    for (const [i, key] of tiles.entries()) this.#tiles.set(key, depths.slice(TILE_CELLS * i, TILE_CELLS * (i + 1)));
+    for (const [i, name] of (wheels as readonly string[]).entries())
+      this.#tracks.set(name, { x: tracks[3 * i]!, y: tracks[3 * i + 1]!, depth: tracks[3 * i + 2]! });
   }
 
   get isEmpty(): boolean {
@@ -126,7 +123,7 @@ export class RutField {
     let tile = this.#tile(i, j);
     if (tile === undefined) {
       if (this.#tiles.size >= MAX_TILES) return false;
-      tile = new Float32Array(TILE_SIDE * TILE_SIDE);
+      tile = new Float32Array(TILE_CELLS);
       this.#tiles.set(tileKey(i, j), tile);
       this.#lastKey = NO_TILE;
     }
@@ -147,7 +144,3 @@ export class RutField {
 
 const tileKey = (i: number, j: number): number =>
   (Math.floor(i / TILE_SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / TILE_SIDE) + 0x1000000;
-
-function refuse(path: string, message: string, value: unknown): never {
-  throw new ModelError("saved ruts", [{ path, message, value: valueText(value), advice: "Save the run again" }]);
-}

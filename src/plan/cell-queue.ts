@@ -1,5 +1,5 @@
 /** Priority queue of cells with two keys, compared lexicographically: a binary heap that stores the position of each cell. */
-import type { SavedData } from "../declare/saved-data.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries } from "../saved-data.ts";
 
 /** A queue as plain data: the cells of the heap in its order, which decides between equal keys, and their keys. */
 interface EncodedQueue {
@@ -67,13 +67,16 @@ export class CellQueue {
     return { heap, first: keysOf(this.#firstKeys), second: keysOf(this.#secondKeys) };
   }
 
-  /** Replaces the queue by saved data. @throws ModelError */
-  decode(saved: SavedData): void {
-    const heap = saved.integers("heap", 0, this.#heap.length - 1);
-    if (new Set(heap).size < heap.length) saved.refuse("heap", "must list each cell once");
+  /** Replaces the queue by saved data. @throws FormatError */
+  decode(data: unknown, path: string): void {
+    const saved = savedEntries(data, ["heap", "first", "second"], path);
+    const heap = savedArray(saved.heap, Int32Array, `${path}.heap`);
+    for (const [i, cell] of heap.entries()) checkSavedInteger(cell, 0, this.#heap.length - 1, `${path}.heap[${i}]`);
+    if (new Set(heap).size < heap.length) refuseSaved(`${path}.heap`, "must list each cell once", saved.heap);
     const keysOf = (key: "first" | "second"): Float64Array => {
-      const keys = saved.numbers(key, heap.length);
-      return keys.some(Number.isNaN) ? saved.refuse(key, "must not contain NaN") : keys;
+      const keys = savedArray(saved[key], Float64Array, `${path}.${key}`, heap.length);
+      if (keys.some(Number.isNaN)) refuseSaved(`${path}.${key}`, "must not contain NaN", Number.NaN);
+      return keys;
     };
     const [first, second] = [keysOf("first"), keysOf("second")];
     this.#position.fill(-1);

@@ -3,7 +3,7 @@
  * the rover moves. The search starts at the goal, so that changes near the rover are repaired at small cost. g is the settled cost to the
  * goal; rhs is one step better informed. A cell with g ≠ rhs is in the queue.
  */
-import { SavedData } from "../declare/saved-data.ts";
+import { checkSavedFinite, checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../saved-data.ts";
 import { checkCell, type PlannedPath } from "./a-star.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
@@ -52,24 +52,26 @@ export class DStarLite {
 
   /**
    * Replaces the search by encoded data, for the same goal and the same grid as it was then.
-   * @throws ModelError if the data do not fit the grid: costs that contradict each other might never settle
+   * @throws FormatError if the data do not fit the grid: costs that contradict each other might never settle
    */
-  decode(data: unknown): void {
-    const saved = new SavedData("saved search", data);
-    const last = this.#g.length - 1;
-    this.#start = saved.integer("start", 0, last);
-    this.#keyCell = saved.integer("keyCell", 0, last);
-    this.#keyOffset = saved.number("keyOffset");
-    if (!(this.#keyOffset >= 0 && this.#keyOffset < Number.POSITIVE_INFINITY))
-      saved.refuse("keyOffset", "must be finite and not negative");
-    for (const [key, costs] of [["g", this.#g] as const, ["rhs", this.#rhs] as const]) {
-      costs.set(saved.numbers(key, costs.length));
-      if (!costs.every((cost) => cost >= 0)) saved.refuse(key, "must not be negative or NaN");
-    }
-    this.#queue.decode(saved.child("queue"));
-    for (let cell = 0; cell <= last; cell++) {
-      if (this.#rhs[cell] !== this.#bestCost(cell)) saved.refuse("rhs", `does not follow from the costs around cell ${cell}`);
-      if (this.#g[cell] !== this.#rhs[cell] && !this.#queue.has(cell)) saved.refuse("queue", `lacks cell ${cell}`);
+  decode(data: unknown, path = "search"): void {
+    const { queue, ...rest } = savedEntries(data, ["start", "keyCell", "keyOffset", "g", "rhs", "queue"], path);
+    const [g, rhs] = [this.#g, this.#rhs];
+    const saved = { start: 0, keyCell: 0, keyOffset: 0, g: new Float64Array(g.length), rhs: new Float64Array(g.length) };
+    takeSaved(saved, rest, path);
+    for (const key of ["start", "keyCell"] as const) checkSavedInteger(saved[key], 0, g.length - 1, `${path}.${key}`);
+    checkSavedFinite(saved.keyOffset, `${path}.keyOffset`);
+    for (const key of ["g", "rhs"] as const)
+      if (!saved[key].every((cost) => cost >= 0)) refuseSaved(`${path}.${key}`, "must not be negative or NaN", saved[key]);
+    this.#start = saved.start;
+    this.#keyCell = saved.keyCell;
+    this.#keyOffset = saved.keyOffset;
+    g.set(saved.g);
+    rhs.set(saved.rhs);
+    this.#queue.decode(queue, `${path}.queue`);
+    for (let cell = 0; cell < g.length; cell++) {
+      if (rhs[cell] !== this.#bestCost(cell)) refuseSaved(`${path}.rhs[${cell}]`, "must follow from the costs around", rhs[cell]);
+      if (g[cell] !== rhs[cell] && !this.#queue.has(cell)) refuseSaved(`${path}.queue`, `must have the cell ${cell}`, queue);
     }
   }
 

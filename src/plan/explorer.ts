@@ -3,12 +3,12 @@
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
 
-import { SavedData } from "../declare/saved-data.ts";
 import { ArgumentError } from "../errors.ts";
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { square } from "../math/elementary/power.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../saved-data.ts";
 import { DStarLite } from "./d-star-lite.ts";
 import { type TravelModel, TravelTime } from "./travel-time.ts";
 import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";
@@ -119,20 +119,25 @@ export class Explorer {
     };
   }
 
-  /** Replaces all of this by encoded data, for the same ground and goal. @throws ModelError if the data do not fit */
-  decode(data: unknown): void {
-    const saved = new SavedData("saved exploration", data);
+  /** Replaces all of this by encoded data, for the same ground and goal. @throws FormatError if the data do not fit */
+  decode(data: unknown, path = "exploration"): void {
+    const saved = savedEntries(data, ["seen", "obstacles", "way", "cost", "plans", "search"], path);
     const cells = this.#seen.length;
-    const seen = saved.bytes("seen", 0, 1, cells);
+    const seen = savedArray(saved.seen, Int8Array, `${path}.seen`, cells);
+    const obstacles = savedArray(saved.obstacles, Int32Array, `${path}.obstacles`);
+    for (const [i, cell] of obstacles.entries()) checkSavedInteger(cell, 0, cells - 1, `${path}.obstacles[${i}]`);
+    const way = savedArray(saved.way, Float64Array, `${path}.way`);
+    if (way.length % 2 !== 0) refuseSaved(`${path}.way`, "must have x and y of every point", saved.way);
+    const plan = { cost: 0, plans: 0 };
+    takeSaved(plan, { cost: saved.cost, plans: saved.plans }, path);
+    checkSavedInteger(plan.plans, 0, Number.MAX_SAFE_INTEGER, `${path}.plans`);
     this.#forget();
-    for (let cell = 0; cell < cells; cell++) if (seen[cell] === 1) this.#learn(cell);
-    for (const cell of saved.integers("obstacles", 0, cells - 1)) this.#obstacles.push(cell);
-    const way = saved.numbers("way");
-    if (way.length % 2 !== 0) saved.refuse("way", "must have x and y of every point");
+    for (let cell = 0; cell < cells; cell++) if (seen[cell] !== 0) this.#learn(cell);
+    for (const cell of obstacles) this.#obstacles.push(cell);
     this.way = Array.from({ length: way.length / 2 }, (_, i) => [way[2 * i]!, way[2 * i + 1]!] as const);
-    this.cost = saved.number("cost");
-    this.plans = saved.integer("plans", 0, Number.MAX_SAFE_INTEGER);
-    this.#planner.decode(saved.raw("search"));
+    this.cost = plan.cost;
+    this.plans = plan.plans;
+    this.#planner.decode(saved.search, `${path}.search`);
   }
 
   /** @throws ArgumentError outside of the field. */

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { ParseContext } from "../../src/declare/parse-parameters.ts";
-import { CastorError, ModelError } from "../../src/errors.ts";
+import { CastorError, FormatError } from "../../src/errors.ts";
 import { RutField } from "../../src/ground/ruts.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
@@ -170,7 +170,7 @@ describe.each(controllerCases)("the memory of $name", ({ model, create }) => {
       const restore = (): void => new ControllerRun(controller, decodeMemory(controller, wrong.data, model)).update(first[2]!);
       try {
         restore();
-        expect(wrong.isOptional, wrong.what).toBe(true);
+        expect(wrong.isValid, wrong.what).toBe(true);
       } catch (error) {
         if (!(error instanceof CastorError)) throw new Error(`${wrong.what}: ${String(error)}`, { cause: error });
       }
@@ -195,13 +195,13 @@ function expectPlain(data: unknown): void {
 interface DamagedCopy {
   readonly what: string;
   readonly data: unknown;
-  /** True if an absent entry is valid too. */
-  readonly isOptional: boolean;
+  /** True if the type is correct, so that the value may be valid. */
+  readonly isValid: boolean;
 }
 
 /** Copies of saved data in which one entry is missing, of another type or of another length. */
 function damagedCopies(data: unknown): DamagedCopy[] {
-  const wrong: DamagedCopy[] = [3, "memory", null, []].map((value) => ({ what: String(value), data: value, isOptional: false }));
+  const wrong: DamagedCopy[] = [3, "memory", null, []].map((value) => ({ what: String(value), data: value, isValid: false }));
   for (const path of pathsOf(data, []))
     for (const replace of [() => undefined, () => "text", () => Number.NaN, (value: unknown) => otherLength(value)]) {
       const copy = structuredClone(data);
@@ -210,7 +210,7 @@ function damagedCopies(data: unknown): DamagedCopy[] {
       const value = replace(parent[key]);
       const isSameType = typeof value !== "object" && typeof value === typeof parent[key];
       parent[key] = value;
-      wrong.push({ what: `${path.join(".")} = ${String(value)}`, data: copy, isOptional: value === undefined || isSameType });
+      wrong.push({ what: `${path.join(".")} = ${String(value)}`, data: copy, isValid: isSameType });
     }
   return wrong;
 }
@@ -395,22 +395,19 @@ describe("memories of elements", () => {
   it("ruts refuse data of another shape", () => {
     const field = new RutField(0.02);
     field.recordPass("w", 0, 0, 0, 1, 0.1, 0.05);
-    const good = field.encode();
-    const [tiles, tracks] = [good.tiles, good.tracks];
+    const good = field.encode() as Record<string, unknown>;
     const wrong: readonly unknown[] = [
-      undefined,
-      3,
-      {},
-      { tracks },
-      { tiles },
-      { tiles: [], tracks },
-      { tiles: new Map([["a", new Float32Array(1024)]]), tracks },
-      { tiles: new Map([[1, new Float32Array(3)]]), tracks },
-      { tiles, tracks: new Map([[1, { x: 0, y: 0, depth: 0 }]]) },
-      { tiles, tracks: new Map([["w", { x: 0, y: 0 }]]) },
-      { tiles, tracks: new Map([["w", null]]) },
+      ...[undefined, 3, {}, []],
+      ...Object.keys(good).map((key) => ({ ...good, [key]: undefined })),
+      { ...good, tiles: Float64Array.of(0.5) },
+      { ...good, tiles: new Float64Array(2), depths: new Float32Array(2048) },
+      { ...good, depths: new Float32Array(3) },
+      { ...good, depths: new Float64Array(1024) },
+      { ...good, wheels: [1] },
+      { ...good, wheels: ["w", "w"], tracks: new Float64Array(6) },
+      { ...good, tracks: new Float64Array(2) },
     ];
-    for (const data of wrong) expect(() => field.decode(data)).toThrow(ModelError);
+    for (const data of wrong) expect(() => field.decode(data)).toThrow(FormatError);
     expect(field.encode()).toEqual(good);
   });
 });

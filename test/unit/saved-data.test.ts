@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../../src/errors.ts";
-import { checkSavedFinite, checkSavedInteger, checkSavedPermutation, savedEntries, takeSaved } from "../../src/saved-data.ts";
+import {
+  checkSavedFinite,
+  checkSavedInteger,
+  checkSavedPermutation,
+  savedArray,
+  savedEntries,
+  takeSaved,
+} from "../../src/saved-data.ts";
 
 const memory = () => ({
   t: 0,
@@ -111,5 +118,25 @@ describe("savedEntries", () => {
   ])("refuses %j", (saved, message) => {
     expect(() => savedEntries(saved, ["a", "b"], "memory")).toThrow(message);
     expect(() => savedEntries(saved, ["a", "b"], "memory")).toThrow(FormatError);
+  });
+});
+
+describe("savedArray", () => {
+  it("copies an array of the right kind and length", () => {
+    const saved = Int8Array.of(1, -1);
+    const copy = savedArray(saved, Int8Array, "sides", 2);
+    expect(copy).toEqual(saved);
+    expect(copy).not.toBe(saved);
+    expect(savedArray(new Float64Array(0), Float64Array, "way")).toEqual(new Float64Array(0));
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["another kind", new Float32Array(2), /^sides: must be a Int8Array of length 2, got a Float32Array of length 2/],
+    ["another length", new Int8Array(3), /^sides: must be a Int8Array of length 2, got a Int8Array of length 3/],
+    ["a list", [1, 2], /^sides: must be a Int8Array/],
+    ["nothing", undefined, /^sides: must be a Int8Array/],
+  ])("refuses %s", (_name, data, message) => {
+    expect(() => savedArray(data, Int8Array, "sides", 2)).toThrow(FormatError);
+    expect(() => savedArray(data, Int8Array, "sides", 2)).toThrow(message);
   });
 });

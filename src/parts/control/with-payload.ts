@@ -3,11 +3,11 @@
  * pose when the controller is switched on. So the law includes the inertia and the momentum of a captured target.
  */
 
-import { SavedData } from "../../declare/saved-data.ts";
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { findWeld, type WeldedModel, weldPayload } from "../../model/build/weld-payload.ts";
 import type { Model } from "../../model/model.ts";
+import { checkSavedFinite, savedArray, savedEntries } from "../../saved-data.ts";
 import { type Controller, decodeMemory, encodeMemory } from "../../sim/run/controller.ts";
 import type { Snapshot } from "../../sim/system/force-element.ts";
 import { IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
@@ -69,11 +69,11 @@ export function withPayload(
     ...(report && { report: ({ inner, innerMemory }, out) => inner.report?.(innerMemory, out) }),
     encode: ({ pose, inner, innerMemory }) => ({ pose: pose.slice(), inner: encodeMemory(inner, innerMemory) }),
     decode(data) {
-      const saved = new SavedData(`saved memory of ${facts.name}`, data);
-      const pose = saved.numbers("pose", 12);
-      if (!pose.every(Number.isFinite)) saved.refuse("pose", "must have finite numbers only");
+      const saved = savedEntries(data, ["pose", "inner"], facts.name);
+      const pose = savedArray(saved.pose, Float64Array, `${facts.name}.pose`, 12);
+      checkSavedFinite(pose, `${facts.name}.pose`);
       const memory = prepare(pose);
-      memory.innerMemory = decodeMemory(memory.inner, saved.raw("inner"), memory.welded.model);
+      memory.innerMemory = decodeMemory(memory.inner, saved.inner, memory.welded.model);
       return memory;
     },
   };

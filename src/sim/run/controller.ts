@@ -53,7 +53,7 @@ export interface Controller<Memory = unknown> {
   encode?(memory: Memory): unknown;
   /**
    * The memory from encoded data, which it does not change or keep; the run then continues bit for bit. `start` need not have been called.
-   * @throws ModelError if the data are not those of this controller
+   * @throws FormatError if the data are not those of this controller
    */
   decode?(data: unknown, model: Model): Memory;
 }
@@ -62,6 +62,6 @@ export interface Controller<Memory = unknown> {
 export const encodeMemory = <Memory>(controller: Controller<Memory>, memory: Memory): unknown =>
   controller.encode ? controller.encode(memory) : structuredClone(memory);
 
-/** The memory from encoded data, which it does not keep. @throws ModelError if the data are not those of this controller */
+/** The memory from encoded data, which it does not keep. @throws FormatError if the data are not those of this controller */
 export const decodeMemory = <Memory>(controller: Controller<Memory>, data: unknown, model: Model): Memory =>
   controller.decode ? controller.decode(data, model) : (structuredClone(data) as Memory);

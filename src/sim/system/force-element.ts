@@ -73,7 +73,7 @@ export interface ElementMemory {
   clear(): void;
   /** The memory as plain data that `structuredClone` accepts: a copy that later changes do not touch. */
   encode(): unknown;
-  /** Replaces the memory by encoded data, which it does not change or keep. @throws ModelError if the data are not those of this memory */
+  /** Replaces the memory by encoded data, which it does not change or keep. @throws FormatError if the data are not those of this memory */
   decode(data: unknown): void;
 }
 

@@ -1,6 +1,6 @@
 /** Searches that are saved and restored continue exactly, and refuse data that do not fit. */
 import { describe, expect, it } from "vitest";
-import { ModelError } from "../../../src/errors.ts";
+import { FormatError } from "../../../src/errors.ts";
 import type { PlannedPath } from "../../../src/plan/a-star.ts";
 import { DStarLite } from "../../../src/plan/d-star-lite.ts";
 import type { CostGrid } from "../../../src/plan/travel-time.ts";
@@ -83,20 +83,20 @@ describe("a saved search", () => {
     };
     expect(decode(() => {})).not.toThrow();
     const wrong: readonly [string, (copy: typeof data, grid: CostGrid) => void][] = [
-      ["rhs: does not follow", (copy) => copy.rhs.fill(1, 40, 41)],
-      ["rhs: does not follow", (_, grid) => grid.blocked.fill(1, 0, SIDE)],
-      ["rhs: must not be negative or NaN", (copy) => copy.rhs.fill(Number.NaN)],
-      ["g: must not be negative or NaN", (copy) => copy.g.fill(-1)],
+      ["search.rhs[40]: must follow from the costs around", (copy) => copy.rhs.fill(1, 40, 41)],
+      ["must follow from the costs around", (_, grid) => grid.blocked.fill(1, 0, SIDE)],
+      ["search.rhs: must not be negative or NaN", (copy) => copy.rhs.fill(Number.NaN)],
+      ["search.g: must not be negative or NaN", (copy) => copy.g.fill(-1)],
       [
-        "queue: lacks cell",
+        "search.queue: must have the cell",
         (copy) => Object.assign(copy.queue, { heap: new Int32Array(0), first: new Float64Array(0), second: new Float64Array(0) }),
       ],
-      ["queue.heap: must list each cell once", (copy) => copy.queue.heap.fill(3)],
-      ["queue.heap: must have whole numbers from 0 to 575", (copy) => copy.queue.heap.fill(-1)],
-      ["queue.first: must not contain NaN", (copy) => copy.queue.first.fill(Number.NaN)],
+      ["search.queue.heap: must list each cell once", (copy) => copy.queue.heap.fill(3)],
+      ["search.queue.heap[0]: must be a whole number from 0 to 575", (copy) => copy.queue.heap.fill(-1)],
+      ["search.queue.first: must not contain NaN", (copy) => copy.queue.first.fill(Number.NaN)],
     ];
     for (const [message, change] of wrong) {
-      expect(decode(change)).toThrow(ModelError);
+      expect(decode(change)).toThrow(FormatError);
       expect(decode(change)).toThrow(message);
     }
   });

@@ -1,6 +1,5 @@
 /** Motion in the reaction null space: hinges follow their references as far as this does not turn the base. */
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
-import { SavedData } from "../../../declare/saved-data.ts";
 import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { SingularError } from "../../../errors.ts";
@@ -8,6 +7,7 @@ import { lazy } from "../../../kernel/run/lazy.ts";
 import { quaternionFromMatrix, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
 import { choleskySolver } from "../../../math/linear/cholesky.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
+import { takeSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { referenceTrajectories } from "../hinge/driven-hinges.ts";
 import { controllerKind } from "../kind.ts";
@@ -169,19 +169,18 @@ export const reactionNullSpace = controllerKind({
         out[0] = attitudeError;
         out[1] = referenceError;
       },
-      decode: (data) => readMemory(new SavedData(`saved memory of ${name}`, data), model.nq),
+      decode: (data) => decodeMemory(data, model.nq, name),
     };
   },
 });
 
 const ROBOT_OUTPUTS = ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"] as const;
 
-const readMemory = (saved: SavedData, nq: number): ReactionNullSpaceMemory => ({
-  attitude: saved.numbers("attitude", 4),
-  home: saved.numbers("home", nq),
-  attitudeError: saved.number("attitudeError"),
-  referenceError: saved.number("referenceError"),
-});
+function decodeMemory(data: unknown, nq: number, name: string): ReactionNullSpaceMemory {
+  const memory = { attitude: new Float64Array(4), home: new Float64Array(nq), attitudeError: 0, referenceError: 0 };
+  takeSaved(memory, data, name);
+  return memory;
+}
 
 /** Factor of the inertia of a free hinge. */
 const FREE_HINGE_SCALE = 0.01;

@@ -1,7 +1,6 @@
 /** Turns a floating base without wheels: arms move along a planned closed loop, all other hinges are held. */
 
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
-import { SavedData } from "../../../declare/saved-data.ts";
 import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { UnreachableError } from "../../../errors.ts";
@@ -15,6 +14,7 @@ import {
 import { freedomsOf } from "../../../model/freedoms.ts";
 import type { Model } from "../../../model/model.ts";
 import { type LoopMotion, type Reorientation, type ReorientOptions, reorient, writeLoopMotion } from "../../../plan/reorient.ts";
+import { refuseSaved, savedArray, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
@@ -133,18 +133,10 @@ export const reorientByArms = controllerKind({
         out[0] = remainingAngle;
       },
       decode(data) {
-        const saved = new SavedData(`saved memory of ${name}`, data);
-        const loop = saved.child("loop");
-        const n = movingIndices.length;
-        const coefficients = loop.numbers("coefficients");
-        if (coefficients.length === 0 || coefficients.length % (2 * n) !== 0)
-          loop.refuse("coefficients", `must have a multiple of ${2 * n} numbers`);
-        return {
-          loop: { home: loop.numbers("home", n), coefficients, cycles: loop.number("cycles"), duration: loop.number("duration") },
-          home: saved.numbers("home", model.nq),
-          goal: saved.numbers("goal", 4),
-          remainingAngle: saved.number("remainingAngle"),
-        };
+        const { loop, ...rest } = savedEntries(data, ["loop", "home", "goal", "remainingAngle"], name);
+        const memory = { home: new Float64Array(model.nq), goal: new Float64Array(4), remainingAngle: 0 };
+        takeSaved(memory, rest, name);
+        return { ...memory, loop: readLoop(loop, movingIndices.length, `${name}.loop`) };
       },
     };
 
@@ -165,4 +157,15 @@ function planLoop(name: string, model: Model, options: ReorientOptions): Reorien
     if (!(error instanceof UnreachableError)) throw error;
     throw new UnreachableError(`${name}: ${error.message}`, { cause: error });
   }
+}
+
+/** The loop of n hinges from saved data. @throws FormatError */
+function readLoop(data: unknown, n: number, path: string): LoopMotion {
+  const { coefficients: saved, ...rest } = savedEntries(data, ["coefficients", "home", "cycles", "duration"], path);
+  const loop = { home: new Float64Array(n), cycles: 0, duration: 0 };
+  takeSaved(loop, rest, path);
+  const coefficients = savedArray(saved, Float64Array, `${path}.coefficients`);
+  if (coefficients.length === 0 || coefficients.length % (2 * n) !== 0)
+    refuseSaved(`${path}.coefficients`, `must have a multiple of ${2 * n} numbers`, saved);
+  return { ...loop, coefficients };
 }

@@ -1,10 +1,10 @@
 /** Desaturation of reaction wheels by thrusters, while another law holds the attitude with the wheels. */
-import { SavedData } from "../../../declare/saved-data.ts";
 import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { SingularError } from "../../../errors.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { homeOf } from "../../../model/model.ts";
+import { takeSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
@@ -18,6 +18,13 @@ interface WheelDesaturationMemory {
   /** Thrusters at a limit in the last solution: first guess for the next. */
   readonly atLimit: Int8Array;
 }
+
+const restingMemory = (thrusters: number): WheelDesaturationMemory => ({
+  firing: false,
+  momentum: 0,
+  impulse: 0,
+  atLimit: new Int8Array(thrusters),
+});
 
 export const wheelDesaturation = controllerKind({
   name: "wheel-desaturation",
@@ -111,7 +118,7 @@ export const wheelDesaturation = controllerKind({
         { name: "firing", unit: "", about: "1 while momentum is reduced" },
         { name: "impulse", unit: "N s", about: "thrust of all thrusters, integrated over time" },
       ],
-      start: () => ({ firing: false, momentum: 0, impulse: 0, atLimit: new Int8Array(thrusters.length) }),
+      start: () => restingMemory(thrusters.length),
       update(s, memory, command) {
         const { inertia } = compiled();
         let most = 0;
@@ -136,13 +143,9 @@ export const wheelDesaturation = controllerKind({
         out[2] = memory.impulse;
       },
       decode(data) {
-        const saved = new SavedData(`saved memory of ${name}`, data);
-        return {
-          firing: saved.flag("firing"),
-          momentum: saved.number("momentum"),
-          impulse: saved.number("impulse"),
-          atLimit: saved.bytes("atLimit", -1, 1, thrusters.length),
-        };
+        const memory = restingMemory(thrusters.length);
+        takeSaved(memory, data, name);
+        return memory;
       },
     };
   },

@@ -2,10 +2,10 @@
  * The law of the controller `limited-tasks`: at each update one solution of the limited tasks, corrected by a prediction of the coming
  * period, and changed where it would leave the states from which the robot can brake.
  */
-import { SavedData } from "../../../declare/saved-data.ts";
 import { ArgumentError, DivergenceError, ModelError } from "../../../errors.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Model } from "../../../model/model.ts";
+import { checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { taskErrors } from "../tasks/task-error-channels.ts";
 import { taskScales } from "../tasks/task-scales.ts";
@@ -22,7 +22,7 @@ import {
   type SpeedDrift,
   zeroDrift,
 } from "./predict-held-torque.ts";
-import { coldStart, resetToCold, type TaskWarmStart } from "./task-warm-start.ts";
+import { checkWarmStart, coldStart, resetToCold, type TaskWarmStart } from "./task-warm-start.ts";
 
 export interface LimitedTasksMemory {
   /** Poses from which the references begin. */
@@ -30,8 +30,8 @@ export interface LimitedTasksMemory {
   /** Drift of the speeds in the last step, and active limits of the last solution: first guesses for the next. */
   readonly drift: SpeedDrift;
   readonly warmStart: TaskWarmStart;
-  /** Undefined if braking need not or cannot be planned. */
-  readonly braking: BrakingMemory | undefined;
+  /** Not given if braking need not or cannot be planned. */
+  readonly braking?: BrakingMemory;
   /** Values of the channels. */
   readonly reported: Float64Array;
 }
@@ -90,21 +90,19 @@ export class LimitedTasksLaw {
   /** @throws ModelError if the start violates limits and `unkept` is "stop" */
   start(s: Snapshot): LimitedTasksMemory {
     const { name, limits, unkept } = this.#options;
-    const { n, m } = this.#stack;
     const { guard, state } = this.#compiled();
-    const start = this.#stack.startPoses(s.q);
-    this.#stack.evaluate(s.t, s.q, s.u, start);
+    const memory = this.#newMemory(this.#stack.startPoses(s.q));
+    const { braking } = memory;
+    this.#stack.evaluate(s.t, s.q, s.u, memory.start);
     this.#readState(s);
     const problems = limits.violations(state.q, state.rates);
-    const braking = guard && noBrakingPlan(n);
-    if (braking && problems.length === 0 && !guard.begin(braking, state)) problems.push(this.#weakness(braking));
+    if (braking && problems.length === 0 && !guard!.begin(braking, state)) problems.push(this.#weakness(braking));
     if (unkept === "stop" && problems.length > 0)
       throw new ModelError(
         name,
         problems.map((message) => ({ path: "limits", message, advice: UNKEPT_ADVICE })),
       );
-    const reported = new Float64Array(LIMITED_TASKS_CHANNELS);
-    return { start, drift: zeroDrift(n), warmStart: coldStart(n, m), braking, reported };
+    return memory;
   }
 
   update(s: Snapshot, memory: LimitedTasksMemory, command: Float64Array): void {
@@ -130,29 +128,27 @@ export class LimitedTasksLaw {
     return unkept === "stop" && braking && braking.reserve <= 0 ? `${name}: ${this.#weakness(braking)}` : undefined;
   }
 
-  /** The memory from saved data. @throws ModelError */
+  /** The memory from saved data. @throws FormatError */
   decode(data: unknown): LimitedTasksMemory {
-    const { n, m, startSize } = this.#stack;
-    const saved = new SavedData(`saved memory of ${this.#options.name}`, data);
-    const [drift, warmStart] = [saved.child("drift"), saved.child("warmStart")];
-    const limits = m + 2 * n;
-    const braking = this.#compiled().guard ? saved.child("braking") : undefined;
+    const { name } = this.#options;
+    const { n, startSize } = this.#stack;
+    const memory = this.#newMemory(new Float64Array(startSize));
+    takeSaved(memory, data, name);
+    const { drift, warmStart, braking } = memory;
+    checkSavedInteger(drift.nodes, 2, MOST_DRIFT_NODES, `${name}.drift.nodes`);
+    checkWarmStart(warmStart, `${name}.warmStart`);
+    if (braking) checkSavedInteger(braking.weakestHinge, 0, n - 1, `${name}.braking.weakestHinge`);
+    return memory;
+  }
+
+  #newMemory(start: Float64Array): LimitedTasksMemory {
+    const { n, m } = this.#stack;
     return {
-      start: saved.numbers("start", startSize),
-      drift: { nodes: drift.integer("nodes", 2, MOST_DRIFT_NODES), values: drift.numbers("values", MOST_DRIFT_NODES * n) },
-      warmStart: {
-        main: warmStart.bytes("main", -1, 1, limits),
-        level: warmStart.bytes("level", -1, 1, limits),
-        isRelaxed: warmStart.flag("isRelaxed"),
-      },
-      braking: braking && {
-        decelerations: braking.numbers("decelerations", n),
-        hasPlan: braking.flag("hasPlan"),
-        reserve: braking.number("reserve"),
-        weakestHinge: braking.integer("weakestHinge", 0, n - 1),
-        neededTorque: braking.number("neededTorque"),
-      },
-      reported: saved.numbers("reported", LIMITED_TASKS_CHANNELS),
+      start,
+      drift: zeroDrift(n),
+      warmStart: coldStart(n, m),
+      ...(this.#compiled().guard && { braking: noBrakingPlan(n) }),
+      reported: new Float64Array(LIMITED_TASKS_CHANNELS),
     };
   }
 

@@ -1,4 +1,5 @@
 /** What one solution of limited tasks passes to the next. */
+import { refuseSaved } from "../../../saved-data.ts";
 
 /** First guess for a solution: the limits that were active in the last one. Plain data. */
 export interface TaskWarmStart {
@@ -20,4 +21,12 @@ export function resetToCold(start: TaskWarmStart): void {
   start.main.fill(0);
   start.level.fill(0);
   start.isRelaxed = false;
+}
+
+/** Checks a first guess from saved data. @throws FormatError */
+export function checkWarmStart(start: TaskWarmStart, path: string): void {
+  for (const key of ["main", "level"] as const) {
+    const wrong = start[key].find((side) => Math.abs(side) > 1);
+    if (wrong !== undefined) refuseSaved(`${path}.${key}`, "must have the numbers -1, 0 and 1 only", wrong);
+  }
 }

@@ -1,10 +1,10 @@
 /** Path following of a rover: pure pursuit, or line of sight with compensation of lateral slip. */
-import { SavedData } from "../../../declare/saved-data.ts";
 import { ArgumentError } from "../../../errors.ts";
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
 import { groundPath, type PathProjection, pathLength, pointAtLength, projectOntoPath } from "../../../plan/ground-path.ts";
+import { takeSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
@@ -159,7 +159,7 @@ export const followPath = controllerKind({
         { name: "along", unit: "m" },
       ],
       intent: () => intent,
-      start: () => ({ place: { arcLength: 0, crossTrackError: 0, heading: 0 }, crab: 0 }),
+      start: memoryAtStart,
       update(s, memory, command) {
         projectOntoPath(
           path,
@@ -179,18 +179,16 @@ export const followPath = controllerKind({
         out[0] = place.crossTrackError;
         out[1] = place.arcLength;
       },
-      decode: (data) => readMemory(new SavedData(`saved memory of ${name}`, data)),
+      decode(data) {
+        const memory = memoryAtStart();
+        takeSaved(memory, data, name);
+        return memory;
+      },
     };
   },
 });
 
-function readMemory(saved: SavedData): FollowPathMemory {
-  const place = saved.child("place");
-  const [arcLength, crossTrackError, heading] = (["arcLength", "crossTrackError", "heading"] as const).map((key) =>
-    place.number(key),
-  ) as [number, number, number];
-  return { place: { arcLength, crossTrackError, heading }, crab: saved.number("crab") };
-}
+const memoryAtStart = (): FollowPathMemory => ({ place: { arcLength: 0, crossTrackError: 0, heading: 0 }, crab: 0 });
 
 function readPath(
   points: readonly { readonly x: number; readonly y: number }[],

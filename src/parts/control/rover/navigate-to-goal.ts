@@ -1,5 +1,4 @@
 /** A rover drives to a goal over unknown ground: it plans with D* Lite, follows by pure pursuit, and stops where it must. */
-import { SavedData } from "../../../declare/saved-data.ts";
 import { FLAT } from "../../../ground/terrain.ts";
 import { DEFAULT_TRAVERSABILITY } from "../../../plan/traversability.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
@@ -144,7 +143,7 @@ export const navigateToGoal = controllerKind({
       intent: ({ intent }) => intent,
       report: (memory, out) => law.report(memory, out),
       encode: encodeNavigation,
-      decode: (data) => decodeNavigation(law, new SavedData(`saved memory of ${name}`, data)),
+      decode: (data) => decodeNavigation(law, data, name),
     };
   },
 });

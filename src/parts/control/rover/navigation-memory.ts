@@ -1,56 +1,71 @@
 /** The memory of the controller `guide` as plain data. */
-import type { SavedData } from "../../../declare/saved-data.ts";
 import { type GroundPath, groundPath } from "../../../plan/ground-path.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../../../saved-data.ts";
+import type { Intent } from "../../../sim/run/controller.ts";
 import { NAVIGATION_STATES, type NavigationLaw, type NavigationMemory } from "./navigation-law.ts";
 
-/** A copy that later updates do not change. */
-export const encodeNavigation = ({ explorer, path, ...rest }: NavigationMemory): unknown => ({
+/** A copy that later updates do not change. Absent entries are null. Lengths along the path follow from its points. */
+export const encodeNavigation = ({ explorer, path, intent, ...rest }: NavigationMemory): unknown => ({
   ...structuredClone(rest),
-  explorer: explorer?.encode(),
-  path: path && { points: path.points.slice() }, // lengths along the path follow from its points
+  explorer: explorer?.encode() ?? null,
+  path: path?.points.slice() ?? null,
+  intent: intent ? structuredClone(intent) : null,
 });
 
-/** @throws ModelError if the data are not those of this law */
-export function decodeNavigation(law: NavigationLaw, saved: SavedData): NavigationMemory {
-  const explorer = saved.has("explorer") ? law.newExplorer() : undefined;
-  explorer?.decode(saved.raw("explorer"));
-  const [place, lookedAt] = [saved.child("place"), saved.child("lookedAt")];
+const emptyMemory = () => ({
+  place: { arcLength: 0, crossTrackError: 0, heading: 0 },
+  state: 0,
+  why: "",
+  slippingSince: 0,
+  turning: false,
+  lookedAt: [0, 0] as const,
+  reportedObstacles: 0,
+  tilt: 0,
+  distanceToGoal: 0,
+  speed: 0,
+  slip: 0,
+});
+
+/** @throws FormatError if the data are not those of this law */
+export function decodeNavigation(law: NavigationLaw, data: unknown, name: string): NavigationMemory {
+  const memory = emptyMemory();
+  const keys = [...(Object.keys(memory) as (keyof typeof memory)[]), "explorer", "path", "intent"] as const;
+  const { explorer: learned, path, intent, ...rest } = savedEntries(data, keys, name);
+  takeSaved(memory, rest, name);
+  const explorer = learned === null ? undefined : law.newExplorer();
+  explorer?.decode(learned, `${name}.explorer`);
+  checkSavedInteger(memory.state, 0, NAVIGATION_STATES.length - 1, `${name}.state`);
+  checkSavedInteger(memory.reportedObstacles, 0, explorer?.obstacles ?? 0, `${name}.reportedObstacles`);
   return {
+    ...memory,
     explorer,
-    place: {
-      arcLength: place.number("arcLength"),
-      crossTrackError: place.number("crossTrackError"),
-      heading: place.number("heading"),
-    },
-    path: saved.has("path") ? decodePath(saved.child("path")) : undefined,
-    intent: saved.has("intent") ? decodeIntent(saved.child("intent")) : undefined,
-    state: saved.integer("state", 0, NAVIGATION_STATES.length - 1),
-    why: saved.text("why"),
-    slippingSince: saved.number("slippingSince"),
-    turning: saved.flag("turning"),
-    lookedAt: [lookedAt.number("0"), lookedAt.number("1")],
-    reportedObstacles: saved.integer("reportedObstacles", 0, explorer?.obstacles ?? 0),
-    tilt: saved.number("tilt"),
-    distanceToGoal: saved.number("distanceToGoal"),
-    speed: saved.number("speed"),
-    slip: saved.number("slip"),
+    path: path === null ? undefined : decodePath(path, `${name}.path`),
+    intent: intent === null ? undefined : decodeIntent(intent, `${name}.intent`),
   };
 }
 
-function decodePath(saved: SavedData): GroundPath {
-  const points = saved.numbers("points");
-  const isPath = points.length % 2 === 0 && points.length >= 4 && points.every(Number.isFinite);
-  const pairs = Array.from({ length: points.length >> 1 }, (_, i) => [points[2 * i]!, points[2 * i + 1]!] as const);
+function decodePath(saved: unknown, where: string): GroundPath {
+  const points = decodePoints(saved, where);
+  const pairs = Array.from({ length: points.length / 2 }, (_, i) => [points[2 * i]!, points[2 * i + 1]!] as const);
   const isMoving = pairs.every(([x, y], i) => i === 0 || x !== pairs[i - 1]![0] || y !== pairs[i - 1]![1]);
-  return isPath && isMoving
-    ? groundPath(pairs)
-    : saved.refuse("points", "must have two different points or more, x and y of each");
+  if (pairs.length < 2 || !points.every(Number.isFinite) || !isMoving)
+    refuseSaved(where, "must have two points or more, each different from the one before", saved);
+  return groundPath(pairs);
 }
 
-function decodeIntent(saved: SavedData): NonNullable<NavigationMemory["intent"]> {
-  const pairs = (key: "way" | "obstacles"): Float64Array => {
-    const numbers = saved.numbers(key);
-    return numbers.length % 2 === 0 ? numbers : saved.refuse(key, "must have x and y of every point");
+function decodeIntent(saved: unknown, where: string): Intent {
+  const { way, obstacles, cell } = savedEntries(saved, ["way", "obstacles", "cell"], where);
+  if (typeof cell !== "number") refuseSaved(`${where}.cell`, "must be a number", cell);
+  return {
+    way: decodePoints(way, `${where}.way`),
+    obstacles: decodePoints(obstacles, `${where}.obstacles`),
+    cell: cell as number,
   };
-  return { way: pairs("way"), obstacles: pairs("obstacles"), cell: saved.number("cell") };
+}
+
+/** x and y of points in turn. */
+function decodePoints(saved: unknown, where: string): Float64Array {
+  const points = savedArray(saved, Float64Array, where);
+  if (points.length % 2 !== 0) refuseSaved(where, "must have x and y of every point", saved);
+  return points;
 }

@@ -10,7 +10,6 @@
 
 import type { Freedom } from "../../../declare/freedom.ts";
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
-import { SavedData } from "../../../declare/saved-data.ts";
 import { ModelError } from "../../../errors.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { square } from "../../../math/elementary/power.ts";
@@ -18,6 +17,7 @@ import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
 import type { HierarchicalLeastSquares, LinearRows } from "../../../math/optimise/hierarchical-least-squares.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
+import { takeSaved } from "../../../saved-data.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
@@ -138,9 +138,11 @@ export class Coordination {
     return { start: this.stack.startPoses(q) };
   }
 
-  /** The memory from saved data. @throws ModelError */
+  /** The memory from saved data. @throws FormatError */
   decode(data: unknown): CoordinationMemory {
-    return { start: new SavedData(`saved memory of ${this.#name}`, data).numbers("start", this.stack.startSize) };
+    const memory = { start: new Float64Array(this.stack.startSize) };
+    takeSaved(memory, data, this.#name);
+    return memory;
   }
 
   /** Evaluates the tasks at a state. */

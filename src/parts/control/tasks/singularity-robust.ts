@@ -1,7 +1,7 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and reports its deviation from the path. */
-import { SavedData } from "../../../declare/saved-data.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import { takeSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "./coordination.ts";
@@ -122,8 +122,9 @@ export const singularityRobust = controllerKind({
       },
       report: ({ reported }, out) => out.set(reported),
       decode(data) {
-        const saved = new SavedData(`saved memory of ${name}`, data);
-        return { start: saved.numbers("start", stack.startSize), reported: saved.numbers("reported", CHANNELS.length) };
+        const memory = { start: new Float64Array(stack.startSize), reported: new Float64Array(CHANNELS.length) };
+        takeSaved(memory, data, name);
+        return memory;
       },
     };
   },
