@@ -2,8 +2,9 @@
 import { type Problem, valueText } from "../errors.ts";
 import type { Freedom } from "./freedom.ts";
 import { didYouMean } from "./names.ts";
+import type { CoordinateReference } from "./parameters.ts";
 import { missingProblem } from "./parse-values.ts";
-import { childPath } from "./plain-data.ts";
+import { childPath, itemsOf } from "./plain-data.ts";
 
 /** The names that parameters may refer to; `knownNames` lists those of a model. */
 export interface KnownNames {
@@ -11,15 +12,24 @@ export interface KnownNames {
   readonly frames: readonly string[];
   readonly hinges: readonly string[];
   readonly freedoms: readonly Freedom[];
+  /** True for a name that cannot be judged, because its body has a problem of its own. A reference to it is no further problem. */
+  readonly isBroken?: (name: string) => boolean;
+  /** Reads the name of a coordinate of a single turn or slide. */
+  readonly coordinate?: (value: unknown, path: string, problems: Problem[]) => CoordinateReference | undefined;
 }
+
+const isBrokenName = (value: unknown, { isBroken }: KnownNames): boolean =>
+  typeof value === "string" && isBroken !== undefined && isBroken(value.split(".")[0]!);
 
 /** Known names, and the list of problems to add to. */
 export interface NameContext extends KnownNames {
   readonly problems: Problem[];
 }
 
-export function readFrame(value: unknown, path: string, { frames, problems }: NameContext): string | undefined {
+export function readFrame(value: unknown, path: string, context: NameContext): string | undefined {
+  const { frames, problems } = context;
   if (typeof value === "string" && frames.includes(value)) return value;
+  if (isBrokenName(value, context)) return undefined;
   problems.push(
     missingProblem(value, path) ?? {
       path,
@@ -32,13 +42,11 @@ export function readFrame(value: unknown, path: string, { frames, problems }: Na
 }
 
 /** The freedoms that a name means: one freedom, or all freedoms of a hinge. */
-function namedFreedoms(
-  value: unknown,
-  path: string,
-  { freedoms, hinges, problems }: NameContext,
-): readonly Freedom[] | undefined {
+function namedFreedoms(value: unknown, path: string, context: NameContext): readonly Freedom[] | undefined {
+  const { freedoms, hinges, problems } = context;
   const matches = freedoms.filter((f) => f.name === value || f.speedName === value || f.hinge === value);
   if (matches.length > 0) return matches;
+  if (isBrokenName(value, context)) return undefined;
   if (typeof value === "string" && hinges.includes(value)) {
     problems.push({ path, message: "the hinge has no freedom", value: valueText(value) });
     return undefined;
@@ -76,8 +84,9 @@ export function readFreedom(
 }
 
 export function readFreedoms(value: unknown, path: string, context: NameContext): readonly Freedom[] | undefined {
-  if (!Array.isArray(value)) return namedFreedoms(value, path, context);
-  const matchesOfItems = value.map((item, i) => namedFreedoms(item, childPath(path, i), context));
+  const items = itemsOf(value);
+  if (items === undefined) return namedFreedoms(value, path, context);
+  const matchesOfItems = items.map((item, i) => namedFreedoms(item, childPath(path, i), context));
   if (!matchesOfItems.every((f) => f !== undefined)) return undefined;
   const all = matchesOfItems.flat();
   const duplicate = all.find((f, i) => all.indexOf(f) !== i);

@@ -4,7 +4,6 @@
  */
 
 import { type Problem, valueText } from "../errors.ts";
-import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { didYouMean } from "./names.ts";
 
@@ -22,11 +21,36 @@ export function childPath(path: string, key: string | number): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** An object that has only known keys. */
-export function readFields(value: unknown, path: string, known: readonly string[], problems: Problem[]): Fields | undefined {
+/** The items of an array or of a typed array. */
+export function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return ArrayBuffer.isView(value) && !(value instanceof DataView) ? Array.from(value as Float64Array) : undefined;
+}
+
+/** Reasons why certain keys are refused, if they are given. */
+export type ForeignKeys = Readonly<Record<string, Pick<Problem, "message" | "advice">>>;
+
+/** An object that has only known keys. Keys in `foreign` are refused with their own reason. */
+export function readFields(
+  value: unknown,
+  path: string,
+  known: readonly string[],
+  problems: Problem[],
+  foreign: ForeignKeys = {},
+): Fields | undefined {
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
-  const unknown = Object.keys(fields).filter((key) => !known.includes(key));
+  const keys = Object.keys(fields).filter((key) => !known.includes(key));
+  for (const key of keys.filter((k) => Object.hasOwn(foreign, k) && fields[k] !== undefined)) {
+    const { message, advice } = foreign[key]!;
+    problems.push({
+      path: childPath(path, key),
+      message,
+      value: valueText(fields[key]),
+      ...(advice !== undefined && { advice }),
+    });
+  }
+  const unknown = keys.filter((key) => !Object.hasOwn(foreign, key));
   for (const key of unknown.slice(0, MAX_REPORTED_UNKNOWN_KEYS))
     problems.push({ path: childPath(path, key), message: "unknown key", value: valueText(key), advice: didYouMean(key, known) });
   if (unknown.length > MAX_REPORTED_UNKNOWN_KEYS)
@@ -34,9 +58,13 @@ export function readFields(value: unknown, path: string, known: readonly string[
   return fields;
 }
 
+/** True for an object with keys, which is not a list. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+
 /** An object with any keys. */
 export function readRecord(value: unknown, path: string, problems: Problem[]): Fields | undefined {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isFields(value)) return value;
   problems.push(
     value === undefined
       ? { path, message: "is missing" }
@@ -46,7 +74,8 @@ export function readRecord(value: unknown, path: string, problems: Problem[]): F
 }
 
 export function readArray(value: unknown, path: string, what: string, problems: Problem[]): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
+  const items = itemsOf(value);
+  if (items !== undefined) return items;
   problems.push(
     value === undefined ? { path, message: "is missing" } : { path, message: `must be ${what}`, value: valueText(value) },
   );
@@ -83,16 +112,4 @@ export function readNumbers(value: unknown, path: string, count: number, problem
 
 export function readVec3(value: unknown, path: string, problems: Problem[]): Vec3<number> | undefined {
   return readNumbers(value, path, 3, problems) as Vec3<number> | undefined;
-}
-
-/** Three rows of three numbers. */
-export function readMat3(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {
-  const rows = readArray(value, path, "three rows of three numbers", problems);
-  if (rows === undefined) return undefined;
-  if (rows.length !== 3) {
-    problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: valueText(value) });
-    return undefined;
-  }
-  const parsedRows = Array.from(rows, (row, i) => readVec3(row, childPath(path, i), problems));
-  return parsedRows.every((row) => row !== undefined) ? (parsedRows as unknown as Mat3<number>) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" contains its unit. */
 import { type Problem, valueText } from "../errors.ts";
-import { childPath, readNumber } from "./plain-data.ts";
+import { readNumber } from "./plain-data.ts";
 
 /** A value is divided by `per`, then multiplied by `times`: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
 type Factor = readonly [times: number, per: number];
@@ -75,7 +75,7 @@ const QUANTITY = new RegExp(`^\\s*(${NUMBER})(.*)$`, "s");
 const MAX_QUANTITY_LENGTH = 60;
 
 /** Text that begins like a number is parsed as a quantity. */
-const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text);
+export const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text);
 
 /** A number, or text with a unit of the right dimension; returns the value in SI. */
 export function readQuantity(value: unknown, unit: SiUnit, path: string, problems: Problem[]): number | undefined {
@@ -104,72 +104,4 @@ function unitProblem(name: string, unit: SiUnit): string {
   return actual === undefined
     ? `unknown unit "${name.slice(0, 20)}"`
     : `the unit ${name} is of the wrong dimension, ${actual} instead of ${unit}`;
-}
-
-/** The SI unit of the values under each key of a model file. */
-const UNIT_OF_KEY: ReadonlyMap<string, SiUnit> = new Map([
-  ["mass", "kg"],
-  ["com", "m"],
-  ["at", "m"],
-  ["inertia", "kg m^2"],
-  ["gravity", "m/s^2"],
-  ["rpy", "rad"],
-  ["alpha", "rad"],
-  ["theta", "rad"],
-  ["a", "m"],
-  ["d", "m"],
-  ["pitch", "m/rad"],
-  ["size", "m"],
-  ["radius", "m"],
-  ["length", "m"],
-]);
-
-/** The same for the keys of an elastic body, where some keys have another meaning. */
-const UNIT_OF_ELASTIC_KEY: ReadonlyMap<string, SiUnit> = new Map([
-  ...["length", "at", "diameter", "outer", "inner", "width", "height", "wall"].map((key) => [key, "m"] as const),
-  ["mass", "kg"],
-  ["massPerLength", "kg/m"],
-  ["youngs", "Pa"],
-  ["shear", "Pa"],
-  ["density", "kg/m^3"],
-  ["area", "m^2"],
-  ...["Iy", "Iz", "torsion"].map((key) => [key, "m^4"] as const),
-  ["bendingStiffness", "N m^2"],
-  ["torsionStiffness", "N m^2"],
-  ["axialStiffness", "N"],
-  ["polarInertia", "kg m"],
-  ["frequency", "Hz"],
-  ["compliance", "m/N"],
-  ["stiffness", "N m/rad"],
-  ["time", "s"],
-]);
-
-/** The SI unit of the values under a key of a model file, or of an elastic body in it. */
-export const unitOfKey = (key: string, isElastic: boolean): SiUnit | undefined =>
-  (isElastic ? UNIT_OF_ELASTIC_KEY : UNIT_OF_KEY).get(key);
-
-/** Copies the data of a model file and converts quantities to SI numbers. Values with problems are copied unchanged. */
-export function convertToSI(
-  value: unknown,
-  problems: Problem[],
-  path = "",
-  unit?: SiUnit,
-  units: ReadonlyMap<string, SiUnit> = UNIT_OF_KEY,
-): unknown {
-  if (typeof value === "string") {
-    if (unit === undefined || !looksLikeQuantity(value)) return value;
-    return readQuantity(value, unit, path, problems) ?? value;
-  }
-  if (Array.isArray(value)) return value.map((item, i) => convertToSI(item, problems, childPath(path, i), unit, units));
-  if (typeof value !== "object" || value === null) return value;
-  const converted: Record<string, unknown> = Object.create(null);
-  for (const [key, member] of Object.entries(value))
-    converted[key] = convertToSI(
-      member,
-      problems,
-      childPath(path, key),
-      units.get(key),
-      key === "elastic" ? UNIT_OF_ELASTIC_KEY : units,
-    );
-  return converted;
 }

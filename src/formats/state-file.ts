@@ -10,14 +10,15 @@
  */
 
 import { didYouMean } from "../declare/names.ts";
-import { childPath, readArray, readFields, readRecord } from "../declare/plain-data.ts";
-import { readQuantity, type SiUnit } from "../declare/units.ts";
+import type { Parameter, Parameters } from "../declare/parameters.ts";
+import { readValue } from "../declare/parse-parameters.ts";
+import { childPath, itemsOf, readArray, readFields, readRecord } from "../declare/plain-data.ts";
+import { readQuantity, readQuantityInUnit, type SiUnit } from "../declare/units.ts";
 import { type Problem, valueText } from "../errors.ts";
-import { readUnitQuaternion } from "../model/build/parse-placement.ts";
+import { quaternionProblem, unitQuaternion } from "../model/build/placement.ts";
+import { knownNames } from "../model/freedoms.ts";
 import { type Hinge, homeOf, type Model } from "../model/model.ts";
 import type { Wrench } from "../model/wrench.ts";
-import type { Vec3 } from "../spatial/vec3.ts";
-import { ZERO3 } from "../spatial/vec3.ts";
 import { readDocument } from "./document.ts";
 
 export interface InitialState {
@@ -27,40 +28,89 @@ export interface InitialState {
   readonly wrenches: readonly Wrench[];
 }
 
+/** Numbers by the name of a hinge. */
+const valuesByHinge = (what: string) =>
+  ({
+    type: "record",
+    nouns: "hinges",
+    optional: true,
+    about: `${what} by hinge: a number or text with a unit; a list if the hinge has several.`,
+    of: {
+      type: "either",
+      about: "The numbers of a hinge.",
+      forms: "a number, or a list of numbers",
+      of: [
+        { type: "quantity", about: "One number." },
+        {
+          type: "items",
+          noun: "number",
+          nouns: "numbers",
+          about: "One number for each coordinate or speed.",
+          of: { type: "quantity", about: "A number." },
+        },
+      ],
+    },
+  }) as const satisfies Parameter;
+
+/** Every section of a state file. */
+export const STATE_FILE = {
+  q: valuesByHinge("Coordinates"),
+  u: valuesByHinge("Speeds"),
+  tau: valuesByHinge("Forces and torques of the drives"),
+  wrenches: {
+    type: "items",
+    noun: "wrench",
+    nouns: "wrenches",
+    default: [],
+    about: "Forces and torques on bodies, in world axes.",
+    of: {
+      type: "object",
+      about: "A force and a torque at the origin of a frame, in world axes.",
+      of: {
+        frame: { type: "frame", about: "Frame or body." },
+        force: { type: "vector", unit: "N", default: [0, 0, 0], about: "Force." },
+        torque: { type: "vector", unit: "N m", default: [0, 0, 0], about: "Torque." },
+      },
+    },
+  },
+} as const satisfies Parameters;
+
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseState(text: string, model: Model, source = "state"): InitialState {
   const document = readDocument(text, source);
   const problems: Problem[] = [...document.problems];
-  const fields = readFields(document.data ?? {}, "", ["q", "u", "tau", "wrenches"], problems) ?? {};
+  const fields = readFields(document.data ?? {}, "", Object.keys(STATE_FILE), problems) ?? {};
   const state = {
     q: homeOf(model),
     u: new Float64Array(model.nu),
     tau: new Float64Array(model.nu),
-    wrenches: fields.wrenches === undefined ? [] : readWrenches(fields.wrenches, model, problems),
+    wrenches: readWrenches(fields.wrenches, model, problems),
   };
+  const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
   for (const name of ["q", "u", "tau"] as const)
-    if (fields[name] !== undefined) readValuesByHinge(state[name], name, fields[name], name, model, problems);
+    if (fields[name] !== undefined) readValuesByHinge(state[name], name, fields[name], name, hinges, problems);
   if (problems.length > 0) throw document.error(problems);
   return state;
 }
 
-/** Reads values by hinge name into the array of all hinges. */
+/** Reads values by hinge name into the array of all hinges. A name that `isBroken` cannot be judged. */
 export function readValuesByHinge(
   into: Float64Array,
   quantity: "q" | "u" | "tau",
   value: unknown,
   parentPath: string,
-  model: Model,
+  hinges: ReadonlyMap<string, Hinge>,
   problems: Problem[],
+  isBroken: (name: string) => boolean = () => false,
 ): void {
   const record = readRecord(value, parentPath, problems);
-  const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
   for (const [name, entry] of Object.entries(record ?? {})) {
     const path = childPath(parentPath, name);
     const hinge = hinges.get(name);
-    if (hinge === undefined)
+    if (hinge !== undefined)
+      into.set(readHingeValues(entry, hinge, quantity, path, problems), quantity === "q" ? hinge.q : hinge.u);
+    else if (!isBroken(name))
       problems.push({ path, message: "no hinge has this name", value: valueText(name), advice: didYouMean(name, hinges.keys()) });
-    else into.set(readHingeValues(entry, hinge, quantity, path, problems), quantity === "q" ? hinge.q : hinge.u);
   }
 }
 
@@ -73,7 +123,7 @@ function readHingeValues(
   problems: Problem[],
 ): readonly number[] {
   const units = hingeUnits(hinge, quantity);
-  if (units.length === 1 && !Array.isArray(value)) {
+  if (units.length === 1 && itemsOf(value) === undefined) {
     const number = readQuantity(value, units[0]!, path, problems);
     return number === undefined ? [] : [number];
   }
@@ -102,8 +152,10 @@ function withUnitQuaternions(numbers: readonly number[], hinge: Hinge, path: str
   for (const { quaternion, nq } of hinge.elements) {
     if (quaternion !== undefined) {
       const first = start + quaternion;
-      const unit = readUnitQuaternion(numbers.slice(first, first + 4), path, problems);
-      normalisedNumbers.splice(first, 4, ...(unit ?? [1, 0, 0, 0]));
+      const written = numbers.slice(first, first + 4);
+      const refusal = quaternionProblem(written);
+      if (refusal !== undefined) problems.push({ path, ...refusal, value: valueText(written) });
+      else normalisedNumbers.splice(first, 4, ...unitQuaternion(written));
     }
     start += nq;
   }
@@ -111,34 +163,22 @@ function withUnitQuaternions(numbers: readonly number[], hinge: Hinge, path: str
 }
 
 function readWrenches(value: unknown, model: Model, problems: Problem[]): readonly Wrench[] {
-  const names = new Set([...model.frames.map((f) => f.name), ...model.bodies.map((b) => b.name)]);
-  const usedFrames = new Set<unknown>();
-  return (readArray(value, "wrenches", "a list of wrenches", problems) ?? []).map((item, i) => {
-    const path = childPath("wrenches", i);
-    const fields = readFields(item, path, ["frame", "force", "torque"], problems) ?? { frame: "" };
-    const frame = typeof fields.frame === "string" ? fields.frame : "";
-    const note = (message: string, advice?: string): void => {
-      problems.push({
-        path: childPath(path, "frame"),
-        message,
-        value: valueText(fields.frame),
-        ...(advice !== undefined && { advice }),
-      });
-    };
-    if (!names.has(frame)) note("no frame or body has this name", didYouMean(fields.frame, names));
-    else if (usedFrames.has(frame)) note("the frame has a wrench already", "Add them to one wrench");
-    usedFrames.add(frame);
-    const vector = (key: "force" | "torque", unit: SiUnit): Vec3<number> =>
-      fields[key] === undefined ? ZERO3 : readQuantityVector(fields[key], unit, childPath(path, key), problems);
-    return { frame, torque: vector("torque", "N m"), force: vector("force", "N") };
+  const read = readValue(STATE_FILE.wrenches, value, knownNames(model), problems, {
+    path: "wrenches",
+    quantity: readQuantityInUnit,
   });
-}
-
-function readQuantityVector(value: unknown, unit: SiUnit, path: string, problems: Problem[]): Vec3<number> {
-  const items = readArray(value, path, "3 numbers", problems);
-  if (items === undefined) return ZERO3;
-  if (items.length !== 3) problems.push({ path, message: `must have 3 numbers, has ${items.length}`, value: valueText(value) });
-  return items
-    .slice(0, 3)
-    .map((item, i) => readQuantity(item, unit, childPath(path, i), problems) ?? 0) as unknown as Vec3<number>;
+  const wrenches = (read ?? []) as readonly (Partial<Wrench> | undefined)[];
+  const usedFrames = new Set<string>();
+  for (const [i, wrench] of wrenches.entries()) {
+    if (wrench?.frame === undefined) continue;
+    if (usedFrames.has(wrench.frame))
+      problems.push({
+        path: childPath(childPath("wrenches", i), "frame"),
+        message: "the frame has a wrench already",
+        value: valueText(wrench.frame),
+        advice: "Add them to one wrench",
+      });
+    usedFrames.add(wrench.frame);
+  }
+  return wrenches as readonly Wrench[];
 }

@@ -1,15 +1,10 @@
 /** Parses the name of one coordinate, as `coordinateNames` lists it. */
 
 import { didYouMean, nameAdvice } from "../declare/names.ts";
+import type { CoordinateReference } from "../declare/parameters.ts";
 import { type Problem, valueText } from "../errors.ts";
 import type { ModelNames } from "./loops/loop-kind.ts";
 import { hingeCoordinateNames } from "./model.ts";
-
-/** Index of a coordinate in q, and of its rate in u. */
-export interface CoordinateIndices {
-  readonly q: number;
-  readonly u: number;
-}
 
 /** The coordinate of a one-freedom element: "crank", "table.x". Components of quaternions are refused: they have no speed of their own. */
 export function readCoordinate(
@@ -17,7 +12,7 @@ export function readCoordinate(
   path: string,
   modelNames: ModelNames,
   problems: Problem[],
-): CoordinateIndices | undefined {
+): CoordinateReference | undefined {
   const addProblem = (message: string, advice?: { advice?: string }): undefined => {
     problems.push({ path, message, ...(value !== undefined && { value: valueText(value) }), ...advice });
     return undefined;
@@ -26,15 +21,17 @@ export function readCoordinate(
   if (typeof value !== "string") return addProblem("must be the name of a hinge");
   const dot = value.indexOf(".");
   const name = dot < 0 ? value : value.slice(0, dot);
+  if (!modelNames.hinges.has(name) && modelNames.isBroken(name)) return undefined;
   if (!modelNames.hinges.has(name))
     return addProblem("no hinge has this name", nameAdvice(name, modelNames.hinges.keys(), problems));
   const hinge = modelNames.hinges.get(name);
   if (hinge === undefined) return undefined;
   const names = hingeCoordinateNames(hinge, "q");
-  const single = new Map<string, CoordinateIndices>();
+  const single = new Map<string, CoordinateReference>();
   let { q, u } = hinge;
   for (const element of hinge.elements) {
-    if (element.screw) single.set(names[q - hinge.q]!, { q, u });
+    const name = names[q - hinge.q]!;
+    if (element.screw) single.set(name, { name, q, u, motion: element.screw.turn ? "turn" : "slide" });
     q += element.nq;
     u += element.nu;
   }

@@ -1,8 +1,6 @@
 /** Uniform gravity: a vector, or the name of a world. On its surface z is up. */
 
-import { didYouMean } from "../declare/names.ts";
-import { readVec3 } from "../declare/plain-data.ts";
-import { type Problem, valueText } from "../errors.ts";
+import type { Parameter } from "../declare/parameters.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ZERO3 } from "../spatial/vec3.ts";
 
@@ -11,15 +9,20 @@ export const GRAVITIES = { earth: 9.81, moon: 1.62, mars: 3.71 } as const;
 
 export type GravityName = keyof typeof GRAVITIES;
 
-export function readGravity(value: unknown, problems: Problem[]): Vec3<number> | undefined {
-  if (value === undefined) return ZERO3;
-  if (typeof value !== "string") return readVec3(value, "gravity", problems);
-  if (Object.hasOwn(GRAVITIES, value)) return [0, 0, -GRAVITIES[value as GravityName]];
-  problems.push({
-    path: "gravity",
-    message: "must be three numbers, or a world by name",
-    value: valueText(value),
-    advice: didYouMean(value, Object.keys(GRAVITIES)),
-  });
-  return undefined;
-}
+const FORMS = "3 numbers, or a world by name";
+
+export const GRAVITY = {
+  type: "either",
+  optional: true,
+  about: `Uniform gravity in world axes, or the name of a world, along -z (${Object.entries(GRAVITIES)
+    .map(([name, g]) => `${name} ${g}`)
+    .join(", ")} m/s^2); none if not given.`,
+  forms: FORMS,
+  of: [
+    { type: "vector", unit: "m/s^2", about: "Uniform gravity in world axes." },
+    { type: "choice", of: Object.keys(GRAVITIES), refusal: `must be ${FORMS}`, about: "A world." },
+  ],
+} as const satisfies Parameter;
+
+export const gravityVector = (gravity: Vec3<number> | GravityName | undefined): Vec3<number> =>
+  typeof gravity === "string" ? [0, 0, -GRAVITIES[gravity]] : (gravity ?? ZERO3);

@@ -4,6 +4,7 @@
  * its own F axes, or in M axes for small turns. Algorithms use only the properties of elements, never the kind of a hinge, so a new
  * kind is one file that lists its elements.
  */
+import type { NoteRule, Parameters, ParameterValues } from "../declare/parameters.ts";
 import { mul, neg, type Scalar } from "../kernel/trace/scalar.ts";
 import { type AxisName, UNIT_VECTOR_BY_NAME } from "../spatial/axis.ts";
 import { fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates, rotationAboutAxis } from "../spatial/rotation.ts";
@@ -120,12 +121,24 @@ export const freeElement: HingeElement = {
   rates: (q, u) => [...ballElement.rates(q.slice(0, 4), u.slice(0, 3)), ...u.slice(3, 6)],
 };
 
-/** A kind of hinge: its parameters and its elements. One file each in hinges/. */
-export interface HingeKind<P extends object = object> {
+/** A kind of hinge: its parameters, each with a default, and its elements. One file each in hinges/. */
+export interface HingeKind<D extends Parameters = Parameters> {
   readonly name: string;
   /** One sentence for the documentation and the schema. */
   readonly about: string;
-  /** Parameters with their defaults. */
-  readonly defaults: Readonly<P>;
-  elements(parameters: Readonly<P>): readonly HingeElement[];
+  readonly parameters: D;
+  /** What differs if the hinge closes a loop: parameters that it does not have then, and a further rule between the others. */
+  readonly asLoop?: { readonly without?: readonly string[]; rule?(values: never, note: NoteRule): void };
+  elements(values: ParameterValues<D>): readonly HingeElement[];
 }
+
+/** Declares a kind of hinge. */
+export const hingeKind = <const D extends Parameters>(kind: HingeKind<D>): HingeKind<D> => kind;
+
+/** The axis of a hinge with one. */
+export const AXIS = {
+  type: "axis",
+  id: "axis",
+  default: "z",
+  about: "Axis in the hinge frame, by name or by components of any length.",
+} as const;

@@ -15,7 +15,7 @@ import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel, deepFreeze } from "./build/create-model.ts";
 import { describeModel } from "./build/describe-model.ts";
 import type { Attachment, CoordinateLoop, FrameLoop, Loop } from "./loop.ts";
-import { LOOPS, type LoopKindName } from "./loops/index.ts";
+import { loopKinds } from "./loops/index.ts";
 import type { Model, Placement } from "./model.ts";
 
 type ReplaceParameter<S extends Scalar> = (path: string, value: number) => S;
@@ -118,7 +118,7 @@ function mapLoop<S extends Scalar>(
   end: (path: string, attachment: Attachment) => Attachment<S>,
   replace: ReplaceParameter<S>,
 ): FrameLoop<S> {
-  const { variable } = LOOPS[loop.kind as LoopKindName];
+  const { variable } = loopKinds()[loop.kind]!;
   const movedLoop = { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) };
   if (variable === undefined) return movedLoop;
   const parameters = { ...loop.parameters };

@@ -10,9 +10,12 @@ import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { contentKey, LruCache } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/build/create-model.ts";
+import { UNKNOWN_MODEL } from "../model/build/read-model.ts";
+import type { ModelDescription } from "../model/description.ts";
+import { SCENARIO } from "./declaration.ts";
 import { findModelFile, NO_FILES, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
-import { type LoadedModel, readScenario, SCENARIO_KEYS } from "./read/read-scenario.ts";
+import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface LoadOptions {
@@ -54,9 +57,8 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, modelFile, resolvedOverrides);
   const problemCount = problems.length;
-  const fields = readFields(data, "", SCENARIO_KEYS, problems);
-  const model = fields && readModel(fields.model, locate, problems);
-  const scenario = fields && readScenario(fields, model, files.maps, problems);
+  const fields = readFields(data, "", Object.keys(SCENARIO), problems);
+  const scenario = fields && readScenario(fields, readModel(fields.model, locate, problems), files.maps, problems);
   if (scenario !== undefined && problems.length === 0) return { ...scenario, warnings: scenario.warnings.map(locate) };
   // Drops follow-up problems at paths already reported.
   const reportedPaths = new Set(problems.slice(0, problemCount).map((p) => p.path));
@@ -99,26 +101,35 @@ function readModelDocument(text: string, source: string): SourceDocument {
 }
 
 /** Builds the model from plain data. Problems and warnings get their location. */
-function readModel(data: unknown, locate: (problem: Problem) => Problem, problems: Problem[]): LoadedModel | undefined {
-  if (typeof data === "string") return undefined; // the named file could not be read; the problem is already reported
+function readModel(data: unknown, locate: (problem: Problem) => Problem, problems: Problem[]): LoadedModel {
+  const description = data as ModelDescription;
+  const unknown: LoadedModel = { description, outline: UNKNOWN_MODEL };
+  if (typeof data === "string") return unknown; // the named file could not be read; the problem is already reported
   if (data === undefined) {
     problems.push({
       path: "model",
       message: "is missing",
       advice: "Give a file name, the name of a built-in model, or the model itself",
     });
-    return undefined;
+    return unknown;
   }
   const inScenario = (p: Problem): Problem => ({ ...p, path: prefixPath("model", p.path) });
-  const { model, description, problems: modelProblems } = readModelData(data);
+  const { model, problems: modelProblems, outline } = readModelData(data);
   problems.push(...modelProblems.map(inScenario));
-  if (model === undefined || description === undefined) return undefined;
+  if (model === undefined) return { description, outline };
   const warnings = model.warnings.map((w) => locate(inScenario(w)));
-  return modelCache.get(contentKey([data, warnings]), () => ({ model: deepFreeze({ ...model, warnings }), description }));
+  return modelCache.get(contentKey([data, warnings]), () => ({
+    model: deepFreeze({ ...model, warnings }),
+    description,
+    outline,
+  }));
 }
 
 const prefixPath = (parent: string, path: string): string =>
   path === "" ? parent : path.startsWith("[") ? parent + path : `${parent}.${path}`;
+
+/** Problems whose cause may be an option: a missing step is caused by the choice of the integrator. */
+const CAUSES: Readonly<Record<string, string>> = { "integrator.step": "integrator.name" };
 
 /** Returns a function that adds the location to a problem: a command-line option, a line of the model file, or a line of the scenario. */
 function problemLocator(
@@ -130,7 +141,7 @@ function problemLocator(
     path === prefix || (path.startsWith(prefix) && (path[prefix.length] === "." || path[prefix.length] === "["));
   return (problem) => {
     if (problem.file !== undefined || problem.line !== undefined) return problem;
-    const override = overrides.findLast(({ path }) => isWithin(problem.path, path));
+    const override = overrides.findLast(({ path }) => isWithin(problem.path, path) || path === CAUSES[problem.path]);
     if (override !== undefined) return { ...problem, file: override.from };
     if (modelFile === undefined || !isWithin(problem.path, "model") || problem.path === "model") return document.locate(problem);
     const path = problem.path.slice("model".length).replace(/^\./, "");

@@ -18,7 +18,8 @@ export interface Override {
 }
 
 /** Objects that are created when a key in them is set. */
-const IMPLIED_OBJECTS = /^(state|state\.[qu]|integrator|audit|model\..*\.(rotation|onBody))$/;
+const IMPLIED_OBJECTS =
+  /^(state|state\.[qu]|integrator|audit|devices|terrain|ruts|forces|controllers|events|limits|approach|model\..*\.(rotation|onBody))$/;
 
 /** PATH=VALUE. The path ends at the first = that is not in quotes. */
 const ASSIGNMENT = /^((?:[^="[]|\[(?!")|(?<!\[)"|\["(?:[^"\\]|\\.)*"\])+)=([\s\S]*)$/;

@@ -5,7 +5,7 @@ import { kaneIntegrals, kaneLoopErrors } from "../../src/dynamics/kane/equations
 import { kane } from "../../src/dynamics/kane/kane.ts";
 import { matrix, matrixIntegrals, matrixLoopErrors } from "../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { LOOPS, type LoopKindName } from "../../src/model/loops/index.ts";
+import { type LoopKindName, loopKinds } from "../../src/model/loops/index.ts";
 import type { Model } from "../../src/model/model.ts";
 import { dot } from "../../src/spatial/vec3.ts";
 import { evaluateDual } from "../fixtures/dual.ts";
@@ -36,7 +36,7 @@ function stateOf({ model, seed, q }: Case, equations: Equations) {
   return { q, u: closedSpeeds(equations, q, u), tau, w };
 }
 
-const KINDS = Object.keys(LOOPS) as LoopKindName[];
+const KINDS = Object.keys(loopKinds()) as LoopKindName[];
 const CASES: readonly Case[] = [
   ...KINDS.map((kind, i) => caseOf(i, { closings: [kind] })),
   ...Array.from({ length: 30 }, (_, i) => caseOf(100 + i)),

@@ -3,8 +3,8 @@ import { claimName, nameAdvice } from "../../declare/names.ts";
 import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Loop } from "../loop.ts";
+import type { BodyDraft } from "./body-draft.ts";
 import { sumOverSubtrees, WORLD } from "./body-order.ts";
-import type { BodyDraft } from "./parse-body.ts";
 
 /** Index of a body in the model, and indices of its first coordinate and speed. */
 export interface BodyLayout {
@@ -17,13 +17,12 @@ export interface BodyLayout {
  * Reports names that are used twice. Bodies and frames share one set of names, hinges have their own: states and results are keyed by
  * them. Returns all names with the path of their first use.
  */
-export function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): ReadonlyMap<string, string> {
+export function checkNames(drafts: readonly BodyDraft[], problems: Problem[]): ReadonlyMap<string, string> {
   const bodiesAndFrames = new Map<string, string>();
   const hinges = new Map<string, string>();
   const claim = (usedNames: Map<string, string>, name: string, path: string): boolean =>
     claimName(usedNames, name, path, problems);
   for (const draft of drafts) {
-    if (draft === undefined) continue;
     const { path, name, hinge, frames } = draft;
     const isNew = claim(bodiesAndFrames, name, `${path}.name`);
     for (const frame of frames) claim(bodiesAndFrames, frame.name, frame.path);
@@ -33,23 +32,31 @@ export function checkNames(drafts: readonly (BodyDraft | undefined)[], problems:
 }
 
 /** Index of the parent of each body; the world if it is unknown. */
-export function readParents(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): readonly number[] {
+export function readParents(
+  drafts: readonly BodyDraft[],
+  isBroken: (name: string) => boolean,
+  problems: Problem[],
+): readonly number[] {
   const indices = new Map<string, number>();
-  for (const [i, draft] of drafts.entries())
-    if (draft && draft.name !== "" && !indices.has(draft.name)) indices.set(draft.name, i);
+  for (const [i, draft] of drafts.entries()) if (draft.name !== "" && !indices.has(draft.name)) indices.set(draft.name, i);
   return drafts.map((draft) => {
-    const parent = draft?.parentName;
-    if (draft === undefined || parent === undefined || parent === "world") return WORLD;
-    const index = typeof parent === "string" ? indices.get(parent) : undefined;
+    const parent = draft.parentName;
+    if (parent === undefined || parent === "world") return WORLD;
+    const index = indices.get(parent);
     if (index !== undefined) return index;
     const path = childPath(draft.path, "parent");
-    const message = typeof parent === "string" ? "no body has this name" : "must be the name of a body";
-    problems.push({ path, message, value: valueText(parent), ...nameAdvice(parent, indices.keys(), problems) });
+    if (!isBroken(parent))
+      problems.push({
+        path,
+        message: "no body has this name",
+        value: valueText(parent),
+        ...nameAdvice(parent, indices.keys(), problems),
+      });
     return WORLD;
   });
 }
 
-export function reportCycle(cycle: readonly number[], drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): void {
+export function reportCycle(cycle: readonly number[], drafts: readonly BodyDraft[], problems: Problem[]): void {
   const names = cycle.slice(0, 10).map((i) => drafts[i]!.name);
   const shownCycle = [...names, ...(cycle.length > 10 ? [`${cycle.length - 10} more`] : []), names[0]].join(" -> ");
   const path = childPath(drafts[cycle[0]!]!.path, "parent");
@@ -62,7 +69,7 @@ export function reportCycle(cycle: readonly number[], drafts: readonly (BodyDraf
 
 /** A hinge that moves no inertia would accelerate without limit. It needs mass, a loop that drives it, or an armature. */
 export function checkMassless(
-  drafts: readonly (BodyDraft | undefined)[],
+  drafts: readonly BodyDraft[],
   parents: readonly number[],
   order: readonly number[],
   layout: readonly BodyLayout[],
@@ -75,12 +82,12 @@ export function checkMassless(
     Array.from({ length: nu }, (_, k) => u + k).some((k) => coupledSpeeds.has(k));
   const inertiaOrLoop = drafts.map((draft, i) => {
     const { index, u } = layout[i]!;
-    return bodiesInLoops.has(index) || isCoupled(u, draft?.hinge?.nu ?? 0) ? 1 : (draft?.mass ?? Number.NaN);
+    return bodiesInLoops.has(index) || isCoupled(u, draft.hinge?.nu ?? 0) ? 1 : (draft.mass ?? Number.NaN);
   });
   const subtreeSums = sumOverSubtrees(inertiaOrLoop, parents, order);
   for (const i of order) {
-    const draft = drafts[i];
-    if (!draft?.hinge || draft.hinge.nu === 0 || subtreeSums[i] !== 0) continue;
+    const draft = drafts[i]!;
+    if (!draft.hinge || draft.hinge.nu === 0 || subtreeSums[i] !== 0) continue;
     if (draft.hinge.elements.every((element) => (element.armature ?? 0) > 0)) continue;
     problems.push({
       path: childPath(draft.path, "mass"),

@@ -13,10 +13,10 @@ import type { Springs } from "../elastic/springs.ts";
 import type { Attachment, Loop } from "../loop.ts";
 import { namesByCoordinate } from "../loops/loop-solution.ts";
 import type { Body, Hinge, Model } from "../model.ts";
-import { isZeroInertia } from "./parse-inertia.ts";
-import { DEFAULT_ENGAGEMENT_TOLERANCE, ENGAGEMENT_MODES } from "./parse-loops.ts";
-import { describePlacement } from "./parse-placement.ts";
-import { describeShape } from "./parse-shapes.ts";
+import { isZeroInertia } from "./inertia.ts";
+import { DEFAULT_ENGAGEMENT_TOLERANCE, ENGAGEMENT_MODES } from "./loops.ts";
+import { describePlacement } from "./placement.ts";
+import { describeShape } from "./shapes.ts";
 
 /** The description from which `createModel` creates this model again; values equal to their default are left out. */
 export function describeModel(model: Model): ModelDescription {

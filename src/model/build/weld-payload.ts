@@ -11,7 +11,7 @@ import type { FrameLoop } from "../loop.ts";
 import { coordinateNames, type Model } from "../model.ts";
 import { createModel } from "./create-model.ts";
 import { describeModel } from "./describe-model.ts";
-import { describePlacement } from "./parse-placement.ts";
+import { describePlacement } from "./placement.ts";
 
 export interface WeldedModel {
   readonly model: Model;

@@ -5,7 +5,7 @@ import type { Placement } from "../../spatial/placement.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { plus, scale } from "../../spatial/vec3.ts";
-import { snappedAxis } from "../build/parse-hinge.ts";
+import { snappedAxis } from "../build/hinge-draft.ts";
 import type { Attachment, FrameLoop } from "../loop.ts";
 import type { Body, Model } from "../model.ts";
 

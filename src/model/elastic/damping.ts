@@ -1,8 +1,9 @@
 /** Damping inside an elastic body: proportional to the stiffness, or a matrix with given ratios of its clamped modes. */
 
-import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
+import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import type { ElasticDescription } from "../description.ts";
 import { clampedMass, clampedModes, type ElasticJoint, lowestOmega, type Segment } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 
@@ -12,52 +13,41 @@ export interface DampedJoints {
   readonly coupling?: readonly (readonly number[])[];
 }
 
-const KEYS = ["ratio", "decrement", "time", "ratios"] as const;
+type WrittenDamping = NonNullable<ElasticDescription["damping"]>;
 
-export function readDamping(
-  value: unknown,
+export function dampedJoints(
+  damping: WrittenDamping | undefined,
   rod: Rod,
   joints: readonly ElasticJoint[],
   segments: readonly Segment[],
   path: string,
   problems: Problem[],
 ): DampedJoints {
-  if (value === undefined) return { joints };
-  const fields = typeof value === "number" ? { ratio: value } : readFields(value, path, KEYS, problems);
-  if (fields === undefined) return { joints };
-  const givenKeys = KEYS.filter((key) => (fields as Record<string, unknown>)[key] !== undefined);
-  if (givenKeys.length !== 1) {
-    problems.push({ path, message: `must be one of ${KEYS.join(", ")}`, value: valueText(value) });
-    return { joints };
-  }
-  const key = givenKeys[0]!;
-  const valuePath = typeof value === "number" ? path : childPath(path, key);
-  const writtenValue = (fields as Record<string, unknown>)[key];
-  const numbers = key === "ratios" && Array.isArray(writtenValue) ? writtenValue : [writtenValue];
-  if (numbers.length === 0 || numbers.length > joints.length) {
+  if (damping === undefined) return { joints };
+  if (typeof damping === "object" && "ratios" in damping) {
+    const { ratios } = damping;
+    if (ratios.length > 0 && ratios.length <= joints.length)
+      return { joints, coupling: modalCoupling(rod, joints, segments, ratios) };
     problems.push({
-      path: valuePath,
+      path: childPath(path, "ratios"),
       message: `must list 1 to ${joints.length} ratios, as many as there are modes`,
-      value: valueText(writtenValue),
+      value: valueText(ratios),
     });
     return { joints };
   }
-  const numbersRead = numbers.map((n) => readNumber(n, valuePath, problems));
-  const isRatio = key === "ratio" || key === "ratios";
-  for (const n of numbersRead)
-    if (n !== undefined && !(n >= 0 && (!isRatio || n < 1)))
-      problems.push({
-        path: valuePath,
-        message: isRatio ? "must be from 0 to below 1" : "must not be negative",
-        value: valueText(n),
-      });
-  if (numbersRead.some((n) => n === undefined)) return { joints };
-  const chosen = numbersRead as number[];
-  if (key === "ratios") return { joints, coupling: modalCoupling(rod, joints, segments, chosen) };
+  const {
+    ratio: given = 0,
+    decrement,
+    time,
+  } = (typeof damping === "number" ? { ratio: damping } : damping) as {
+    readonly ratio?: number;
+    readonly decrement?: number;
+    readonly time?: number;
+  };
   // zeta = delta / √(4 π² + delta²) for the logarithmic decrement delta.
-  const ratio = key === "decrement" ? chosen[0]! / hypotenuse(2 * Math.PI, chosen[0]!) : chosen[0]!;
+  const ratio = decrement === undefined ? given : decrement / hypotenuse(2 * Math.PI, decrement);
   const times = rod.freedoms.map((f, i) => {
-    if (key === "time") return chosen[0]!;
+    if (time !== undefined) return time;
     const k = joints.map((j) => j.stiffness[i]!);
     return (2 * ratio) / lowestOmega(clampedMass(f, joints, segments), k);
   });

@@ -4,55 +4,74 @@
  * description, so that later steps need not handle elastic bodies.
  */
 
-import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
+import { childPath, type Fields, isFields } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
-import { readRotations } from "../build/parse-hinge.ts";
+import type { AxisName } from "../../spatial/axis.ts";
+import type { BodyEntry } from "../build/body-draft.ts";
+import type {
+  BodyDescription,
+  ElasticBodyDescription,
+  HingeDescription,
+  PlacementDescription,
+  ShapeDescription,
+} from "../description.ts";
 import type { Rotations } from "../hinges/general.ts";
-import { readDamping } from "./damping.ts";
-import { readJoints, type Segment, segmentsOf } from "./joints.ts";
-import { ELASTIC_KEYS, type JointFreedom, type Rod, readRod } from "./rod.ts";
+import { dampedJoints } from "./damping.ts";
+import { DEFAULT_JOINTS, jointsOf, type Segment, segmentsOf } from "./joints.ts";
+import { type JointFreedom, type Rod, rodOf } from "./rod.ts";
+import type { SpringsEntry } from "./springs.ts";
 
-/** A body of the description with its path. */
-export interface BodyEntry {
-  readonly value: unknown;
+/** A body as it was read, rigid or elastic. */
+export interface WrittenBody {
+  readonly value: Partial<BodyDescription> | Partial<ElasticBodyDescription>;
   readonly path: string;
+  readonly hasHinge: boolean;
+  /** True if the body has no problem. */
+  readonly isSound: boolean;
 }
 
-export interface ExpandedDescription {
+export interface ExpandedBodies {
   readonly bodies: readonly BodyEntry[];
-  readonly loops: unknown;
-  /** Springs of the elastic bodies, as descriptions. */
-  readonly springs: readonly { readonly value: unknown; readonly path: string }[];
+  /** Springs of the elastic bodies. */
+  readonly springs: readonly SpringsEntry[];
+  /** The link of an elastic body at a placement; undefined for other bodies. */
+  readonly onLink: OnLink;
+  /** Names of elastic bodies with a problem; their links are not known. */
+  readonly brokenRods: readonly string[];
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
-const isElastic = (value: unknown): value is Fields => isFields(value) && value.elastic !== undefined;
-
-/** Replaces the elastic bodies of a description, and adapts its other bodies and loops. */
-export function expandElasticBodies(items: readonly unknown[], loops: unknown, problems: Problem[]): ExpandedDescription {
-  if (!items.some(isElastic))
-    return { bodies: items.map((value, i) => ({ value, path: childPath("bodies", i) })), loops, springs: [] };
+/** Replaces the elastic bodies by their links, and moves what is attached to them. */
+export function expandElasticBodies(bodies: readonly WrittenBody[], problems: Problem[]): ExpandedBodies {
   const links = new Map<string, readonly Segment[]>();
-  const springs: { value: unknown; path: string }[] = [];
-  const written = items.map((item, i): readonly BodyEntry[] => {
-    const path = childPath("bodies", i);
-    if (!isElastic(item)) return [{ value: item, path }];
-    const rod = expandElasticBody(item, path, problems);
-    if (rod === undefined) return [];
-    if (typeof item.name === "string") links.set(item.name, rod.segments);
-    springs.push({ value: rod.springs, path: childPath(path, "elastic") });
-    return rod.bodies;
-  });
+  const springs: SpringsEntry[] = [];
+  const brokenRods: string[] = [];
   const onLink: OnLink = (name, placement, path) => {
-    const segments = typeof name === "string" ? links.get(name) : undefined;
+    const segments = links.get(name);
     if (segments === undefined) return undefined;
-    checkReach(name as string, segments.at(-1)!.to, placement, path, problems);
-    return placeOnLink(name as string, segments, placement);
+    checkReach(name, segments.at(-1)!.to, placement, path, problems);
+    return placeOnLink(name, segments, placement);
   };
+  const expanded = bodies.map((body): { readonly entries: readonly BodyEntry[]; readonly isRod: boolean } => {
+    if (!("elastic" in body.value)) return { entries: [body as BodyEntry], isRod: false };
+    const { elastic: _, ...rest } = body.value;
+    const placeholder: BodyEntry = { value: rest, path: body.path, hasHinge: false };
+    const rod = body.isSound ? expandElasticBody(body.value as ElasticBodyDescription, body.path, problems) : undefined;
+    if (rod === undefined) {
+      if (body.value.name !== undefined) brokenRods.push(body.value.name);
+      return { entries: [placeholder], isRod: true };
+    }
+    links.set(rod.name, rod.segments);
+    springs.push({ value: rod.springs, path: childPath(body.path, "elastic") });
+    return { entries: rod.bodies, isRod: true };
+  });
   return {
-    bodies: written.flat().map(({ value, path }) => ({ value: moveToLink(value, onLink, childPath(path, "hinge")), path })),
-    loops: Array.isArray(loops) ? loops.map((loop: unknown, i) => moveLoopEnds(loop, onLink, childPath("loops", i))) : loops,
+    // The first link of a rod may itself be on a rod; the others are placed already.
+    bodies: expanded.flatMap(({ entries, isRod }) =>
+      entries.map((entry, k) => (isRod && k > 0 ? entry : moveToLink(entry, onLink))),
+    ),
     springs,
+    onLink,
+    brokenRods,
   };
 }
 
@@ -72,8 +91,8 @@ function checkReach(name: string, length: number, placement: Fields, path: strin
 }
 
 /** The link of an elastic body at a placement, and the placement on that link; undefined if the body is not elastic. */
-type OnLink = (
-  name: unknown,
+export type OnLink = (
+  name: string,
   placement: Fields,
   path: string,
 ) => { readonly body: string; readonly placement: Fields } | undefined;
@@ -104,86 +123,30 @@ function shiftedAlongX(placement: Fields, by: number): Fields {
 
 const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}-${k + 1}`);
 
-/** Moves a body on an elastic one to the link at its hinge. Links of elastic bodies have their parent already. */
-function moveToLink(value: unknown, onLink: OnLink, path: string): unknown {
-  if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return withoutInsideMark(value);
-  const onElastic = onLink(value.parent, value.hinge, path);
-  return onElastic ? { ...value, parent: onElastic.body, hinge: onElastic.placement } : value;
+/** Moves a body on an elastic one to the link at its hinge. */
+function moveToLink(entry: BodyEntry, onLink: OnLink): BodyEntry {
+  const { value, path } = entry;
+  if (value.parent === undefined || value.hinge === undefined) return entry;
+  const onElastic = onLink(value.parent, value.hinge as unknown as Fields, childPath(path, "hinge"));
+  if (onElastic === undefined) return entry;
+  return { ...entry, value: { ...value, parent: onElastic.body, hinge: onElastic.placement as unknown as HingeDescription } };
 }
 
-/** Removes the mark of links of elastic bodies. */
-function withoutInsideMark(value: unknown): unknown {
-  if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside !== true) return value;
-  const { inside: _, ...hinge } = value.hinge;
-  return { ...value, hinge };
-}
-
-function moveLoopEnds(value: unknown, onLink: OnLink, path: string): unknown {
-  if (!isFields(value)) return value;
-  const end = (key: "from" | "to"): Fields => {
-    const attachment = value[key];
-    const onElastic = isFields(attachment) ? onLink(attachment.body, attachment, childPath(path, key)) : undefined;
-    return { [key]: onElastic ? { ...onElastic.placement, body: onElastic.body } : attachment };
-  };
-  return { ...value, ...("from" in value && end("from")), ...("to" in value && end("to")) };
-}
-
-const BODY_KEYS = ["name", "parent", "elastic", "hinge", "frames"];
-const RIGID_BODY_KEYS = ["mass", "com", "inertia"];
-
-function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
-  const problemsBefore = problems.length;
+function expandElasticBody(body: ElasticBodyDescription, path: string, problems: Problem[]) {
+  const before = problems.length;
   const elasticPath = childPath(path, "elastic");
-  const fields = readFields(body.elastic, elasticPath, ELASTIC_KEYS, problems);
-  readFields(body, path, [...BODY_KEYS, ...RIGID_BODY_KEYS], problems);
-  for (const key of RIGID_BODY_KEYS)
-    if (body[key] !== undefined)
-      problems.push({
-        path: childPath(path, key),
-        message: `an elastic body has no ${key} of its own: it follows from its sections`,
-        value: valueText(body[key]),
-        advice: "Put what it carries on it as bodies with fixed hinges",
-      });
-  const rod = fields && readRod(fields, elasticPath, problems);
-  const undampedJoints = rod && readJoints(fields.joints, rod, childPath(elasticPath, "joints"), problems);
-  if (undampedJoints === undefined || problems.length > problemsBefore) return undefined;
+  const { elastic, name } = body;
+  const rod = rodOf(elastic, elasticPath, problems);
+  const undampedJoints = rod && jointsOf(elastic.joints ?? DEFAULT_JOINTS, rod, childPath(elasticPath, "joints"), problems);
+  if (undampedJoints === undefined || problems.length > before) return undefined;
   const segments = segmentsOf(
     rod!,
     undampedJoints.map((j) => j.at),
   );
-  const { joints, coupling } = readDamping(
-    fields!.damping,
-    rod!,
-    undampedJoints,
-    segments,
-    childPath(elasticPath, "damping"),
-    problems,
-  );
-  const rotations =
-    fields!.rotations === undefined ? "exact" : readRotations(fields!.rotations, childPath(elasticPath, "rotations"), problems);
-  const name = typeof body.name === "string" ? body.name : "";
+  const dampingPath = childPath(elasticPath, "damping");
+  const { joints, coupling } = dampedJoints(elastic.damping, rod!, undampedJoints, segments, dampingPath, problems);
   checkRoot(body.hinge, segments[0]!, path, problems);
-  if (rotations === undefined || problems.length > problemsBefore) return undefined;
-  const frames = framesOn(segments, body.frames);
-  const hinge = hingeFor(rod!.freedoms, rotations);
-  const bodies = segments.map(
-    ({ from, to, mass, com, inertia }, k): BodyEntry => ({
-      path,
-      value: {
-        name: k === 0 ? body.name : linkName(name, k),
-        ...(k > 0 ? { parent: linkName(name, k - 1) } : "parent" in body ? { parent: body.parent } : {}),
-        mass,
-        com: [com, 0, 0],
-        inertia: mass > 0 ? inertia : "none",
-        hinge:
-          k === 0
-            ? body.hinge
-            : { ...hinge, ...(from > segments[k - 1]!.from && { at: [from - segments[k - 1]!.from, 0, 0] }), inside: true },
-        ...(to > from && { shapes: [shapeOf(rod!, segments[k]!)] }), // a joint at the root leaves no rod before it
-        ...(frames[k] === undefined ? {} : { frames: frames[k] }),
-      },
-    }),
-  );
+  if (problems.length > before) return undefined;
   const springs = {
     name,
     joints: joints.map(({ stiffness, damping }, j) => ({
@@ -193,21 +156,45 @@ function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
     })),
     ...(coupling && { coupling }),
   };
-  return { bodies, springs, segments };
+  return { name, bodies: linksOf(body, rod!, segments, path), springs, segments };
+}
+
+/** The links of an elastic body. */
+function linksOf(body: ElasticBodyDescription, rod: Rod, segments: readonly Segment[], path: string): readonly BodyEntry[] {
+  const { name, elastic } = body;
+  const frames = framesOn(segments, body.frames ?? {});
+  const hinge = hingeFor(rod.freedoms, elastic.rotations ?? "exact");
+  return segments.map(({ from, to, mass, com, inertia }, k): BodyEntry => {
+    const parent = k > 0 ? linkName(name, k - 1) : body.parent;
+    const previous = segments[k - 1]?.from ?? 0;
+    return {
+      path,
+      hasHinge: true,
+      value: {
+        name: linkName(name, k),
+        ...(parent !== undefined && { parent }),
+        mass,
+        com: [com, 0, 0],
+        inertia: mass > 0 ? inertia : "none",
+        hinge: k === 0 ? body.hinge : { ...hinge, ...(from > previous && { at: [from - previous, 0, 0] }) },
+        ...(to > from && { shapes: [shapeOf(rod, segments[k]!)] }), // a joint at the root leaves no rod before it
+        ...(frames[k] && { frames: frames[k] }),
+      },
+    };
+  });
 }
 
 /** Shape of a link: the rod between two joints. */
-function shapeOf({ length, extent, round }: Rod, { from, to }: Segment): Fields {
+function shapeOf({ length, extent, round }: Rod, { from, to }: Segment): ShapeDescription {
   const [y, z] = extent((from + to) / 2 / length);
-  const at = [(to - from) / 2, 0, 0];
+  const at = [(to - from) / 2, 0, 0] as const;
   if (!round) return { kind: "box", size: [to - from, y, z], at };
   return { kind: "cylinder", radius: y / 2, length: to - from, at, rotation: { rpy: [0, Math.PI / 2, 0] } };
 }
 
 /** Reports a body hinge that is not on the first link. */
-function checkRoot(hinge: unknown, first: Segment, path: string, problems: Problem[]): void {
-  const onBody = isFields(hinge) && isFields(hinge.onBody) ? hinge.onBody : {};
-  if (xOf(onBody) <= first.to) return;
+function checkRoot({ onBody = {} }: HingeDescription, first: Segment, path: string, problems: Problem[]): void {
+  if (xOf(onBody as Fields) <= first.to) return;
   problems.push({
     path: childPath(childPath(path, "hinge"), "onBody"),
     message: `the hinge of an elastic body must sit before its first joint at ${+first.to.toPrecision(6)} m`,
@@ -217,24 +204,24 @@ function checkRoot(hinge: unknown, first: Segment, path: string, problems: Probl
 }
 
 /** The hinge between links with the given freedoms: one turn, a ball, or a general hinge. */
-function hingeFor(freedoms: readonly JointFreedom[], rotations: Rotations): Fields {
+function hingeFor(freedoms: readonly JointFreedom[], rotations: Rotations): HingeDescription {
   if (rotations === "small") return { kind: "general", freedoms, rotations };
   const [only] = freedoms;
-  if (freedoms.length === 1) return only === "x" ? { kind: "prismatic", axis: "x" } : { kind: "revolute", axis: only!.slice(1) };
+  if (freedoms.length === 1)
+    return only === "x" ? { kind: "prismatic", axis: "x" } : { kind: "revolute", axis: only!.slice(1) as AxisName };
   return freedoms.join() === "rx,ry,rz" ? { kind: "spherical" } : { kind: "general", freedoms };
 }
 
-/**
- * The frames of the body, on the links at their positions. A value that is not a set of frames stays on the first link and is reported
- * there.
- */
-function framesOn(segments: readonly Segment[], frames: unknown): readonly (unknown | undefined)[] {
-  if (!isFields(frames)) return [frames];
-  const framesByLink: Record<string, unknown>[] = [];
+/** The frames of the body, on the links at their positions. */
+function framesOn(
+  segments: readonly Segment[],
+  frames: NonNullable<ElasticBodyDescription["frames"]>,
+): readonly (Record<string, PlacementDescription> | undefined)[] {
+  const framesByLink: Record<string, PlacementDescription>[] = [];
   for (const [name, frame] of Object.entries(frames)) {
-    const k = isFields(frame) ? segmentAt(segments, xOf(frame)) : 0;
+    const k = segmentAt(segments, xOf(frame as Fields));
     framesByLink[k] ??= {};
-    framesByLink[k]![name] = isFields(frame) ? shiftedAlongX(frame, segments[k]!.from) : frame;
+    framesByLink[k]![name] = shiftedAlongX(frame as Fields, segments[k]!.from) as PlacementDescription;
   }
   return segments.map((_, k) => framesByLink[k]);
 }

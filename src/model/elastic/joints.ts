@@ -1,10 +1,11 @@
 /** The rigid links of an elastic body, and the springs and dampers between them. */
 
-import { childPath, type Fields, readFields, readNumber } from "../../declare/plain-data.ts";
+import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { symmetricEigen } from "../../math/eigen/symmetric-eigen.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { square } from "../../math/elementary/power.ts";
+import type { ElasticDescription } from "../description.ts";
 import { momentIntegrals, taperedJointPositions, uniformJointPositions } from "./joint-positions.ts";
 import type { JointFreedom, Rod } from "./rod.ts";
 
@@ -62,21 +63,16 @@ function segmentBetween({ length, uniform, mass, rotary }: Rod, from: number, to
 }
 
 /** The joints of a rod: a number of joints, which the rules place, or a list. */
-export function readJoints(value: unknown, rod: Rod, path: string, problems: Problem[]): readonly ElasticJoint[] | undefined {
-  if (Array.isArray(value)) return readList(value, rod, path, problems);
-  const count = value === undefined ? DEFAULT_JOINTS : readNumber(value, path, problems);
-  if (count === undefined) return undefined;
-  if (!(Number.isInteger(count) && count >= 1 && count <= MAX_JOINTS)) {
-    problems.push({
-      path,
-      message: `must be a whole number from 1 to ${MAX_JOINTS}, or a list of joints`,
-      value: valueText(value),
-    });
-    return undefined;
-  }
+export function jointsOf(
+  joints: NonNullable<ElasticDescription["joints"]>,
+  rod: Rod,
+  path: string,
+  problems: Problem[],
+): readonly ElasticJoint[] | undefined {
+  if (typeof joints !== "number") return listedJoints(joints, rod, path, problems);
   const { length, uniform, freedoms, stiffness } = rod;
   if (uniform) {
-    const { at, weights } = uniformJointPositions(count);
+    const { at, weights } = uniformJointPositions(joints);
     return at.map((x, j) => ({
       at: x * length,
       stiffness: freedoms.map((f) => stiffness[f]!(0) / (weights[j]! * length)),
@@ -88,13 +84,13 @@ export function readJoints(value: unknown, rod: Rod, path: string, problems: Pro
       (x: number): number =>
         1 / stiffness[f]!(x),
   );
-  const { at, weights } = taperedJointPositions(count, compliances);
+  const { at, weights } = taperedJointPositions(joints, compliances);
   const totals = compliances.map((c) => momentIntegrals(c)[0].at(-1)!);
   if (weights.flat().some((w) => !(w > 0))) {
     problems.push({
       path,
       message: "the taper is too strong for so few joints",
-      value: valueText(value),
+      value: valueText(joints),
       advice: "Give more of them",
     });
     return undefined;
@@ -106,62 +102,48 @@ export function readJoints(value: unknown, rod: Rod, path: string, problems: Pro
   }));
 }
 
-function readList(items: readonly unknown[], rod: Rod, path: string, problems: Problem[]): readonly ElasticJoint[] | undefined {
+function listedJoints(
+  items: readonly ListedJoint[],
+  rod: Rod,
+  path: string,
+  problems: Problem[],
+): readonly ElasticJoint[] | undefined {
   const before = problems.length;
-  if (items.length === 0 || items.length > MAX_JOINTS)
-    problems.push({ path, message: `must list 1 to ${MAX_JOINTS} joints, has ${items.length}` });
-  const joints = items.slice(0, MAX_JOINTS).map((item, i): ElasticJoint | undefined => {
+  const joints = items.map(({ at, stiffness, damping }, i): ElasticJoint => {
     const jointPath = childPath(path, i);
-    const fields = readFields(item, jointPath, ["at", "stiffness", "damping"], problems);
-    if (fields === undefined) return undefined;
-    const at = readNumber(fields.at, childPath(jointPath, "at"), problems);
-    const stiffness = perFreedom(fields, "stiffness", rod.freedoms, jointPath, problems);
-    const damping =
-      fields.damping === undefined ? rod.freedoms.map(() => 0) : perFreedom(fields, "damping", rod.freedoms, jointPath, problems);
-    return at === undefined || stiffness === undefined || damping === undefined ? undefined : { at, stiffness, damping };
-  });
-  if (problems.length > before) return undefined;
-  const checkedJoints = joints as readonly ElasticJoint[];
-  for (const [i, { at }] of checkedJoints.entries())
-    if (!(at > (checkedJoints[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
+    if (!(at > (items[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
       problems.push({
-        path: childPath(childPath(path, i), "at"),
+        path: childPath(jointPath, "at"),
         message:
           i === 0
             ? `must lie between the root and the tip at ${rod.length} m`
             : "must lie beyond the joint before it, and before the tip",
         value: valueText(at),
       });
-  return problems.length > before ? undefined : checkedJoints;
+    return {
+      at,
+      stiffness: perFreedom(stiffness, rod.freedoms, childPath(jointPath, "stiffness"), problems),
+      damping:
+        damping === undefined
+          ? rod.freedoms.map(() => 0)
+          : perFreedom(damping, rod.freedoms, childPath(jointPath, "damping"), problems),
+    };
+  });
+  return problems.length > before ? undefined : joints;
 }
 
+type ListedJoint = Exclude<NonNullable<ElasticDescription["joints"]>, number>[number];
+
 function perFreedom(
-  fields: Fields,
-  key: "stiffness" | "damping",
+  value: number | readonly number[],
   freedoms: readonly JointFreedom[],
   path: string,
   problems: Problem[],
-): readonly number[] | undefined {
-  const valuePath = childPath(path, key);
-  const value = fields[key];
-  const items = Array.isArray(value) ? value : [value];
-  if (items.length !== freedoms.length) {
-    problems.push({
-      path: valuePath,
-      message: `must have one number for each of ${freedoms.join(", ")}`,
-      value: valueText(value),
-    });
-    return undefined;
-  }
-  const numbers = items.map((item) => readNumber(item, valuePath, problems));
-  for (const n of numbers)
-    if (n !== undefined && !(key === "stiffness" ? n > 0 : n >= 0))
-      problems.push({
-        path: valuePath,
-        message: key === "stiffness" ? "must be positive" : "must not be negative",
-        value: valueText(n),
-      });
-  return numbers.every((n) => n !== undefined) ? (numbers as number[]) : undefined;
+): readonly number[] {
+  const numbers = typeof value === "number" ? [value] : value;
+  if (numbers.length !== freedoms.length)
+    problems.push({ path, message: `must have one number for each of ${freedoms.join(", ")}`, value: valueText(value) });
+  return numbers;
 }
 
 /** The mass matrix of the clamped body in the angles (or stretches) of its joints, for small motions in one freedom. */

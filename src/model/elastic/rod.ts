@@ -1,12 +1,13 @@
-/** An elastic body as a straight rod along x: mass and stiffness along its length, parsed from one of four descriptions. */
+/** An elastic body as a straight rod along x: mass and stiffness along its length, from one of four descriptions. */
 
-import { didYouMean } from "../../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
-import { type Problem, valueText } from "../../errors.ts";
+import type { NoteRule } from "../../declare/parameters.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
+import type { Problem } from "../../errors.ts";
 import { cube, integerPower, square } from "../../math/elementary/power.ts";
+import type { ElasticDescription } from "../description.ts";
 import { momentIntegrals } from "./joint-positions.ts";
 import type { SectionDimensions, SectionProperties } from "./section.ts";
-import { interpolateSection, readBendingPair, readSection, sectionExtent, sectionProperties } from "./section.ts";
+import { interpolateSection, sectionDimensions, sectionExtent, sectionProperties } from "./section.ts";
 
 /** Freedoms of a joint inside the body: stretch, twist, bending about y and about z. */
 export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;
@@ -43,38 +44,33 @@ export const MATERIALS: Readonly<Record<string, ElasticMaterial>> = {
   titanium: { youngs: 114e9, shear: 42.4e9, density: 4430 },
 };
 
-export const ELASTIC_KEYS = [
-  ...["length", "material", "section", "tipSection", "mass", "massPerLength", "bendingStiffness", "torsionStiffness"],
-  ...["axialStiffness", "polarInertia", "measured", "joints", "freedoms", "rotations", "damping"],
-];
+/** Poisson's ratio of a material without shear modulus. */
+export const DEFAULT_POISSON = 0.3;
 
 /** Clamped uniform body: ω₁ = λ² √(EI / (μ L⁴)), λ the first root of cos λ cosh λ = -1. */
 const FIRST_ROOT = 1.8751040687119611;
 /** Without a section, the rotary inertia about x is that of a round rod with this ratio of diameter to length. */
 const THIN = 1 / 100;
 
-export function readRod(fields: Fields, path: string, problems: Problem[]): Rod | undefined {
+/** The rod that a description without problems means. Returns undefined after a problem. */
+export function rodOf(elastic: ElasticDescription, path: string, problems: Problem[]): Rod | undefined {
   const before = problems.length;
   const pathOf = (key: string): string => childPath(path, key);
-  const positive = (key: string): number | undefined => {
-    if (fields[key] === undefined) return undefined;
-    const value = readNumber(fields[key], pathOf(key), problems);
-    if (value !== undefined && value > 0) return value;
-    if (value !== undefined) problems.push({ path: pathOf(key), message: "must be positive", value: valueText(value) });
-    return undefined;
-  };
-  if (fields.length === undefined) problems.push({ path: pathOf("length"), message: "is missing" });
-  const length = positive("length");
-  const sections = readSections(fields, path, problems);
-  const material = fields.material === undefined ? undefined : readMaterial(fields.material, pathOf("material"), problems);
-  const totalMass = positive("mass");
-  const massPerLength = positive("massPerLength");
-  const bending = readBending(fields, path, problems);
-  const [twist, stretch, polar] = ["torsionStiffness", "axialStiffness", "polarInertia"].map(positive) as (number | undefined)[];
-  if (problems.length > before || length === undefined) return undefined;
-  const hasJointList = Array.isArray(fields.joints);
-  checkStiffnessSources(fields, hasJointList, path, problems);
-  if (problems.length > before) return undefined;
+  const {
+    length,
+    mass: totalMass,
+    massPerLength,
+    torsionStiffness: twist,
+    axialStiffness: stretch,
+    polarInertia: polar,
+  } = elastic;
+  const sections = sectionsAlong(elastic);
+  const material = elastic.material === undefined ? undefined : materialOf(elastic.material);
+  const bending =
+    typeof elastic.bendingStiffness === "number"
+      ? ([elastic.bendingStiffness, elastic.bendingStiffness] as const)
+      : elastic.bendingStiffness;
+  const hasJointList = typeof elastic.joints === "object";
 
   const constant =
     (value: number): RodFunction =>
@@ -112,16 +108,14 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     if (!Number.isNaN(section(0).torsion)) stiffness.rx = (position) => material.shear * section(position).torsion;
     stiffness.ry = (position) => material.youngs * section(position).Iy;
     stiffness.rz = (position) => material.youngs * section(position).Iz;
-  } else if (fields.measured !== undefined) {
-    const EI = readMeasured(fields.measured, pathOf("measured"), length, mass(0.5), problems);
-    if (EI !== undefined) {
-      stiffness.ry = constant(EI);
-      stiffness.rz = constant(EI);
-    }
+  } else if (elastic.measured !== undefined) {
+    const EI = measuredStiffness(elastic.measured, length, mass(0.5));
+    stiffness.ry = constant(EI);
+    stiffness.rz = constant(EI);
   }
   if (twist !== undefined) stiffness.rx = constant(twist);
   if (stretch !== undefined) stiffness.x = constant(stretch);
-  const freedoms = readFreedoms(fields.freedoms, pathOf("freedoms"), hasJointList ? undefined : stiffness, problems);
+  const freedoms = chosenFreedoms(elastic.freedoms, pathOf("freedoms"), hasJointList ? undefined : stiffness, problems);
   if (problems.length > before) return undefined;
   if (freedoms.includes("rx") && twist !== undefined && polar === undefined && section === undefined)
     problems.push({
@@ -141,31 +135,21 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   };
 }
 
-/** Reports a stiffness that is given in no way or in several ways. */
-function checkStiffnessSources(fields: Fields, hasJointList: boolean, path: string, problems: Problem[]): void {
-  const sources = [["material", "section"], ["bendingStiffness"], ["measured"], ...(hasJointList ? [["joints"]] : [])].filter(
-    ([first]) => fields[first!] !== undefined,
-  );
+/** Rule of an elastic body: its stiffness is given in exactly one way, and no number twice. `elastic` has the given keys. */
+export function stiffnessRule(elastic: Fields, note: NoteRule): void {
+  const isGiven = (key: string): boolean => Object.hasOwn(elastic, key);
+  const ways = ["material", "bendingStiffness", "measured"].filter(isGiven);
+  if (typeof elastic.joints === "object") ways.push("joints");
   const advice = "Give material and section, or bendingStiffness, or measured, or a list of joints";
-  if (sources.length === 0) problems.push({ path, message: "its stiffness is not given", advice });
-  if (sources.length > 1)
-    problems.push({
-      path,
-      message: `its stiffness is given ${sources.length} times: ${sources.map((w) => w[0]).join(", ")}`,
-      advice,
-    });
-  for (const [key, other] of [
-    ["material", "section"],
-    ["tipSection", "section"],
-  ] as const)
-    if (fields[key] !== undefined && fields[other] === undefined)
-      problems.push({ path: childPath(path, other), message: `is missing: ${key} needs it` });
-  if (fields.mass !== undefined && fields.massPerLength !== undefined)
-    problems.push({
-      path: childPath(path, "mass"),
-      message: "is given twice: mass and massPerLength",
-      value: valueText(fields.mass),
-    });
+  if (ways.length === 0) note("", "its stiffness is not given", advice);
+  if (ways.length > 1) note("", `its stiffness is given ${ways.length} times: ${ways.join(", ")}`, advice);
+  for (const key of ["material", "tipSection"])
+    if (isGiven(key) && !isGiven("section")) note("section", `is missing: ${key} needs it`);
+  if (isGiven("mass") && isGiven("massPerLength")) note("mass", "is given twice: mass and massPerLength");
+  const { section, tipSection } = elastic as { readonly section?: Fields; readonly tipSection?: Fields };
+  if (section?.kind === undefined || tipSection?.kind === undefined) return;
+  if (Object.keys(section).join() !== Object.keys(tipSection).join() || section.kind !== tipSection.kind)
+    note("tipSection", `must be of the same kind as the section at the root, ${section.kind}, with the same numbers`);
 }
 
 interface SectionsAlongRod {
@@ -175,17 +159,9 @@ interface SectionsAlongRod {
   readonly uniform: boolean;
 }
 
-function readSections(fields: Fields, path: string, problems: Problem[]): SectionsAlongRod | undefined {
-  if (fields.section === undefined) return undefined;
-  const root = readSection(fields.section, childPath(path, "section"), problems);
-  const tip = fields.tipSection === undefined ? root : readSection(fields.tipSection, childPath(path, "tipSection"), problems);
-  if (root === undefined || tip === undefined) return undefined;
-  const same = root.kind === tip.kind && Object.keys(root.numbers).join() === Object.keys(tip.numbers).join();
-  if (!same) {
-    const message = `must be of the same kind as the section at the root, ${root.kind}, with the same numbers`;
-    problems.push({ path: childPath(path, "tipSection"), message, value: valueText(fields.tipSection) });
-    return undefined;
-  }
+function sectionsAlong({ section, tipSection = section }: ElasticDescription): SectionsAlongRod | undefined {
+  if (section === undefined || tipSection === undefined) return undefined;
+  const [root, tip] = [sectionDimensions(section), sectionDimensions(tipSection)];
   const between = (position: number): SectionDimensions => interpolateSection(root, tip, position);
   const uniform = Object.entries(root.numbers).every(([key, value]) => tip.numbers[key] === value);
   return {
@@ -196,82 +172,28 @@ function readSections(fields: Fields, path: string, problems: Problem[]): Sectio
   };
 }
 
-function readMaterial(value: unknown, path: string, problems: Problem[]): ElasticMaterial | undefined {
-  if (typeof value === "string") {
-    if (Object.hasOwn(MATERIALS, value)) return MATERIALS[value];
-    const advice = `${didYouMean(value, Object.keys(MATERIALS))} (or youngs, shear or poisson, and density)`;
-    problems.push({ path, message: "no such material", value: valueText(value), advice });
-    return undefined;
-  }
-  const fields = readFields(value, path, ["youngs", "shear", "poisson", "density"], problems);
-  if (fields === undefined) return undefined;
-  const number = (key: string): number | undefined => {
-    const read = readNumber(fields[key], childPath(path, key), problems);
-    if (read === undefined || read > 0) return read;
-    problems.push({ path: childPath(path, key), message: "must be positive", value: valueText(read) });
-    return undefined;
-  };
-  const [youngs, density] = [number("youngs"), number("density")];
-  const poisson = fields.poisson === undefined ? 0.3 : readNumber(fields.poisson, childPath(path, "poisson"), problems);
-  if (poisson !== undefined && !(poisson > -1 && poisson <= 0.5))
-    problems.push({ path: childPath(path, "poisson"), message: "must be above -1 and at most 0.5", value: valueText(poisson) });
-  const shear = fields.shear === undefined ? (youngs ?? 0) / (2 * (1 + (poisson ?? 0))) : number("shear");
-  return youngs === undefined || density === undefined || shear === undefined ? undefined : { youngs, shear, density };
-}
-
-function readBending(fields: Fields, path: string, problems: Problem[]): readonly [number, number] | undefined {
-  if (fields.bendingStiffness === undefined) return undefined;
-  const at = childPath(path, "bendingStiffness");
-  const pair = readBendingPair(fields.bendingStiffness, at, problems);
-  if (pair === undefined || pair.every((v) => v > 0)) return pair;
-  problems.push({ path: at, message: "must be positive", value: valueText(fields.bendingStiffness) });
-  return undefined;
+function materialOf(material: NonNullable<ElasticDescription["material"]>): ElasticMaterial {
+  if (typeof material === "string") return MATERIALS[material]!;
+  const { youngs, density, poisson = DEFAULT_POISSON, shear = youngs / (2 * (1 + poisson)) } = material;
+  return { youngs, shear, density };
 }
 
 /** EI of the uniform body with the measured first frequency of the clamped body, or deflection of its tip under a force. */
-function readMeasured(value: unknown, path: string, length: number, mu: number, problems: Problem[]): number | undefined {
-  const fields = readFields(value, path, ["frequency", "compliance"], problems);
-  if (fields === undefined) return undefined;
-  const givenKeys = ["frequency", "compliance"].filter((key) => fields[key] !== undefined);
-  if (givenKeys.length !== 1) {
-    const advice = "Give frequency (Hz, clamped) or compliance (m/N, at the tip); castor identify fits several measurements";
-    problems.push({
-      path,
-      message: givenKeys.length === 0 ? "contains no measurement" : "contains two measurements of one stiffness",
-      advice,
-    });
-    return undefined;
-  }
-  const number = readNumber(fields[givenKeys[0]!], childPath(path, givenKeys[0]!), problems);
-  if (number === undefined) return undefined;
-  if (!(number > 0)) {
-    problems.push({ path: childPath(path, givenKeys[0]!), message: "must be positive", value: valueText(number) });
-    return undefined;
-  }
-  return givenKeys[0] === "compliance"
-    ? cube(length) / (3 * number)
-    : mu * integerPower(length, 4) * square((2 * Math.PI * number) / square(FIRST_ROOT));
-}
+const measuredStiffness = (measured: NonNullable<ElasticDescription["measured"]>, length: number, mu: number): number =>
+  "compliance" in measured
+    ? cube(length) / (3 * measured.compliance)
+    : mu * integerPower(length, 4) * square((2 * Math.PI * measured.frequency) / square(FIRST_ROOT));
 
 /** The listed freedoms; if none are listed, twist and bending with a known stiffness. */
-function readFreedoms(
-  value: unknown,
+function chosenFreedoms(
+  listed: ElasticDescription["freedoms"],
   path: string,
   known: Rod["stiffness"] | undefined,
   problems: Problem[],
 ): readonly JointFreedom[] {
-  if (value === undefined) return JOINT_FREEDOMS.filter((f) => f !== "x" && (known ? known[f] !== undefined : f === "rz"));
-  const items = readArray(value, path, `a list of ${JOINT_FREEDOMS.join(", ")}`, problems) ?? [];
-  const chosen = JOINT_FREEDOMS.filter((f) => items.includes(f));
-  for (const [i, item] of items.entries())
-    if (!JOINT_FREEDOMS.includes(item as JointFreedom))
-      problems.push({
-        path: childPath(path, i),
-        message: "no such freedom",
-        value: valueText(item),
-        advice: didYouMean(item, [...JOINT_FREEDOMS]),
-      });
-  if (items.length === 0) problems.push({ path, message: "must name at least one freedom: without freedoms the body is rigid" });
+  if (listed === undefined) return JOINT_FREEDOMS.filter((f) => f !== "x" && (known ? known[f] !== undefined : f === "rz"));
+  const chosen = JOINT_FREEDOMS.filter((f) => listed.includes(f));
+  if (listed.length === 0) problems.push({ path, message: "must name at least one freedom: without freedoms the body is rigid" });
   const keys = { x: "axialStiffness", rx: "torsionStiffness", ry: "bendingStiffness", rz: "bendingStiffness" };
   for (const f of chosen)
     if (known && known[f] === undefined)

@@ -1,10 +1,9 @@
 /** Cross-sections of elastic bodies: area, second moments and torsion constant in the axes y and z of the body. */
 
-import { didYouMean } from "../../declare/names.ts";
-import { childPath, type Fields, readFields, readNumber, readNumbers } from "../../declare/plain-data.ts";
-import { type Problem, valueText } from "../../errors.ts";
+import type { DeclaredKind, NoteRule } from "../../declare/parameters.ts";
 import { hyperbolicTangent } from "../../math/elementary/exponential.ts";
 import { cube, integerPower, square } from "../../math/elementary/power.ts";
+import type { SectionDescription } from "../description.ts";
 
 export interface SectionProperties {
   readonly area: number;
@@ -21,14 +20,14 @@ export interface SectionDimensions {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-interface SectionDeclaration {
-  readonly about: string;
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  /** A sentence why no real section has these dimensions, or undefined. */
-  dimensionProblem(n: Readonly<Record<string, number>>): string | undefined;
+interface SectionDeclaration extends DeclaredKind {
   section(n: Readonly<Record<string, number>>): SectionProperties;
 }
+
+const dimension = (about: string) => ({ type: "number", unit: "m", above: 0, about }) as const;
+const moment = (about: string) => ({ type: "number", unit: "m^4", above: 0, about }) as const;
+
+type Dimensions = Readonly<Record<string, number | undefined>>;
 
 const ring = (outer: number, inner: number): SectionProperties => {
   const I = (Math.PI / 64) * (integerPower(outer, 4) - integerPower(inner, 4));
@@ -65,41 +64,53 @@ function boxSection(width: number, height: number, wall: number | undefined): Se
 export const SECTIONS = {
   round: {
     about: "A solid round rod.",
-    required: ["diameter"],
-    optional: [],
-    dimensionProblem: () => undefined,
+    parameters: { diameter: dimension("Diameter.") },
     section: ({ diameter }) => ring(diameter!, 0),
   },
   tube: {
     about: "A round tube.",
-    required: ["outer", "inner"],
-    optional: [],
-    dimensionProblem: ({ outer, inner }) =>
-      inner! < outer! ? undefined : `its inner diameter ${inner} must be less than the outer, ${outer}`,
+    parameters: {
+      outer: dimension("Outer diameter."),
+      inner: { type: "number", unit: "m", least: 0, about: "Inner diameter." },
+    },
+    rule: ({ outer, inner }: Dimensions, note: NoteRule) => {
+      if (inner !== undefined && outer !== undefined && inner >= outer)
+        note("", `its inner diameter ${inner} must be less than the outer, ${outer}`);
+    },
     section: ({ outer, inner }) => ring(outer!, inner!),
   },
   box: {
     about: "A rectangle, width along y and height along z; hollow where a wall is given.",
-    required: ["width", "height"],
-    optional: ["wall"],
-    dimensionProblem: ({ width, height, wall }) =>
-      wall === undefined || 2 * wall < Math.min(width!, height!)
-        ? undefined
-        : `two walls of ${wall} do not fit into ${width} by ${height}`,
+    parameters: {
+      width: dimension("Width along y."),
+      height: dimension("Height along z."),
+      wall: { ...dimension("Thickness of the walls of a hollow box; solid if not given."), optional: true },
+    },
+    rule: ({ width, height, wall }: Dimensions, note: NoteRule) => {
+      if (wall !== undefined && width !== undefined && height !== undefined && 2 * wall >= Math.min(width, height))
+        note("", `two walls of ${wall} do not fit into ${width} by ${height}`);
+    },
     section: ({ width, height, wall }) => boxSection(width!, height!, wall),
   },
   custom: {
     about: "Any section, by its area, second moments about y and z, and torsion constant.",
-    required: ["area", "Iy", "Iz"],
-    optional: ["torsion"],
-    dimensionProblem: ({ area, Iy, Iz, torsion }) => {
+    parameters: {
+      area: { type: "number", unit: "m^2", above: 0, about: "Area of the section." },
+      Iy: moment("Second moment about y, the integral of z squared."),
+      Iz: moment("Second moment about z, the integral of y squared."),
+      torsion: { ...moment("Torsion constant (GJ divided by G); no twist if not given."), optional: true },
+    },
+    rule: ({ area, Iy, Iz, torsion }: Dimensions, note: NoteRule) => {
+      if (area === undefined || Iy === undefined || Iz === undefined) return;
       // Of all sections with a given area, an ellipse has the smallest Iy Iz, (A² / 4π)².
-      const ellipseMoment = square(area!) / (4 * Math.PI);
-      if (Math.sqrt(Iy! * Iz!) < ellipseMoment * (1 - 1e-6))
-        return `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+ellipseMoment.toPrecision(3)}, and no section has less`;
-      return torsion === undefined || torsion <= (Iy! + Iz!) * (1 + 1e-9)
-        ? undefined
-        : `its torsion constant ${torsion} exceeds the polar moment ${Iy! + Iz!}: no section has that`;
+      const ellipseMoment = square(area) / (4 * Math.PI);
+      if (Math.sqrt(Iy * Iz) < ellipseMoment * (1 - 1e-6))
+        note(
+          "",
+          `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+ellipseMoment.toPrecision(3)}, and no section has less`,
+        );
+      else if (torsion !== undefined && torsion > (Iy + Iz) * (1 + 1e-9))
+        note("", `its torsion constant ${torsion} exceeds the polar moment ${Iy + Iz}: no section has that`);
     },
     section: ({ area, Iy, Iz, torsion }) => ({ area: area!, Iy: Iy!, Iz: Iz!, torsion: torsion ?? Number.NaN }),
   },
@@ -107,10 +118,10 @@ export const SECTIONS = {
 
 export type SectionKind = keyof typeof SECTIONS;
 
-export const sectionKeys = (kind: SectionKind): readonly string[] => {
-  const { required, optional }: SectionDeclaration = SECTIONS[kind];
-  return [...required, ...optional];
-};
+/** The dimensions of a section without problems, as it was read. */
+export function sectionDimensions({ kind, ...numbers }: SectionDescription): SectionDimensions {
+  return { kind, numbers };
+}
 
 export const sectionProperties = ({ kind, numbers }: SectionDimensions): SectionProperties =>
   SECTIONS[kind].section(numbers as never);
@@ -128,62 +139,4 @@ export function sectionExtent({ numbers }: SectionDimensions): readonly [number,
   const { width, height, diameter, outer, area } = numbers;
   const round = diameter ?? outer ?? Math.sqrt((4 * (area ?? 0)) / Math.PI);
   return [width ?? round, height ?? round];
-}
-
-export function readSection(value: unknown, path: string, problems: Problem[]): SectionDimensions | undefined {
-  const known = [...new Set(Object.keys(SECTIONS).flatMap((k) => sectionKeys(k as SectionKind)))];
-  const fields = readFields(value, path, ["kind", ...known], problems);
-  if (fields === undefined) return undefined;
-  if (typeof fields.kind !== "string" || !Object.hasOwn(SECTIONS, fields.kind)) {
-    const kindPath = childPath(path, "kind");
-    const advice = didYouMean(fields.kind, Object.keys(SECTIONS));
-    problems.push(
-      fields.kind === undefined
-        ? { path: kindPath, message: "is missing", advice }
-        : { path: kindPath, message: "no such kind of section", value: valueText(fields.kind), advice },
-    );
-    return undefined;
-  }
-  return readKind(fields, fields.kind as SectionKind, path, problems);
-}
-
-function readKind(fields: Fields, kind: SectionKind, path: string, problems: Problem[]): SectionDimensions | undefined {
-  const before = problems.length;
-  const { required, dimensionProblem }: SectionDeclaration = SECTIONS[kind];
-  const numbers: Record<string, number> = {};
-  for (const key of Object.keys(fields))
-    if (key !== "kind" && !sectionKeys(kind).includes(key))
-      problems.push({
-        path: childPath(path, key),
-        message: `a ${kind} section has no ${key}`,
-        value: valueText(fields[key]),
-        advice: "Leave it out",
-      });
-  for (const key of sectionKeys(kind)) {
-    if (fields[key] === undefined && !required.includes(key)) continue;
-    const number = readNumber(fields[key], childPath(path, key), problems);
-    if (number === undefined) continue;
-    const isAllowed = key === "inner" ? number >= 0 : number > 0;
-    if (!isAllowed)
-      problems.push({
-        path: childPath(path, key),
-        message: `must be ${key === "inner" ? "zero or more" : "positive"}`,
-        value: valueText(number),
-      });
-    numbers[key] = number;
-  }
-  if (problems.length > before) return undefined;
-  const message = dimensionProblem(numbers);
-  if (message === undefined) return { kind, numbers };
-  problems.push({ path, message });
-  return undefined;
-}
-
-/** One number for both bending directions, or two: about y and about z. */
-export function readBendingPair(value: unknown, path: string, problems: Problem[]): readonly [number, number] | undefined {
-  if (!Array.isArray(value)) {
-    const one = readNumber(value, path, problems);
-    return one === undefined ? undefined : [one, one];
-  }
-  return readNumbers(value, path, 2, problems) as readonly [number, number] | undefined;
 }

@@ -1,8 +1,10 @@
 /** Springs of a model: those inside its elastic bodies. They act in every motion. */
 
-import { claimName, nameAdvice, readName } from "../../declare/names.ts";
-import { childPath, readArray, readFields, readNumbers } from "../../declare/plain-data.ts";
+import { claimName, nameAdvice } from "../../declare/names.ts";
+import type { Parameter } from "../../declare/parameters.ts";
+import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import type { SpringsDescription } from "../description.ts";
 import type { HingeElement } from "../hinge.ts";
 
 /** The springs of one elastic body, in passive hinges: one number for each speed of a hinge. */
@@ -18,89 +20,121 @@ export interface Springs {
   readonly coupling?: readonly (readonly number[])[];
 }
 
+const numbersPerSpeed = {
+  type: "series",
+  unit: "",
+  least: 0,
+  optional: true,
+  about: "One number for each speed of the hinge, in SI units.",
+} as const;
+
+/** Springs in hinges, of which elastic bodies consist. */
+export const SPRINGS = {
+  type: "object",
+  id: "springs",
+  about: "Springs and dampers in hinges, of which elastic bodies consist.",
+  of: {
+    name: { type: "name", about: "Name of the springs, unique among them." },
+    joints: {
+      type: "items",
+      noun: "joint",
+      nouns: "joints",
+      about: "Hinges with springs and dampers.",
+      of: {
+        type: "object",
+        about: "A hinge with springs and dampers.",
+        of: {
+          hinge: { type: "reference", to: "hinge", about: "Name of a hinge." },
+          stiffness: numbersPerSpeed,
+          damping: numbersPerSpeed,
+        },
+      },
+    },
+    coupling: {
+      type: "matrix",
+      unit: "",
+      free: true,
+      optional: true,
+      about: "Damping between the speeds of all joints in their order.",
+    },
+  },
+} as const satisfies Parameter;
+
+/** Springs as they were read, and their path in the file. Values with a problem are undefined. */
+export interface SpringsEntry {
+  readonly value: Partial<SpringsDescription> | undefined;
+  readonly path: string;
+}
+
 type HingesByName = ReadonlyMap<string, { readonly elements: readonly HingeElement[] } | undefined>;
 
-export function readSprings(
-  items: readonly { readonly value: unknown; readonly path: string }[],
+/** The springs that are complete and fit to the hinges. */
+export function springsOf(
+  entries: readonly SpringsEntry[],
   hinges: HingesByName,
+  isBroken: (name: string) => boolean,
   problems: Problem[],
 ): readonly Springs[] {
   const usedNames = new Map<string, string>();
-  return items.flatMap(({ value, path }) => readOne(value, path, hinges, usedNames, problems) ?? []);
+  return entries.flatMap(({ value, path }): readonly Springs[] => {
+    const { name, joints: written, coupling } = value ?? {};
+    if (name === undefined || written === undefined) return [];
+    claimName(usedNames, name, childPath(path, "name"), problems);
+    const joints = written.map(
+      (joint, i) => joint && springJoint(joint, childPath(childPath(path, "joints"), i), hinges, isBroken, problems),
+    );
+    if (!joints.every((joint) => joint !== undefined)) return [];
+    if (coupling !== undefined) checkCoupling(coupling, childPath(path, "coupling"), joints, problems);
+    return [{ name, joints, ...(coupling && { coupling }) }];
+  });
 }
 
-function readOne(
-  value: unknown,
+function springJoint(
+  { hinge: name, ...numbers }: SpringsDescription["joints"][number],
   path: string,
   hinges: HingesByName,
-  usedNames: Map<string, string>,
-  problems: Problem[],
-): Springs | undefined {
-  const before = problems.length;
-  const fields = readFields(value, path, ["name", "joints", "coupling"], problems);
-  if (fields === undefined) return undefined;
-  const name = readName(fields.name, childPath(path, "name"), problems);
-  claimName(usedNames, name, childPath(path, "name"), problems);
-  const list = readArray(fields.joints, childPath(path, "joints"), "a list of joints", problems) ?? [];
-  const joints = list.map((item, i) => readJoint(item, childPath(childPath(path, "joints"), i), hinges, problems));
-  if (problems.length > before) return undefined;
-  const springJoints = joints as Springs["joints"];
-  if (fields.coupling === undefined) return { name, joints: springJoints };
-  const n = springJoints.reduce((sum, j) => sum + j.stiffness.length, 0);
-  const coupling = readCoupling(fields.coupling, childPath(path, "coupling"), n, problems);
-  return coupling && { name, joints: springJoints, coupling };
-}
-
-function readJoint(
-  value: unknown,
-  path: string,
-  hinges: HingesByName,
+  isBroken: (name: string) => boolean,
   problems: Problem[],
 ): Springs["joints"][number] | undefined {
-  const fields = readFields(value, path, ["hinge", "stiffness", "damping"], problems);
-  if (fields === undefined) return undefined;
-  const name = fields.hinge as string;
-  if (!hinges.has(name)) {
-    const message = typeof name === "string" ? "no hinge has this name" : "must be the name of a hinge";
-    problems.push({
-      path: childPath(path, "hinge"),
-      message,
-      value: valueText(name),
-      ...nameAdvice(name, hinges.keys(), problems),
-    });
+  const hinge = hinges.get(name);
+  if (hinge === undefined) {
+    if (name !== undefined && !hinges.has(name) && !isBroken(name))
+      problems.push({
+        path: childPath(path, "hinge"),
+        message: "no hinge has this name",
+        value: valueText(name),
+        ...nameAdvice(name, hinges.keys(), problems),
+      });
     return undefined;
   }
-  const hinge = hinges.get(name);
-  if (hinge === undefined) return undefined; // its problem has been reported
   const nu = hinge.elements.reduce((sum, e) => sum + e.nu, 0);
-  const numbers = (key: "stiffness" | "damping"): readonly number[] | undefined => {
-    if (fields[key] === undefined) return new Array<number>(nu).fill(0);
-    const numbersRead = readNumbers(fields[key], childPath(path, key), nu, problems);
-    if (numbersRead?.some((v) => v < 0))
-      problems.push({ path: childPath(path, key), message: "must not be negative", value: valueText(numbersRead) });
-    return numbersRead;
+  const perSpeed = (key: "stiffness" | "damping"): readonly number[] => {
+    const given = numbers[key] ?? new Array<number>(nu).fill(0);
+    if (given.length !== nu)
+      problems.push({
+        path: childPath(path, key),
+        message: `must have ${nu} numbers, has ${given.length}`,
+        value: valueText(given),
+      });
+    return given;
   };
-  const [stiffness, damping] = [numbers("stiffness"), numbers("damping")];
-  return stiffness && damping && { hinge: name, stiffness, damping };
+  return { hinge: name, stiffness: perSpeed("stiffness"), damping: perSpeed("damping") };
 }
 
-/** A symmetric matrix without negative eigenvalues, except for rounding: it supplies no energy to any motion. */
-function readCoupling(value: unknown, path: string, n: number, problems: Problem[]): readonly (readonly number[])[] | undefined {
-  const rows = readArray(value, path, `${n} rows of ${n} numbers`, problems);
-  if (rows === undefined) return undefined;
-  if (rows.length !== n) {
-    problems.push({ path, message: `must have ${n} rows, one for each freedom of the joints, has ${rows.length}` });
-    return undefined;
-  }
-  const numbersRead = rows.map((row, i) => readNumbers(row, childPath(path, i), n, problems));
-  if (numbersRead.some((row) => row === undefined)) return undefined;
-  const D = numbersRead as (readonly number[])[];
+/** A coupling must be symmetric without negative eigenvalues, except for rounding: it supplies no energy to any motion. */
+function checkCoupling(D: readonly (readonly number[])[], path: string, joints: Springs["joints"], problems: Problem[]): void {
+  const n = joints.reduce((sum, j) => sum + j.stiffness.length, 0);
+  const note = (message: string): void => {
+    problems.push({ path, message });
+  };
+  if (D.length !== n) note(`must have ${n} rows, one for each freedom of the joints, has ${D.length}`);
+  for (const [i, row] of D.entries())
+    if (row.length !== n) problems.push({ path: childPath(path, i), message: `must have ${n} numbers, has ${row.length}` });
+  if (D.length !== n || D.some((row) => row.length !== n)) return;
   const size = Math.max(...D.flat().map(Math.abs));
   const skew = Math.max(...D.flatMap((row, i) => row.map((v, j) => Math.abs(v - D[j]![i]!))));
-  if (skew > 1e-9 * size) problems.push({ path, message: "must be symmetric" });
-  else if (!isPassive(D, 1e-9 * size)) problems.push({ path, message: "would supply energy: it has a negative eigenvalue" });
-  else return D;
-  return undefined;
+  if (skew > 1e-9 * size) note("must be symmetric");
+  else if (!isPassive(D, 1e-9 * size)) note("would supply energy: it has a negative eigenvalue");
 }
 
 /** True if elimination of D + rounding has no negative pivot. */

@@ -1,9 +1,9 @@
-import { type Axis, axisVector } from "../../spatial/axis.ts";
-import { type HingeKind, slideElement, turnElement } from "../hinge.ts";
+import { axisVector } from "../../spatial/axis.ts";
+import { AXIS, hingeKind, slideElement, turnElement } from "../hinge.ts";
 
-export const cylindrical: HingeKind<{ axis: Axis }> = {
+export const cylindrical = hingeKind({
   name: "cylindrical",
   about: "A slide along `axis` of F, then a turn about it.",
-  defaults: { axis: "z" },
+  parameters: { axis: AXIS },
   elements: ({ axis }) => [slideElement(axisVector(axis)), turnElement(axisVector(axis))],
-};
+});

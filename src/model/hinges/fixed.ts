@@ -1,8 +1,8 @@
-import type { HingeKind } from "../hinge.ts";
+import { hingeKind } from "../hinge.ts";
 
-export const fixed: HingeKind = {
+export const fixed = hingeKind({
   name: "fixed",
   about: "No freedom: the body is welded to its parent.",
-  defaults: {},
+  parameters: {},
   elements: () => [],
-};
+});

@@ -1,5 +1,5 @@
 import { type AxisName, axisVector } from "../../spatial/axis.ts";
-import { ballElement, type HingeElement, type HingeKind, slideElement, smallTurnsElement, turnElement } from "../hinge.ts";
+import { ballElement, type HingeElement, hingeKind, slideElement, smallTurnsElement, turnElement } from "../hinge.ts";
 
 export const FREEDOM_NAMES = ["x", "y", "z", "rx", "ry", "rz"] as const;
 export type FreedomName = (typeof FREEDOM_NAMES)[number];
@@ -8,12 +8,26 @@ export type FreedomName = (typeof FREEDOM_NAMES)[number];
 export const ROTATIONS = ["exact", "small"] as const;
 export type Rotations = (typeof ROTATIONS)[number];
 
-export const general: HingeKind<{ freedoms: readonly FreedomName[]; rotations: Rotations }> = {
+/** Exact or small rotations of a hinge or of the joints of an elastic body. */
+export const ROTATIONS_PARAMETER = {
+  type: "choice",
+  of: ROTATIONS,
+  refusal: "must be exact or small",
+  default: "exact",
+  setting: "written",
+  about: "With small, the rotation matrix is 1 + φ̃, which is not orthogonal; for comparison with papers.",
+} as const;
+
+export const general = hingeKind({
   name: "general",
   about:
     "The hinge of TR-942: any set of translations x, y, z along the axes of F, then any set of rotations rx, ry, rz, x before y before z, " +
     "each about its axis as the previous rotations have left it. All three rotations together are a ball (quaternion), which is never singular.",
-  defaults: { freedoms: [], rotations: "exact" },
+  parameters: {
+    freedoms: { type: "choices", set: true, of: FREEDOM_NAMES, noun: "freedom", default: [], about: "Free motions." },
+    rotations: ROTATIONS_PARAMETER,
+  },
+  asLoop: { without: ["rotations"] }, // loops are always exact
   elements: ({ freedoms, rotations }) => {
     const axesOf = (names: readonly FreedomName[]): AxisName[] =>
       names.filter((f) => freedoms.includes(f)).map((f) => f.at(-1) as AxisName);
@@ -22,4 +36,4 @@ export const general: HingeKind<{ freedoms: readonly FreedomName[]; rotations: R
     if (rotations === "small" && turns.length > 0) return [...slides, smallTurnsElement(turns)];
     return [...slides, ...(turns.length === 3 ? [ballElement] : turns.map((a) => turnElement(axisVector(a))))];
   },
-};
+});

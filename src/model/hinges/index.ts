@@ -1,4 +1,5 @@
 /** Every kind of hinge, by name. To add a kind, add its file and its line here. */
+import { ModelError, valueText } from "../../errors.ts";
 import type { HingeKind } from "../hinge.ts";
 import { cylindrical } from "./cylindrical.ts";
 import { fixed } from "./fixed.ts";
@@ -15,6 +16,21 @@ export const HINGES = { fixed, revolute, prismatic, helical, cylindrical, univer
 
 export type HingeKindName = keyof typeof HINGES;
 
-/** The parameters of a kind, all optional. */
-export type HingeParameters<K extends HingeKindName = HingeKindName> =
-  (typeof HINGES)[K] extends HingeKind<infer P> ? Partial<P> : never;
+const kinds: Record<string, HingeKind> = { ...HINGES };
+
+/** All kinds by name, with those that were registered. */
+export const hingeKinds = (): Readonly<Record<string, HingeKind>> => kinds;
+
+/** Adds a kind of hinge. Models and files can use it from then on, also for loops. */
+export function registerHinge(kind: HingeKind): void {
+  if (Object.hasOwn(kinds, kind.name))
+    throw new ModelError("registerHinge", [
+      {
+        path: "name",
+        message: "there is a kind of hinge of this name",
+        value: valueText(kind.name),
+        advice: "Choose another name",
+      },
+    ]);
+  kinds[kind.name] = kind;
+}

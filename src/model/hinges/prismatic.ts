@@ -1,9 +1,9 @@
-import { type Axis, axisVector } from "../../spatial/axis.ts";
-import { type HingeKind, slideElement } from "../hinge.ts";
+import { axisVector } from "../../spatial/axis.ts";
+import { AXIS, hingeKind, slideElement } from "../hinge.ts";
 
-export const prismatic: HingeKind<{ axis: Axis }> = {
+export const prismatic = hingeKind({
   name: "prismatic",
   about: "One slide along `axis` of F.",
-  defaults: { axis: "z" },
+  parameters: { axis: AXIS },
   elements: ({ axis }) => [slideElement(axisVector(axis))],
-};
+});

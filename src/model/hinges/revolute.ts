@@ -1,9 +1,9 @@
-import { type Axis, axisVector } from "../../spatial/axis.ts";
-import { type HingeKind, turnElement } from "../hinge.ts";
+import { axisVector } from "../../spatial/axis.ts";
+import { AXIS, hingeKind, turnElement } from "../hinge.ts";
 
-export const revolute: HingeKind<{ axis: Axis }> = {
+export const revolute = hingeKind({
   name: "revolute",
   about: "One turn about `axis` of F. The angle is not wrapped.",
-  defaults: { axis: "z" },
+  parameters: { axis: AXIS },
   elements: ({ axis }) => [turnElement(axisVector(axis))],
-};
+});

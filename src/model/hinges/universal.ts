@@ -1,9 +1,9 @@
 import { UNIT_VECTORS } from "../../spatial/vec3.ts";
-import { type HingeKind, turnElement } from "../hinge.ts";
+import { hingeKind, turnElement } from "../hinge.ts";
 
-export const universal: HingeKind = {
+export const universal = hingeKind({
   name: "universal",
   about: "A turn about x of F, then a turn about y of the turned frame.",
-  defaults: {},
+  parameters: {},
   elements: () => [turnElement(UNIT_VECTORS[0]), turnElement(UNIT_VECTORS[1])],
-};
+});

@@ -1,71 +1,72 @@
-import { childPath, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
+import type { CoordinateReference, ValueProblem } from "../../declare/parameters.ts";
+import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
-import { readCoordinate } from "../coordinate.ts";
-import type { CoordinateLoop } from "../loop.ts";
-import type { LoopKind, ModelNames } from "./loop-kind.ts";
-import { NO_MOTION } from "./prescribed.ts";
+import type { LoopKind } from "./loop-kind.ts";
+import { COORDINATE, NO_MOTION } from "./prescribed.ts";
 
-export const MAX_TERMS = 1_000;
+const MAX_TERMS = 1_000;
+
+const factorProblem = (factor: number): ValueProblem | undefined =>
+  factor === 0 ? { message: "must not be zero", advice: "Leave the term out" } : undefined;
 
 export const coupling: LoopKind = {
   name: "coupling",
   about: "A gear, a differential: the sum of `factor` times coordinate over all `terms` stays at `offset`.",
   measuredAtEngagement: "offset",
-  required: ["terms"],
-  optional: ["offset"],
-  read: (fields, path, modelNames, problems) => {
-    const before = problems.length;
-    const offset = fields.offset === undefined ? 0 : readNumber(fields.offset, childPath(path, "offset"), problems);
-    const terms = readTerms(fields.terms, childPath(path, "terms"), modelNames, problems);
-    if (offset === undefined || problems.length > before) return undefined;
+  parameters: {
+    terms: {
+      type: "items",
+      noun: "term",
+      nouns: "terms",
+      least: 1,
+      most: MAX_TERMS,
+      about: "Coupled coordinates, each once.",
+      of: {
+        type: "object",
+        id: "term",
+        about: "A coordinate and its factor.",
+        of: {
+          hinge: COORDINATE,
+          factor: { type: "number", unit: "", about: "Factor of the coordinate; not zero.", check: factorProblem },
+        },
+      },
+    },
+    offset: { type: "number", unit: "", default: 0, about: "Constant value of the sum, in the units of the terms." },
+  },
+  create: (values, path, _modelNames, problems) => {
+    const terms = (values.terms ?? []) as readonly (Partial<Term> | undefined)[];
+    checkRepeatedTerms(terms, childPath(path, "terms"), problems);
+    if (!terms.every(isComplete)) return undefined;
+    const offset = (values.offset ?? 0) as number;
     return {
       type: "coordinates",
-      parameters: { terms: terms.map(({ hinge, factor }) => ({ hinge, factor })), ...(offset !== 0 && { offset }) },
-      terms: terms.map(({ q, u, factor }) => ({ q, u, factor })),
+      parameters: { terms: terms.map(({ hinge, factor }) => ({ hinge: hinge.name, factor })), ...(offset !== 0 && { offset }) },
+      terms: terms.map(({ hinge: { q, u }, factor }) => ({ q, u, factor })),
       motion: { ...NO_MOTION, offset },
     };
   },
 };
 
-type Term = CoordinateLoop["terms"][number] & { readonly hinge: string };
-
-function readTerms(value: unknown, path: string, modelNames: ModelNames, problems: Problem[]): readonly Term[] {
-  const items = readArray(value, path, "a list of terms", problems);
-  if (items === undefined) return [];
-  if (items.length === 0) problems.push({ path, message: "a coupling needs at least one term" });
-  if (items.length > MAX_TERMS) {
-    problems.push({ path, message: `at most ${MAX_TERMS} terms, this has ${items.length}` });
-    return [];
-  }
-  const terms: Term[] = [];
-  const firstOf = new Map<number, string>();
-  for (const [i, item] of Array.from(items).entries()) {
-    const termPath = childPath(path, i);
-    const term = readTerm(item, termPath, modelNames, problems);
-    if (term === undefined) continue;
-    const first = firstOf.get(term.q);
-    if (first === undefined) {
-      firstOf.set(term.q, termPath);
-      terms.push(term);
-    } else {
-      const advice = `It is already in ${first}; add the factors`;
-      problems.push({
-        path: childPath(termPath, "hinge"),
-        message: "the coordinate is listed twice",
-        value: valueText(term.hinge),
-        advice,
-      });
-    }
-  }
-  return terms;
+interface Term {
+  readonly hinge: CoordinateReference;
+  readonly factor: number;
 }
 
-function readTerm(item: unknown, path: string, modelNames: ModelNames, problems: Problem[]): Term | undefined {
-  const fields = readFields(item, path, ["hinge", "factor"], problems);
-  if (fields === undefined) return undefined;
-  const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), modelNames, problems);
-  const factor = readNumber(fields.factor, childPath(path, "factor"), problems);
-  if (factor === 0)
-    problems.push({ path: childPath(path, "factor"), message: "must not be zero", value: "0", advice: "Leave the term out" });
-  return coordinate && factor !== undefined ? { ...coordinate, factor, hinge: fields.hinge as string } : undefined;
+const isComplete = (term: Partial<Term> | undefined): term is Term => term?.hinge !== undefined && term.factor !== undefined;
+
+function checkRepeatedTerms(terms: readonly (Partial<Term> | undefined)[], path: string, problems: Problem[]): void {
+  const firstOf = new Map<number, string>();
+  for (const [i, term] of terms.entries()) {
+    if (term?.hinge === undefined) continue;
+    const { q, name } = term.hinge;
+    const first = firstOf.get(q);
+    if (first === undefined) firstOf.set(q, childPath(path, i));
+    else
+      problems.push({
+        path: childPath(childPath(path, i), "hinge"),
+        message: "the coordinate is listed twice",
+        value: valueText(name),
+        advice: `It is already in ${first}; add the factors`,
+      });
+  }
 }

@@ -9,13 +9,12 @@ import { dot, plus, type Vec3 } from "../../spatial/vec3.ts";
 import { deepFreeze } from "../build/create-model.ts";
 import { type FrameLoop, type Loop, prescribedValue } from "../loop.ts";
 import type { Model } from "../model.ts";
-import { LOOPS, type LoopKindName } from "./index.ts";
+import { loopKinds } from "./index.ts";
 
 /** Number of parameters of each measured quantity. */
 const PARAMETER_COUNTS = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
 
-const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof PARAMETER_COUNTS =>
-  LOOPS[loop.kind as LoopKindName].measuredAtEngagement;
+const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof PARAMETER_COUNTS => loopKinds()[loop.kind]!.measuredAtEngagement;
 
 /** The model with these loops engaged, as declared or as found, and all others open. */
 export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "declared" | "found">): Model {

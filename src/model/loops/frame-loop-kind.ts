@@ -1,41 +1,41 @@
-import { childPath } from "../../declare/plain-data.ts";
-import type { HingeParameterReader } from "../build/parse-hinge.ts";
-import { LOOP_END_KEYS, readLoopEnds } from "../build/parse-loop-frames.ts";
+import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
+import { defaultsOf } from "../../declare/parse-parameters.ts";
+import type { Fields } from "../../declare/plain-data.ts";
+import { LOOP_ENDS, loopEnds } from "../build/loop-frames.ts";
 import type { LoopRow } from "../loop.ts";
 import type { LoopKind } from "./loop-kind.ts";
 
-interface FrameLoopKindDeclaration<P> extends Pick<LoopKind, "name" | "about" | "measuredAtEngagement"> {
-  readonly parameters: { readonly [K in keyof P & string]: HingeParameterReader };
-  /** Defaults of the optional parameters. */
-  readonly defaults?: Partial<P>;
+interface FrameLoopKindDeclaration<D extends Parameters> extends Pick<LoopKind, "name" | "about" | "measuredAtEngagement"> {
+  readonly parameters: D;
   /** Numeric parameters that a campaign may vary. */
-  readonly numbers?: readonly (keyof P & string)[];
-  rows(parameters: P): readonly LoopRow[];
+  readonly numbers?: readonly (keyof D & string)[];
+  rows(values: ParameterValues<D>): readonly LoopRow[];
+}
+
+/** The given values of the declared parameters; undefined if one could not be read or is missing. */
+export function givenValues(declared: Parameters, values: Fields): Fields | undefined {
+  const entries = Object.entries(declared).filter(([key]) => Object.hasOwn(values, key));
+  const isComplete = Object.entries(declared).every(
+    ([key, p]) => values[key] !== undefined || (!Object.hasOwn(values, key) && (p.optional || p.default !== undefined)),
+  );
+  return isComplete ? Object.fromEntries(entries.map(([key]) => [key, values[key]])) : undefined;
 }
 
 /** Creates a loop kind that blocks directions between two frames. */
-export function frameLoopKind<P extends object>(kind: FrameLoopKindDeclaration<P>): LoopKind {
-  const { name, about, measuredAtEngagement, defaults = {}, numbers } = kind;
-  const readers = Object.entries<HingeParameterReader>(kind.parameters);
-  const keys = readers.map(([key]) => key);
-  const rows = (givenParameters: Readonly<Record<string, unknown>>): readonly LoopRow[] =>
-    kind.rows({ ...defaults, ...givenParameters } as P);
+export function frameLoopKind<const D extends Parameters>(kind: FrameLoopKindDeclaration<D>): LoopKind {
+  const { name, about, measuredAtEngagement, parameters, numbers } = kind;
+  const rows = (givenParameters: Fields): readonly LoopRow[] =>
+    kind.rows({ ...defaultsOf(parameters), ...givenParameters } as ParameterValues<D>);
   return {
     name,
     about,
     measuredAtEngagement,
-    required: [...keys.filter((key) => !Object.hasOwn(defaults, key)), ...LOOP_END_KEYS],
-    optional: keys.filter((key) => Object.hasOwn(defaults, key)),
+    parameters: { ...parameters, ...LOOP_ENDS },
     ...(numbers && { variable: { numbers, rows } }),
-    read: (fields, path, modelNames, problems) => {
-      const problemsBefore = problems.length;
-      const ends = readLoopEnds(fields, path, modelNames, problems);
-      const givenParameters: Record<string, unknown> = {};
-      for (const [key, read] of readers)
-        if (fields[key] !== undefined || !Object.hasOwn(defaults, key))
-          givenParameters[key] = read(fields[key], childPath(path, key), problems);
-      if (ends === undefined || problems.length > problemsBefore) return undefined;
-      return { type: "frames", parameters: givenParameters, ...ends, rows: rows(givenParameters) };
+    create: (values, path, modelNames, problems) => {
+      const ends = loopEnds(values, path, modelNames, problems);
+      const given = givenValues(parameters, values);
+      return ends && given && { type: "frames", parameters: given, ...ends, rows: rows(given) };
     },
   };
 }

@@ -1,7 +1,9 @@
 /** The declaration of a kind of loop: one file each in loops/. A loop joins two frames, or relates coordinates. */
 
+import type { DeclaredKind } from "../../declare/parameters.ts";
 import type { Fields } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
+import type { OnLink } from "../elastic/expand-elastic-bodies.ts";
 import type { CoordinateLoop, Engagement, FrameLoop, LoopRow, LoopSolution } from "../loop.ts";
 import type { Frame, Hinge } from "../model.ts";
 
@@ -12,17 +14,15 @@ export interface ModelNames {
   readonly frames: ReadonlyMap<string, Frame>;
   /** Undefined for a hinge with a problem, which has been reported. */
   readonly hinges: ReadonlyMap<string, Pick<Hinge, "name" | "kind" | "elements" | "q" | "u"> | undefined>;
+  readonly onLink: OnLink;
+  /** True for a name that cannot be judged, because its body has a problem of its own. */
+  readonly isBroken: (name: string) => boolean;
 }
 
-type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement | keyof LoopSolution>;
+export type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement | keyof LoopSolution>;
 
-export interface LoopKind {
+export interface LoopKind extends DeclaredKind {
   readonly name: string;
-  /** One sentence for the documentation and the schema. */
-  readonly about: string;
-  /** Keys of its description besides name and kind. */
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
   /** Numeric parameters that a campaign may vary, and the rows for given parameters. */
   readonly variable?: {
     readonly numbers: readonly string[];
@@ -30,13 +30,11 @@ export interface LoopKind {
   };
   /** The quantity that is measured if the loop is engaged as found: the pose of F, the origin of F, the length, or the offset. */
   readonly measuredAtEngagement: "pose" | "origin" | "length" | "offset";
-  /** Parses the loop without its name. May return undefined after a problem. */
-  read(
-    fields: Fields,
+  /** The loop that values mean, without its name. Returns undefined if a value is missing, or after a problem. */
+  create(
+    values: Fields,
     path: string,
     modelNames: ModelNames,
     problems: Problem[],
   ): Nameless<FrameLoop> | Nameless<CoordinateLoop> | undefined;
 }
-
-export const keysOfLoopKind = ({ required, optional }: LoopKind): readonly string[] => [...required, ...optional];

@@ -3,49 +3,76 @@
  * coordinates. The declaration is checked against the finished model. `partition` determines the parts that are not declared.
  */
 
-import { didYouMean } from "../../declare/names.ts";
-import { childPath, type Fields, readArray } from "../../declare/plain-data.ts";
+import type { CoordinateReference, NoteRule, Parameter } from "../../declare/parameters.ts";
+import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { commonBody, pathTo } from "../chains/branch.ts";
 import { CHAINS, chainOf, fitChain } from "../chains/index.ts";
-import { type CoordinateIndices, readCoordinate } from "../coordinate.ts";
+import { readCoordinate } from "../coordinate.ts";
 import { type ChainName, type FrameLoop, type Loop, type LoopSolution, rowCount } from "../loop.ts";
 import { hingeCoordinateNames, type Model } from "../model.ts";
 import type { ModelNames } from "./loop-kind.ts";
 
-export const SOLUTION_KEYS = ["chain", "dependent"] as const;
+/** The chain in closed form of the dependent branch of a loop between frames. */
+export const CHAIN = {
+  type: "choice",
+  of: Object.keys(CHAINS),
+  refusal: "no such chain",
+  optional: true,
+  setting: "written",
+  about: "Closed-form chain of its dependent branch; detected if not given.",
+} as const satisfies Parameter;
 
-export function readLoopSolution(fields: Fields, path: string, modelNames: ModelNames, problems: Problem[]): LoopSolution {
-  const { chain, dependent } = fields;
-  if (chain !== undefined && !(typeof chain === "string" && Object.hasOwn(CHAINS, chain))) {
-    const advice = didYouMean(chain, Object.keys(CHAINS));
-    problems.push({ path: childPath(path, "chain"), message: "no such chain", value: valueText(chain), advice });
-  }
+/** Dependent coordinates of a loop: names of hinges or of single freedoms. */
+export const DEPENDENT = {
+  type: "items",
+  noun: "coordinate",
+  nouns: "hinges or coordinates",
+  optional: true,
+  setting: "written",
+  about: "Dependent coordinates of this loop, for the formulations partition and minimal; chosen automatically if not given.",
+  of: { type: "reference", to: "hinge", about: "A hinge, or one freedom of a hinge." },
+} as const satisfies Parameter;
+
+export function solutionRule(
+  { chain, dependent }: { readonly chain?: unknown; readonly dependent?: unknown },
+  note: NoteRule,
+): void {
   if (chain !== undefined && dependent !== undefined)
-    problems.push({
-      path: childPath(path, "dependent"),
-      message: "the coordinates of the chain are the dependents",
-      value: valueText(dependent),
-      advice: "Leave out chain or dependent",
-    });
+    note("dependent", "the coordinates of the chain are the dependents", "Leave out chain or dependent");
+}
+
+/** The declared solution, with the names resolved. */
+export function solutionOf(
+  { chain, dependent }: { readonly chain?: ChainName; readonly dependent?: readonly (string | undefined)[] },
+  path: string,
+  modelNames: ModelNames,
+  problems: Problem[],
+): LoopSolution {
   const dependentPath = childPath(path, "dependent");
-  const names =
-    dependent === undefined ? undefined : readArray(dependent, dependentPath, "a list of hinges or coordinates", problems);
   return {
-    ...(chain !== undefined && { chain: chain as ChainName }),
-    ...(names && {
-      dependent: Array.from(names).flatMap((name, i) => readDependent(name, childPath(dependentPath, i), modelNames, problems)),
+    ...(chain !== undefined && { chain }),
+    ...(dependent && {
+      dependent: dependent.flatMap((name, i) => readDependent(name, childPath(dependentPath, i), modelNames, problems)),
     }),
   };
 }
 
+type CoordinateIndices = Pick<CoordinateReference, "q" | "u">;
+
 /** One coordinate, or all single coordinates of a hinge. */
-function readDependent(name: unknown, path: string, modelNames: ModelNames, problems: Problem[]): CoordinateIndices[] {
-  const hinge = typeof name === "string" ? modelNames.hinges.get(name) : undefined;
+function readDependent(
+  name: string | undefined,
+  path: string,
+  modelNames: ModelNames,
+  problems: Problem[],
+): readonly CoordinateIndices[] {
+  if (name === undefined) return [];
+  const hinge = modelNames.hinges.get(name);
   if (hinge && hinge.elements.length > 1 && hinge.elements.every((e) => e.screw))
     return hinge.elements.map((_, k) => ({ q: hinge.q + k, u: hinge.u + k }));
-  const coordinates = readCoordinate(name, path, modelNames, problems);
-  return coordinates ? [coordinates] : [];
+  const coordinate = readCoordinate(name, path, modelNames, problems);
+  return coordinate ? [{ q: coordinate.q, u: coordinate.u }] : [];
 }
 
 /** Checks the declared solutions of all loops against their model. */

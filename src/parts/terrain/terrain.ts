@@ -3,7 +3,7 @@
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean } from "../../declare/names.ts";
 import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
-import { readParameters } from "../../declare/parse-parameters.ts";
+import { NO_NAMES, readParameters } from "../../declare/parse-parameters.ts";
 import { childPath, readRecord } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { ModelError, type Problem, valueText } from "../../errors.ts";
@@ -13,8 +13,6 @@ import { HOLE_FILLS, heightGridFromRaster, isMapProblem, type Raster } from "../
 import { crater, ledge, mound, ridge } from "../../ground/shapes.ts";
 import { placeTerrain, plane, sumOf, type Terrain } from "../../ground/terrain.ts";
 import { cosine, sine, tangent } from "../../math/elementary/sincos.ts";
-import { knownNames } from "../../model/freedoms.ts";
-import type { Model } from "../../model/model.ts";
 
 /** Maps by path, or the errors of reading them. */
 export type LoadedMaps = ReadonlyMap<string, Raster | ModelError>;
@@ -237,29 +235,18 @@ export const TERRAINS = {
 } as const;
 
 /** Reads the terrain of a scenario, the sum of its layers; undefined if there is none, or after a problem. */
-export function readTerrain(
-  value: unknown,
-  model: Model,
-  maps: LoadedMaps | undefined,
-  problems: Problem[],
-): Terrain | undefined {
+export function readTerrain(value: unknown, maps: LoadedMaps | undefined, problems: Problem[]): Terrain | undefined {
   if (value === undefined) return undefined;
   const layers = Object.entries(readRecord(value, "terrain", problems) ?? {});
   if (layers.length > MAX_PARTS) {
     problems.push({ path: "terrain", message: `at most ${MAX_PARTS} layers, this has ${layers.length}` });
     return undefined;
   }
-  const terrains = layers.map(([name, layer]) => readLayer(layer, childPath("terrain", name), model, maps, problems));
+  const terrains = layers.map(([name, layer]) => readLayer(layer, childPath("terrain", name), maps, problems));
   return terrains.every((layer) => layer !== undefined) ? sumOf(terrains) : undefined;
 }
 
-function readLayer(
-  value: unknown,
-  path: string,
-  model: Model,
-  maps: LoadedMaps | undefined,
-  problems: Problem[],
-): Terrain | undefined {
+function readLayer(value: unknown, path: string, maps: LoadedMaps | undefined, problems: Problem[]): Terrain | undefined {
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
   const { kind: name, ...parameters } = fields;
@@ -273,7 +260,7 @@ function readLayer(
     return undefined;
   }
   const { parameters: declared, create } = TERRAINS[name as keyof typeof TERRAINS] as unknown as TerrainKind;
-  const values = readParameters(declared, parameters, knownNames(model), problems, { path, quantity: readQuantityInUnit });
+  const values = readParameters(declared, parameters, NO_NAMES, problems, { path, quantity: readQuantityInUnit });
   if (values === undefined) return undefined;
   const layer = findInconsistency(name, values) ?? create(values, maps);
   if (!("message" in layer)) return layer;

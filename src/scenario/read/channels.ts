@@ -1,12 +1,14 @@
 /** Recorded and plotted channels. Names may contain * for any part, and are checked against the channels of the system. */
 
 import { MAX_PARTS, MAX_RECORDED_NUMBERS } from "../../declare/limits.ts";
-import { didYouMean, readTitle } from "../../declare/names.ts";
-import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
+import { didYouMean } from "../../declare/names.ts";
+import type { Parameter, ParameterValues } from "../../declare/parameters.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { factorTo } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
-import { channelPattern, DEFAULT_CHANNELS } from "../../sim/record/recorder.ts";
+import { channelPattern } from "../../sim/record/recorder.ts";
+import { fieldsOf } from "../fields-of.ts";
 import type { Scenario, ScenarioLimit, ScenarioPlot } from "../scenario.ts";
 import type { Condition } from "./condition.ts";
 import type { RunTiming } from "./timing.ts";
@@ -14,10 +16,54 @@ import type { RunTiming } from "./timing.ts";
 /** Maximum number of unknown names that get a suggestion; finding one takes time. */
 const MAX_SUGGESTIONS = 20;
 
+export const PLOTS = {
+  type: "items",
+  noun: "plot",
+  nouns: "plots",
+  most: MAX_PARTS,
+  optional: true,
+  about: "Plots of the report; their channels are recorded too.",
+  of: {
+    type: "object",
+    id: "plot",
+    about: "A plot of channels over time.",
+    of: {
+      title: { type: "text", title: true, about: "Title of the plot." },
+      channels: {
+        type: "texts",
+        noun: "channel",
+        most: MAX_PARTS,
+        about: "Channels of the plot, with * for any part of a name. All must have the same unit.",
+      },
+      unit: {
+        type: "text",
+        optional: true,
+        about: "Unit of the axis, e.g. deg for angles; the unit of the channels if not given.",
+      },
+      scale: {
+        type: "choice",
+        of: ["linear", "log"],
+        refusal: "must be linear or log",
+        default: "linear",
+        about: "Scale of the axis.",
+      },
+    },
+  },
+} as const satisfies Parameter;
+
+type WrittenPlot = Partial<ParameterValues<(typeof PLOTS)["of"]["of"]>>;
+
+/** The sections about channels as they were read. */
+export interface ChannelSections {
+  readonly channels: readonly (string | undefined)[] | undefined;
+  readonly plots: readonly (WrittenPlot | undefined)[] | undefined;
+}
+
 type RecordedChannels = Pick<Scenario, "channels" | "available" | "plots">;
 
-/** Reads `channels` and `plots`, and checks the channels of the conditions. `known`: all channels; `ofControllers`: those of controllers. */
-export function readChannels(
+/** Resolves `channels` and `plots`, and checks the channels of the conditions. `known`: all channels; `ofControllers`: those of controllers. */
+export function resolveChannels(
+  sections: ChannelSections,
   fields: Fields,
   known: readonly Channel[],
   limits: readonly ScenarioLimit[],
@@ -36,28 +82,28 @@ export function readChannels(
     return known.filter((c) => fits(c.name));
   };
   /** The channels that match a pattern or a list of patterns. */
-  const readPatterns = (value: unknown, path: string): readonly Channel[] => {
-    const patterns = typeof value === "string" ? [value] : (readArray(value, path, "a list of channels", problems) ?? []);
-    if (patterns.length > MAX_PARTS) {
-      problems.push({ path, message: `at most ${MAX_PARTS} names, this has ${patterns.length}` });
-      return [];
-    }
+  const readPatterns: ReadPatterns = (patterns, written, path) => {
     const channels = new Set<Channel>();
     for (const [i, pattern] of patterns.entries()) {
-      const matches = typeof pattern === "string" ? channelsMatching(pattern) : [];
+      if (pattern === undefined) continue; // no text: reported already
+      const matches = channelsMatching(pattern);
       for (const channel of matches) channels.add(channel);
       if (matches.length > 0) continue;
       const advice = suggest(pattern);
-      const message = typeof pattern === "string" ? "there is no such channel" : "must be the name of a channel";
-      const patternPath = typeof value === "string" ? path : childPath(path, i);
-      problems.push({ path: patternPath, message, value: valueText(pattern), ...(advice !== undefined && { advice }) });
+      const patternPath = typeof written === "string" ? path : childPath(path, i);
+      problems.push({
+        path: patternPath,
+        message: "there is no such channel",
+        value: valueText(pattern),
+        ...(advice !== undefined && { advice }),
+      });
     }
     return [...channels];
   };
 
-  const plots = readPlots(fields.plots, readPatterns, problems);
+  const plots = createPlots(sections.plots ?? [], fields.plots, readPatterns, problems);
   const chosenChannels = new Set([
-    ...readPatterns(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
+    ...readPatterns(sections.channels ?? [], fields.channels, "channels"),
     ...plots.flatMap((p) => p.channels),
     ...limits.flatMap((l) => l.channels),
   ]);
@@ -86,19 +132,20 @@ export function readChannels(
   return { channels, available: known, plots };
 }
 
-function readPlots(
-  value: unknown,
-  readPatterns: (value: unknown, path: string) => readonly Channel[],
+type ReadPatterns = (patterns: readonly (string | undefined)[], written: unknown, path: string) => readonly Channel[];
+
+/** The plots whose channels exist and have one unit. */
+function createPlots(
+  plots: readonly (WrittenPlot | undefined)[],
+  written: unknown,
+  readPatterns: ReadPatterns,
   problems: Problem[],
 ): readonly ScenarioPlot[] {
-  const items = value === undefined ? [] : (readArray(value, "plots", "a list of plots", problems) ?? []);
-  if (items.length > MAX_PARTS) problems.push({ path: "plots", message: `at most ${MAX_PARTS} plots, this has ${items.length}` });
-  return items.slice(0, MAX_PARTS).flatMap((item, i) => {
+  return plots.flatMap((plot, i) => {
+    if (plot === undefined) return [];
     const path = childPath("plots", i);
-    const fields = readFields(item, path, ["title", "channels", "unit", "scale"], problems);
-    if (fields === undefined) return [];
-    const title = readTitle(fields.title, childPath(path, "title"), problems);
-    const channels = readPatterns(fields.channels, childPath(path, "channels"));
+    const { channels: patterns } = fieldsOf(fieldsOf(written)[i]);
+    const channels = readPatterns(plot.channels ?? [], patterns, childPath(path, "channels"));
     const units = [...new Set(channels.map((c) => c.unit))];
     if (units.length > 1)
       problems.push({
@@ -106,14 +153,9 @@ function readPlots(
         message: `have different units: ${units.map((u) => u || "none").join(", ")}`,
         advice: "A plot has one axis: make one plot per unit",
       });
-    const scale = fields.scale === undefined ? "linear" : fields.scale;
-    if (scale !== "linear" && scale !== "log") {
-      problems.push({ path: childPath(path, "scale"), message: "must be linear or log", value: valueText(scale) });
-      return [];
-    }
-    const unit = fields.unit === undefined ? (units[0] ?? "") : fields.unit;
-    const times = typeof unit === "string" ? factorTo(unit, units[0] ?? "") : undefined;
-    if (typeof unit === "string" && times !== undefined) return [{ title, channels, unit, times, scale }];
+    const { title = "", unit = units[0] ?? "", scale = "linear" } = plot;
+    const times = factorTo(unit, units[0] ?? "");
+    if (times !== undefined) return [{ title, channels, unit, times, scale }];
     problems.push({
       path: childPath(path, "unit"),
       message: `cannot be the unit of channels in ${units[0] || "plain numbers"}`,

@@ -11,8 +11,7 @@
  * marks: "q.left arm".
  */
 
-import { MAX_PARTS } from "../../declare/limits.ts";
-import { childPath, readArray } from "../../declare/plain-data.ts";
+import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 
 export interface Condition {
@@ -159,22 +158,19 @@ function tokenize(text: string): ConditionToken[] {
   return tokens;
 }
 
-/** Reads one condition or a list of conditions. */
-export function readConditions(value: unknown, listPath: string, problems: Problem[]): readonly Condition[] {
-  if (value === undefined) return [];
-  const items =
-    typeof value === "string" ? [value] : (readArray(value, listPath, "a condition or a list of them", problems) ?? []);
-  if (items.length > MAX_PARTS)
-    problems.push({ path: listPath, message: `at most ${MAX_PARTS} conditions, this has ${items.length}` });
-  return items.slice(0, MAX_PARTS).flatMap((item, i) => {
-    const path = typeof value === "string" ? listPath : childPath(listPath, i);
-    if (typeof item !== "string") {
-      problems.push({ path, message: "must be text", value: valueText(item), advice: 'For example "q.waist < 0"' });
-      return [];
-    }
-    const condition = parseCondition(item);
+/** Parses the conditions of a list. `written`: the value in the file, one text or a list. */
+export function parseConditions(
+  texts: readonly (string | undefined)[],
+  written: unknown,
+  listPath: string,
+  problems: Problem[],
+): readonly Condition[] {
+  return texts.flatMap((text, i) => {
+    if (text === undefined) return []; // no text: reported already
+    const condition = parseCondition(text);
     if ("margin" in condition) return [condition];
-    problems.push({ path, ...condition, value: valueText(item) });
+    const path = typeof written === "string" ? listPath : childPath(listPath, i);
+    problems.push({ path, ...condition, value: valueText(text) });
     return [];
   });
 }

@@ -7,7 +7,7 @@ import { childPath, readRecord } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { cachedPerOwner, contentKey } from "../../kernel/run/program-cache.ts";
-import { createModel, deepFreeze } from "../../model/build/create-model.ts";
+import { createModelWith, deepFreeze } from "../../model/build/create-model.ts";
 import type { ModelDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";
 import type { DescriptionWithDevices } from "../../parts/force/devices/reaction-wheels.ts";
@@ -39,7 +39,7 @@ export const DEVICES = {
   },
 } as const satisfies Readonly<Record<string, DeviceKind>>;
 
-const MAX_DEVICES = 100;
+export const MAX_DEVICES = 100;
 
 /** The model with its devices, their motors, and the initial speeds of their wheels by hinge. */
 export interface EquippedModel {
@@ -75,7 +75,7 @@ export function readDevices(
 }
 
 function buildEquippedModel(model: Model, equipped: DescriptionWithDevices): EquippedModel {
-  const modelWithDevices = createModel(equipped.description);
+  const modelWithDevices = createModelWith({ quantity: readQuantityInUnit }, equipped.description);
   const ofDevices = modelWithDevices.warnings.filter(
     ({ path }) => Number(/^bodies\[(\d+)\]/.exec(path)?.[1]) >= model.bodies.length,
   );

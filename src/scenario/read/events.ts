@@ -2,200 +2,221 @@
 
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readName } from "../../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../../declare/plain-data.ts";
-import { readQuantityInUnit } from "../../declare/units.ts";
+import type { NoteRule, Parameter, Parameters, ParameterValues } from "../../declare/parameters.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { switchNames } from "../../sim/events/element-switches.ts";
 import { allLoops } from "../../sim/events/engagement.ts";
-import type { Actions } from "../../sim/events/event-plan.ts";
 import { heldInputNames, type Layout } from "../../sim/system/layout.ts";
+import { fieldsOf } from "../fields-of.ts";
 import type { Scenario, ScenarioEvent } from "../scenario.ts";
-import { type Condition, readConditions } from "./condition.ts";
+import { parseConditions } from "./condition.ts";
 
-export const EVENT_KEYS = [
-  "at",
-  "when",
-  "after",
-  "delay",
-  "repeat",
-  "during",
-  "release",
-  "engage",
-  "bump",
-  "restitution",
-  "disable",
-  "enable",
-  "set",
-  "mode",
-] as const;
+const names = (to: string, about: string) => ({ type: "references", to, optional: true, about }) as const;
+const time = (about: string) => ({ type: "number", unit: "s", least: 0, optional: true, about }) as const;
 
-/** Names that events may refer to. */
-interface EventReferences {
-  readonly loops: readonly string[];
+const EVENT = {
+  at: time("Earliest time of the event; without a condition, its exact time."),
+  when: {
+    type: "texts",
+    noun: "condition",
+    most: MAX_PARTS,
+    example: 'For example "q.waist < 0"',
+    optional: true,
+    about: 'Conditions on channels, e.g. "loop.grasp.distance < 0.01". The event happens when all of them are true.',
+  },
+  after: names("event", "Events that must happen first."),
+  delay: time("Delay after the events in `after`."),
+  repeat: {
+    type: "boolean",
+    default: false,
+    about: "true: the event happens every time its condition becomes true, not only the first time.",
+  },
+  during: names("mode", "The event can happen only in these modes."),
+  release: names("loop", "Loops that are released; speeds do not jump."),
+  engage: names("loop", "Loops that are engaged, with a plastic impact."),
+  bump: names("loop", "Loops that exert an impulse but are not engaged; `point-on-plane` pushes but does not pull."),
+  restitution: {
+    type: "number",
+    unit: "",
+    least: 0,
+    most: 1,
+    optional: true,
+    about: "Coefficient of restitution of the bump: speed after over speed before; 0 if not given.",
+  },
+  disable: names("controller", "Controllers that are switched off; their commands become zero."),
+  enable: names("controller", "Controllers that are switched on; they restart."),
+  set: {
+    type: "record",
+    nouns: "inputs",
+    most: MAX_PARTS,
+    optional: true,
+    about: "New values of force inputs, as FORCE.INPUT.",
+    of: { type: "number", unit: "", about: "New value." },
+  },
+  mode: { type: "name", optional: true, about: "New mode of the run." },
+} as const satisfies Parameters;
+
+export const EVENTS = {
+  type: "record",
+  nouns: "events",
+  most: MAX_PARTS,
+  named: true,
+  optional: true,
+  setting: "written",
+  about: "Events by name: at a time or on a condition they engage or release loops, switch controllers and set inputs.",
+  of: {
+    type: "object",
+    id: "event",
+    about: "An event of the run: its trigger and its actions.",
+    rule: eventRule,
+    of: EVENT,
+  },
+} as const satisfies Parameter;
+
+/** An event as it was read. Values with a problem are undefined. */
+type WrittenEvent = Partial<ParameterValues<typeof EVENT>>;
+export type WrittenEvents = Readonly<Record<string, WrittenEvent | undefined>>;
+
+function eventRule(values: WrittenEvent, note: NoteRule, written: Fields): void {
+  const isGiven = (key: string): boolean => written[key] !== undefined;
+  if (isGiven("delay") && !values.after?.length)
+    note("delay", "is counted from the events in `after`, but there are none", "Use `at` instead");
+  if (isGiven("restitution") && !values.bump?.length)
+    note(
+      "restitution",
+      "is used only with `bump`, which is missing",
+      "Add bump, or remove restitution: an engaged loop does not bounce",
+    );
+  if (!isGiven("at") && !isGiven("when") && !isGiven("after"))
+    note("", "never happens", "Give at (a time), when (a condition) or after (another event)");
+}
+
+/** Names that events may refer to. A list that is not known is undefined. */
+export interface EventReferences {
+  readonly loops: readonly string[] | undefined;
   readonly controllers: readonly string[];
-  readonly inputs: readonly string[];
-  /** Events of the file, and events of elements, e.g. the engagement of a latch. */
-  readonly events: readonly string[];
+  readonly inputs: readonly string[] | undefined;
+  /** Events of elements, e.g. the engagement of a latch. */
+  readonly events: readonly string[] | undefined;
 }
 
-/** Events and the first mode. */
-export interface EventsAndMode {
-  readonly events: readonly ScenarioEvent[];
-  readonly mode: string | undefined;
-}
+/** The names that events may refer to in a complete system. */
+export const eventReferences = (layout: Layout, controllers: Scenario["controllers"]): EventReferences => ({
+  loops: allLoops(layout.model).map((loop) => loop.name),
+  controllers: controllers.map((c) => c.name),
+  inputs: heldInputNames(layout),
+  events: switchNames({ layout }),
+});
 
-/** Reads the events and the first mode, and checks that every event and mode can be reached. */
-export function readEvents(
-  { events: value, mode: first }: Fields,
-  layout: Layout,
-  controllers: Scenario["controllers"],
+/** Resolves the names in the events, and checks that every event and mode can be reached. `written`: the section in the file. */
+export function resolveEvents(
+  events: WrittenEvents,
+  mode: string | undefined,
+  written: unknown,
+  references: EventReferences,
   problems: Problem[],
-): EventsAndMode {
-  const entries = Object.entries(value === undefined ? {} : (readRecord(value, "events", problems) ?? {}));
-  const mode = first === undefined ? undefined : readName(first, "mode", problems) || undefined;
-  if (entries.length > MAX_PARTS) {
-    problems.push({ path: "events", message: `at most ${MAX_PARTS} events, this has ${entries.length}` });
-    return { events: [], mode };
-  }
-  const known: EventReferences = {
-    loops: allLoops(layout.model).map((loop) => loop.name),
-    controllers: controllers.map((c) => c.name),
-    inputs: heldInputNames(layout),
-    events: [...entries.map(([name]) => name), ...switchNames({ layout })],
-  };
-  const events = entries.flatMap(([name, event]) => readEvent(name, event, known, problems) ?? []);
-  for (const name of eventsWaitingForThemselves(events))
+): readonly ScenarioEvent[] {
+  const entries = Object.entries(events);
+  const known = { ...references, events: references.events && [...entries.map(([name]) => name), ...references.events] };
+  const before = problems.length;
+  const resolved = entries.flatMap(
+    ([name, event]) => (event && resolveEvent(name, event, fieldsOf(fieldsOf(written)[name]), known, problems)) ?? [],
+  );
+  for (const name of eventsWaitingForThemselves(resolved))
     problems.push({
       path: childPath(childPath("events", name), "after"),
       message: "waits for itself through a circle of `after`",
       advice: "Trigger one of these events by a time or a condition",
     });
-  if (events.length === entries.length) {
-    checkModes(events, mode, problems);
-    checkSwitchInputs(layout, events, controllers, problems);
-  }
-  return { events, mode };
+  if (problems.length === before && resolved.length === entries.length) checkModes(resolved, mode, problems);
+  return resolved;
 }
 
-function readEvent(name: string, value: unknown, known: EventReferences, problems: Problem[]): ScenarioEvent | undefined {
+function resolveEvent(
+  name: string,
+  event: WrittenEvent,
+  written: Fields,
+  known: EventReferences,
+  problems: Problem[],
+): ScenarioEvent {
   const path = childPath("events", name);
-  if (readName(name, path, problems) === "") return undefined;
-  const fields = readFields(value, path, EVENT_KEYS, problems);
-  if (fields === undefined) return undefined;
   const pathOf = (key: string): string => childPath(path, key);
-  const before = problems.length;
-  const time = (key: "at" | "delay"): number | undefined => {
-    const read = fields[key] === undefined ? undefined : readQuantityInUnit(fields[key], "s", pathOf(key), problems);
-    if (read !== undefined && !(read >= 0))
-      problems.push({ path: pathOf(key), message: "must not be negative", value: valueText(fields[key]) });
-    return read;
-  };
-  const when: readonly Condition[] = readConditions(fields.when, pathOf("when"), problems);
-  const after = readNames(fields.after, pathOf("after"), "event", known.events, problems);
-  const during = readModes(fields.during, pathOf("during"), problems);
-  const event = {
+  const namesOf = (key: "after" | "release" | "engage" | "bump" | "disable" | "enable", to: keyof EventReferences) =>
+    resolveNames(event[key] ?? [], written[key], pathOf(key), to, known[to], problems);
+  const { at, delay, restitution = 0, mode } = event;
+  const during = readModes(event.during ?? [], written.during, pathOf("during"), problems);
+  return {
     name,
     ...(during.length > 0 && { during }),
-    ...optionalField("at", time("at")),
-    ...optionalField("delay", time("delay")),
-    after,
-    when,
-    repeat: fields.repeat === true,
-    actions: readActions(fields, path, known, problems),
-  };
-  if (fields.repeat !== undefined && typeof fields.repeat !== "boolean")
-    problems.push({ path: pathOf("repeat"), message: "must be true or false", value: valueText(fields.repeat) });
-  if (fields.delay !== undefined && after.length === 0)
-    problems.push({
-      path: pathOf("delay"),
-      message: "is counted from the events in `after`, but there are none",
-      advice: "Use `at` instead",
-    });
-  if (fields.at === undefined && fields.when === undefined && fields.after === undefined)
-    problems.push({ path, message: "never happens", advice: "Give at (a time), when (a condition) or after (another event)" });
-  return problems.length > before ? undefined : event;
-}
-
-const optionalField = <K extends string>(key: K, value: number | undefined): { readonly [P in K]?: number } =>
-  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: number };
-
-function readActions(fields: Fields, path: string, known: EventReferences, problems: Problem[]): Actions {
-  const pathOf = (key: string): string => childPath(path, key);
-  const readNamesOf = (key: string, what: string, names: readonly string[]) =>
-    readNames(fields[key], pathOf(key), what, names, problems);
-  const bumpedLoops = readNamesOf("bump", "loop", known.loops);
-  const restitution = fields.restitution === undefined ? 0 : readNumber(fields.restitution, pathOf("restitution"), problems);
-  if (restitution !== undefined && !(restitution >= 0 && restitution <= 1))
-    problems.push({ path: pathOf("restitution"), message: "must be between 0 and 1", value: valueText(restitution) });
-  if (fields.restitution !== undefined && bumpedLoops.length === 0)
-    problems.push({
-      path: pathOf("restitution"),
-      message: "is used only with `bump`, which is missing",
-      advice: "Add bump, or remove restitution: an engaged loop does not bounce",
-    });
-  const mode = fields.mode === undefined ? "" : readName(fields.mode, pathOf("mode"), problems);
-  return {
-    ...(mode !== "" && { mode }),
-    release: readNamesOf("release", "loop", known.loops),
-    engage: readNamesOf("engage", "loop", known.loops),
-    bump: bumpedLoops.map((loop) => ({ loop, restitution: restitution ?? 0 })),
-    disable: readNamesOf("disable", "controller", known.controllers),
-    enable: readNamesOf("enable", "controller", known.controllers),
-    set: readInputs(fields.set, pathOf("set"), known.inputs, problems),
+    ...(at !== undefined && { at }),
+    ...(delay !== undefined && { delay }),
+    after: namesOf("after", "events"),
+    when: parseConditions(event.when ?? [], written.when, pathOf("when"), problems),
+    repeat: event.repeat ?? false,
+    actions: {
+      ...(mode !== undefined && { mode }),
+      release: namesOf("release", "loops"),
+      engage: namesOf("engage", "loops"),
+      bump: namesOf("bump", "loops").map((loop) => ({ loop, restitution })),
+      disable: namesOf("disable", "controllers"),
+      enable: namesOf("enable", "controllers"),
+      set: resolveInputs((event.set ?? {}) as Readonly<Record<string, number>>, pathOf("set"), known.inputs, problems),
+    },
   };
 }
 
-/** Reads a name or a list of names; each must be known. */
-function readNames(value: unknown, path: string, what: string, known: readonly string[], problems: Problem[]): readonly string[] {
-  if (value === undefined) return [];
-  const items =
-    typeof value === "string"
-      ? [value]
-      : (readArray(value, path, `the name of ${aOrAn(what)} or a list of names`, problems) ?? []);
-  return items.slice(0, MAX_PARTS).flatMap((item, i) => {
-    if (typeof item === "string" && known.includes(item)) return [item];
+const NOUNS = { loops: "loop", controllers: "controller", inputs: "input", events: "event" } as const;
+
+/** The names of a list; each must be known, if the known names are. */
+function resolveNames(
+  names: readonly (string | undefined)[],
+  written: unknown,
+  path: string,
+  to: keyof EventReferences,
+  known: readonly string[] | undefined,
+  problems: Problem[],
+): readonly string[] {
+  const noun = NOUNS[to];
+  return names.flatMap((name, i) => {
+    if (name === undefined) return []; // no name: reported already
+    if (known === undefined || known.includes(name)) return [name];
     problems.push({
-      path: typeof value === "string" ? path : childPath(path, i),
-      message: typeof item === "string" ? `no ${what} has this name` : `must be the name of ${aOrAn(what)}`,
-      value: valueText(item),
-      advice: known.length > 0 ? didYouMean(item, known) : `The scenario has no ${what}`,
+      path: typeof written === "string" ? path : childPath(path, i),
+      message: `no ${noun} has this name`,
+      value: valueText(name),
+      advice: known.length > 0 ? didYouMean(name, known) : `The scenario has no ${noun}`,
     });
     return [];
   });
 }
 
-const aOrAn = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
-
-function readInputs(
-  value: unknown,
+function resolveInputs(
+  values: Readonly<Record<string, number>>,
   path: string,
-  known: readonly string[],
+  known: readonly string[] | undefined,
   problems: Problem[],
 ): Readonly<Record<string, number>> {
-  const entries = Object.entries(value === undefined ? {} : (readRecord(value, path, problems) ?? {}));
-  const read = entries.slice(0, MAX_PARTS).flatMap(([name, writtenValue]) => {
-    const inputPath = childPath(path, name);
-    const number = readNumber(writtenValue, inputPath, problems);
-    if (!known.includes(name))
-      problems.push({
-        path: inputPath,
-        message: "no force has this input",
-        value: valueText(name),
-        advice: known.length > 0 ? didYouMean(name, known) : "Add an actuator to the forces",
-      });
-    return number === undefined ? [] : [[name, number] as const];
-  });
-  return Object.fromEntries(read);
+  for (const name of Object.keys(values).filter((n) => known !== undefined && !known.includes(n)))
+    problems.push({
+      path: childPath(path, name),
+      message: "no force has this input",
+      value: valueText(name),
+      advice: known!.length > 0 ? didYouMean(name, known!) : "Add an actuator to the forces",
+    });
+  return values;
 }
 
-function readModes(value: unknown, path: string, problems: Problem[]): readonly string[] {
-  if (value === undefined) return [];
-  if (typeof value === "string") return [readName(value, path, problems)].filter((name) => name !== "");
-  const items = readArray(value, path, "the name of a mode or a list of names", problems) ?? [];
-  return items
-    .slice(0, MAX_PARTS)
-    .map((item, i) => readName(item, childPath(path, i), problems))
-    .filter((name) => name !== "");
+function readModes(
+  modes: readonly (string | undefined)[],
+  written: unknown,
+  path: string,
+  problems: Problem[],
+): readonly string[] {
+  return modes.flatMap((mode, i) => {
+    if (mode === undefined) return [];
+    return readName(mode, typeof written === "string" ? path : childPath(path, i), problems) || [];
+  });
 }
 
 /** Checks that every mode in `during` can be reached from the first mode by events that can happen. */
@@ -227,7 +248,7 @@ function checkModes(events: readonly ScenarioEvent[], first: string | undefined,
 }
 
 /** Checks that the switches of elements can happen: an input that a switch needs must be set by an event or commanded by a controller. */
-function checkSwitchInputs(
+export function checkSwitchInputs(
   { elements }: Layout,
   events: readonly ScenarioEvent[],
   controllers: Scenario["controllers"],

@@ -45,7 +45,7 @@ export function readForcesAndControllers(
   problems: Problem[],
 ): ForcesAndControllers | undefined {
   const before = problems.length;
-  const namedForces = readPartsByName(fields.forces, "forces", Object.keys(FORCES), model, surroundings, problems, createForce);
+  const namedForces = readPartsByName(fields.forces, "forces", FORCES, model, surroundings, problems, createForce);
   for (const { name } of motors)
     if (namedForces.some((force) => force.name === name))
       problems.push({
@@ -65,7 +65,7 @@ export function readForcesAndControllers(
   const controllers = readPartsByName(
     fields.controllers,
     "controllers",
-    Object.keys(CONTROLLERS),
+    CONTROLLERS,
     model,
     surroundings,
     problems,
@@ -83,7 +83,7 @@ type CreatePart<T> = (kind: unknown, name: string, parameters: unknown, model: M
 function readPartsByName<T>(
   value: unknown,
   path: string,
-  kinds: readonly string[],
+  kinds: object,
   model: Model,
   surroundings: ParseContext,
   problems: Problem[],
@@ -97,12 +97,10 @@ function readPartsByName<T>(
   return entries.flatMap(([name, part]) => {
     const partPath = childPath(path, name);
     const fields = readRecord(part, partPath, problems);
-    if (!isNameFree(name, partPath, problems) || fields === undefined) return [];
-    const { kind, ...parameters } = fields;
-    if (kind === undefined) {
-      problems.push({ path: childPath(partPath, "kind"), message: "is missing", advice: didYouMean(undefined, kinds) });
-      return [];
-    }
+    if (!isPartName(name, partPath, problems) || fields === undefined) return [];
+    const { kind: _, ...parameters } = fields;
+    const kind = partKind(fields.kind, kinds, path, partPath, problems);
+    if (kind === undefined) return [];
     const newPart = collectProblems(problems, () =>
       create(kind, name, parameters, model, { ...surroundings, path: partPath, quantity: readQuantityInUnit }),
     );
@@ -110,7 +108,8 @@ function readPartsByName<T>(
   });
 }
 
-function isNameFree(name: string, path: string, problems: Problem[]): boolean {
+/** True if a force or a controller may have this name. */
+export function isPartName(name: string, path: string, problems: Problem[]): boolean {
   if (readName(name, path, problems) === "") return false;
   if (!RESERVED_NAMES.includes(name)) return true;
   problems.push({
@@ -120,6 +119,19 @@ function isNameFree(name: string, path: string, problems: Problem[]): boolean {
     advice: "Choose another name",
   });
   return false;
+}
+
+/** The kind of a force or controller, or undefined after a problem. */
+export function partKind(value: unknown, kinds: object, section: string, path: string, problems: Problem[]): string | undefined {
+  if (typeof value === "string" && Object.hasOwn(kinds, value)) return value;
+  const what = section === "forces" ? "force element" : "controller";
+  problems.push({
+    path: childPath(path, "kind"),
+    message: value === undefined ? "is missing" : `no such kind of ${what}`,
+    ...(value !== undefined && { value: valueText(value) }),
+    advice: didYouMean(value, Object.keys(kinds)),
+  });
+  return undefined;
 }
 
 /** Checks that the commanded inputs exist. */

@@ -1,35 +1,85 @@
 /** Limits of a scenario by name: bounds of channels, with the source of each limit. */
 
 import { MAX_PARTS } from "../../declare/limits.ts";
-import { didYouMean, readName } from "../../declare/names.ts";
-import { childPath, readFields, readRecord } from "../../declare/plain-data.ts";
+import { didYouMean } from "../../declare/names.ts";
+import type { NoteRule, Parameter, ParameterValues } from "../../declare/parameters.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
 import { channelPattern } from "../../sim/record/recorder.ts";
 import type { ScenarioLimit } from "../scenario.ts";
-import { readPositive } from "./read-positive.ts";
 
-export const LIMIT_KEYS = ["channels", "least", "most", "mean", "source", "confidence"] as const;
-export const CONFIDENCE_LEVELS = ["high", "medium", "low"] as const;
 const LONGEST_SOURCE = 300;
 
-/** Reads the limits; `known` are all channels. */
-export function readLimits(value: unknown, known: readonly Channel[], problems: Problem[]): readonly ScenarioLimit[] {
-  const entries = Object.entries(value === undefined ? {} : (readRecord(value, "limits", problems) ?? {}));
-  if (entries.length > MAX_PARTS)
-    problems.push({ path: "limits", message: `at most ${MAX_PARTS} limits, this has ${entries.length}` });
-  return entries.slice(0, MAX_PARTS).flatMap(([name, limit]) => readLimit(name, limit, known, problems) ?? []);
+export const LIMITS = {
+  type: "record",
+  nouns: "limits",
+  most: MAX_PARTS,
+  named: true,
+  optional: true,
+  about:
+    "Bounds of channels, by name. The summary and the report show the largest values and whether they are within the limits.",
+  of: {
+    type: "object",
+    id: "limit",
+    about: "Bounds of channels.",
+    rule: limitRule,
+    of: {
+      channels: {
+        type: "texts",
+        noun: "channel",
+        most: MAX_PARTS,
+        about: "Limited channels, with * for any part of a name. All must have the same unit.",
+      },
+      least: {
+        type: "quantity",
+        optional: true,
+        about: "Smallest allowed value, in the unit of the channels or as text with a unit.",
+      },
+      most: { type: "quantity", optional: true, about: "Largest allowed value." },
+      mean: {
+        type: "number",
+        unit: "s",
+        above: 0,
+        optional: true,
+        about: "If given, the limit applies to the mean over this time, not to each sample.",
+      },
+      source: { type: "text", longest: LONGEST_SOURCE, optional: true, about: "Source of the limit." },
+      confidence: {
+        type: "choice",
+        of: ["high", "medium", "low"],
+        refusal: "must be one of high, medium, low",
+        optional: true,
+        about: "Confidence in the limit.",
+      },
+    },
+  },
+} as const satisfies Parameter;
+
+type WrittenLimit = Partial<ParameterValues<(typeof LIMITS)["of"]["of"]>>;
+export type WrittenLimits = Readonly<Record<string, WrittenLimit | undefined>>;
+
+function limitRule({ least, most }: Fields, note: NoteRule): void {
+  if (least === undefined && most === undefined) note("", "limits nothing", "Give least, most or both");
 }
 
-function readLimit(name: string, value: unknown, known: readonly Channel[], problems: Problem[]): ScenarioLimit | undefined {
+/** The limits whose channels exist; `known` are all channels. */
+export function resolveLimits(limits: WrittenLimits, known: readonly Channel[], problems: Problem[]): readonly ScenarioLimit[] {
+  return Object.entries(limits).flatMap(([name, limit]) => (limit && resolveLimit(name, limit, known, problems)) ?? []);
+}
+
+function resolveLimit(
+  name: string,
+  limit: WrittenLimit,
+  known: readonly Channel[],
+  problems: Problem[],
+): ScenarioLimit | undefined {
   const path = childPath("limits", name);
-  const fields = readFields(value, path, LIMIT_KEYS, problems);
-  if (readName(name, path, problems) === "" || fields === undefined) return undefined;
   const before = problems.length;
   const pathOf = (key: string): string => childPath(path, key);
-  const patterns = (Array.isArray(fields.channels) ? fields.channels : [fields.channels]).slice(0, MAX_PARTS);
-  const fits = patterns.map((pattern) => (typeof pattern === "string" ? channelPattern(pattern) : () => false));
+  const patterns = (limit.channels ?? []).filter((pattern) => pattern !== undefined);
+  const fits = patterns.map(channelPattern);
   const channels = known.filter((c) => fits.some((fit) => fit(c.name)));
   for (const [i, pattern] of patterns.entries()) {
     if (channels.some((c) => fits[i]!(c.name))) continue;
@@ -44,34 +94,19 @@ function readLimit(name: string, value: unknown, known: readonly Channel[], prob
       message: `have different units: ${[...new Set(channels.map((c) => c.unit))].join(", ")}`,
     });
   const number = (key: "least" | "most"): number | undefined =>
-    fields[key] === undefined ? undefined : readQuantityInUnit(fields[key], unit, pathOf(key), problems);
+    limit[key] === undefined ? undefined : readQuantityInUnit(limit[key], unit, pathOf(key), problems);
   const [least, most] = [number("least"), number("most")];
-  const mean = fields.mean === undefined ? undefined : readPositive(fields.mean, "s", pathOf("mean"), problems);
-  if (fields.least === undefined && fields.most === undefined)
-    problems.push({ path, message: "limits nothing", advice: "Give least, most or both" });
   if (least !== undefined && most !== undefined && least >= most)
-    problems.push({ path: pathOf("most"), message: `must be greater than least, ${least}`, value: valueText(fields.most) });
-  const { source, confidence } = fields;
-  if (source !== undefined && !(typeof source === "string" && source.length <= LONGEST_SOURCE))
-    problems.push({
-      path: pathOf("source"),
-      message: `must be text of at most ${LONGEST_SOURCE} characters`,
-      value: valueText(source),
-    });
-  if (confidence !== undefined && !CONFIDENCE_LEVELS.some((c) => c === confidence))
-    problems.push({
-      path: pathOf("confidence"),
-      message: `must be one of ${CONFIDENCE_LEVELS.join(", ")}`,
-      value: valueText(confidence),
-    });
+    problems.push({ path: pathOf("most"), message: `must be greater than least, ${least}`, value: valueText(limit.most) });
   if (problems.length > before) return undefined;
+  const { mean, source, confidence } = limit;
   return {
     name,
     channels,
     ...(least !== undefined && { least }),
     ...(most !== undefined && { most }),
     ...(mean !== undefined && { mean }),
-    ...(source !== undefined && { source: source as string }),
-    ...(confidence !== undefined && { confidence: confidence as "high" | "medium" | "low" }),
+    ...(source !== undefined && { source }),
+    ...(confidence !== undefined && { confidence }),
   };
 }

@@ -1,12 +1,10 @@
 /** Ruts that wheels leave in the soil of a scenario. */
 
 import type { Parameters } from "../../declare/parameters.ts";
-import { readParameters } from "../../declare/parse-parameters.ts";
+import { NO_NAMES, readParameters } from "../../declare/parse-parameters.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import type { Problem } from "../../errors.ts";
 import { RutField } from "../../ground/ruts.ts";
-import { knownNames } from "../../model/freedoms.ts";
-import type { Model } from "../../model/model.ts";
 
 export const RUTS = {
   cell: {
@@ -20,8 +18,8 @@ export const RUTS = {
 } as const satisfies Parameters;
 
 /** Factory of the rut field of a run. Returns undefined if wheels leave no ruts, or after a problem. */
-export function readRuts(value: unknown, model: Model, problems: Problem[]): (() => RutField) | undefined {
+export function readRuts(value: unknown, problems: Problem[]): (() => RutField) | undefined {
   if (value === undefined) return undefined;
-  const values = readParameters(RUTS, value, knownNames(model), problems, { path: "ruts", quantity: readQuantityInUnit });
+  const values = readParameters(RUTS, value, NO_NAMES, problems, { path: "ruts", quantity: readQuantityInUnit });
   return values && (() => new RutField(values.cell));
 }

@@ -4,13 +4,11 @@
  */
 
 import { didYouMean } from "../../declare/names.ts";
-import { childPath, readArray } from "../../declare/plain-data.ts";
+import { readArray } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Terrain } from "../../ground/terrain.ts";
 import type { Body, Model } from "../../model/model.ts";
 import { type Quaternion, quaternionProduct } from "../../spatial/rotation.ts";
-
-export const ON_GROUND = "onGround";
 
 /** Places the named free hinges on the ground: changes their coordinates in q. */
 export function standOnGround(
@@ -20,7 +18,7 @@ export function standOnGround(
   terrain: Terrain | undefined,
   problems: Problem[],
 ): void {
-  const path = childPath("state", ON_GROUND);
+  const path = "state.onGround";
   const names =
     typeof value === "string" ? [value] : readArray(value, path, "the name of a free hinge or a list of names", problems);
   const hingeIndices = new Map(model.bodies.filter(isFreeAtWorldOrigin).map(({ hinge }) => [hinge.name, hinge.q]));

@@ -1,13 +1,14 @@
 /** Duration, integrator and sample time, and the checks between them. */
 
 import { DEFAULT_SAMPLES, MAX_STEPS, MIN_RELATIVE_TOLERANCE } from "../../declare/limits.ts";
-import { didYouMean } from "../../declare/names.ts";
-import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
+import type { NoteRule, Parameter, ValueProblem } from "../../declare/parameters.ts";
+import { NO_NAMES, readValue, readWritten } from "../../declare/parse-parameters.ts";
+import type { Fields } from "../../declare/plain-data.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { INTEGRATORS, type IntegratorName } from "../../sim/integrators/index.ts";
 import type { Integrator } from "../../sim/integrators/integrator.ts";
 import type { Scenario } from "../scenario.ts";
-import { readPositive } from "./read-positive.ts";
 
 /** Each field is undefined after a problem. */
 export interface RunTiming {
@@ -18,20 +19,76 @@ export interface RunTiming {
 
 const ADAPTIVE_INTEGRATORS = Object.values(INTEGRATORS).flatMap(({ name, adaptive }) => (adaptive ? [name] : []));
 export const DEFAULT_INTEGRATOR: IntegratorName = "dop853";
-/** Descriptions of the integrator options. */
-export const INTEGRATOR_ABOUT = {
-  step: "Step of a fixed-step integrator, or largest step of an adaptive one.",
-  relativeTolerance: "Allowed error per step, relative to the state; adaptive integrators only.",
-  absoluteTolerance: "Allowed absolute error per step; adaptive integrators only.",
-} as const;
+
+const belowOne = (tolerance: number): ValueProblem | undefined => (tolerance < 1 ? undefined : { message: "must be below 1" });
+
+export const INTEGRATOR = {
+  type: "object",
+  optional: true,
+  about: "Integrator of the equations of motion.",
+  rule: integratorRule,
+  of: {
+    name: {
+      type: "choice",
+      of: Object.keys(INTEGRATORS),
+      refusal: "no such integrator",
+      default: DEFAULT_INTEGRATOR,
+      about: `${Object.values(INTEGRATORS)
+        .map((i) => `${i.name}: ${i.about}`)
+        .join(". ")}.`,
+    },
+    step: {
+      type: "number",
+      unit: "s",
+      above: 0,
+      optional: true,
+      about: "Step of a fixed-step integrator, or largest step of an adaptive one.",
+    },
+    relativeTolerance: {
+      type: "number",
+      unit: "",
+      least: MIN_RELATIVE_TOLERANCE,
+      most: 1,
+      optional: true,
+      about: "Allowed error per step, relative to the state; adaptive integrators only.",
+      check: belowOne,
+    },
+    absoluteTolerance: {
+      type: "number",
+      unit: "",
+      above: 0,
+      optional: true,
+      about: "Allowed absolute error per step; adaptive integrators only.",
+    },
+  },
+} as const satisfies Parameter;
+
+export const DURATION = {
+  type: "number",
+  unit: "s",
+  above: 0,
+  about: "Duration of the simulated motion.",
+} as const satisfies Parameter;
+
+export const SAMPLE = {
+  type: "number",
+  unit: "s",
+  above: 0,
+  optional: true,
+  about:
+    "Time between recorded samples. If not given, 1/500 of the duration; with a fixed-step integrator its step, or the smallest multiple of it that gives at most 2000 samples.",
+} as const satisfies Parameter;
+
 /** Default number of samples with an adaptive integrator. */
 const ADAPTIVE_SAMPLES = 500;
 
 /** Reads duration, integrator and sample time. */
 export function readTiming(fields: Fields, problems: Problem[]): RunTiming {
-  const duration = readPositive(fields.duration, "s", "duration", problems);
+  const read = (parameter: Parameter, path: string): unknown =>
+    readValue(parameter, fields[path], NO_NAMES, problems, { path, quantity: readQuantityInUnit });
+  const duration = read(DURATION, "duration") as number | undefined;
   const integrator = readIntegrator(fields.integrator, problems);
-  const writtenSample = fields.sample === undefined ? undefined : readPositive(fields.sample, "s", "sample", problems);
+  const writtenSample = read(SAMPLE, "sample") as number | undefined;
   if (duration !== undefined && integrator?.step !== undefined)
     checkStepCount(duration, integrator.step, "integrator.step", "steps", problems);
   if (duration !== undefined && writtenSample !== undefined && writtenSample > duration)
@@ -58,62 +115,30 @@ export function checkStepCount(duration: number, step: number, path: string, wha
   });
 }
 
+/** The integrator and its given options. Returns undefined after a problem. */
 function readIntegrator(value: unknown, problems: Problem[]): RunTiming["integrator"] {
-  const path = "integrator";
   if (value === undefined) return { name: DEFAULT_INTEGRATOR };
-  const fields = readFields(value, path, ["name", "step", "relativeTolerance", "absoluteTolerance"], problems);
-  if (fields === undefined) return undefined;
-  const name = readIntegratorName(fields.name, childPath(path, "name"), problems);
   const before = problems.length;
-  const number = (key: string, unit: string): { [k: string]: number } | undefined => {
-    const written = fields[key];
-    const read = written === undefined ? undefined : readPositive(written, unit, childPath(path, key), problems);
-    return read === undefined ? undefined : { [key]: read };
-  };
-  const options: { step?: number; relativeTolerance?: number; absoluteTolerance?: number } = {
-    ...number("step", "s"),
-    ...number("relativeTolerance", ""),
-    ...number("absoluteTolerance", ""),
-  };
-  if (name === undefined || problems.length > before) return undefined;
-  checkIntegratorOptions(INTEGRATORS[name], fields, options, problems);
-  return { name, ...options };
+  const read = readWritten(INTEGRATOR, value, NO_NAMES, problems, { path: "integrator", quantity: readQuantityInUnit });
+  return problems.length > before ? undefined : { name: DEFAULT_INTEGRATOR, ...(read as Partial<Scenario["integrator"]>) };
 }
 
-function readIntegratorName(value: unknown, path: string, problems: Problem[]): IntegratorName | undefined {
-  if (value === undefined) return DEFAULT_INTEGRATOR;
-  if (typeof value === "string" && Object.hasOwn(INTEGRATORS, value)) return value as IntegratorName;
-  const advice = didYouMean(value, Object.keys(INTEGRATORS));
-  problems.push({ path, message: "no such integrator", value: valueText(value), advice });
-  return undefined;
-}
-
-/** Checks that the options apply to this integrator, and that a fixed-step integrator has a step. */
-function checkIntegratorOptions(
-  { name, adaptive }: Integrator,
-  written: Fields,
-  options: { readonly step?: number; readonly relativeTolerance?: number },
-  problems: Problem[],
-): void {
-  if (!adaptive && options.step === undefined)
-    problems.push({
-      path: "integrator.step",
-      message: `is missing: ${name} has a fixed step`,
-      advice: "Give the step in seconds: step: 0.01 in the file, or --set integrator.step=0.01",
-    });
+/** The options must apply to the integrator, and a fixed-step integrator needs a step. */
+function integratorRule(values: Partial<Scenario["integrator"]>, note: NoteRule): void {
+  const isUnreadable = Object.hasOwn(values, "name") && values.name === undefined;
+  const { name, adaptive }: Integrator = INTEGRATORS[values.name ?? DEFAULT_INTEGRATOR];
+  if (isUnreadable || adaptive) return;
+  if (!Object.hasOwn(values, "step"))
+    note(
+      "step",
+      `is missing: ${name} has a fixed step`,
+      "Give the step in seconds: step: 0.01 in the file, or --set integrator.step=0.01",
+    );
   for (const key of ["relativeTolerance", "absoluteTolerance"])
-    if (!adaptive && written[key] !== undefined)
-      problems.push({
-        path: childPath("integrator", key),
-        message: `does not apply to ${name}, which has a fixed step`,
-        value: valueText(written[key]),
-        advice: `Remove it, or choose an adaptive integrator: ${ADAPTIVE_INTEGRATORS.join(", ")}`,
-      });
-  const { relativeTolerance } = options;
-  if (relativeTolerance !== undefined && !(relativeTolerance >= MIN_RELATIVE_TOLERANCE && relativeTolerance < 1))
-    problems.push({
-      path: "integrator.relativeTolerance",
-      message: `must be at least ${MIN_RELATIVE_TOLERANCE} and below 1`,
-      value: valueText(relativeTolerance),
-    });
+    if (Object.hasOwn(values, key))
+      note(
+        key,
+        `does not apply to ${name}, which has a fixed step`,
+        `Remove it, or choose an adaptive integrator: ${ADAPTIVE_INTEGRATORS.join(", ")}`,
+      );
 }

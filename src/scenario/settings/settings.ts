@@ -51,7 +51,7 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
       : parameterSettings(RUTS, fieldsOf(document.ruts), { path: "ruts", group: ["ruts"], document, model })),
     ...settingsByName("forces", FORCES),
     ...settingsByName("controllers", CONTROLLERS),
-    ...eventSettings(document.events),
+    ...eventSettings(scenario),
     ...runSettings(scenario),
   ];
 }

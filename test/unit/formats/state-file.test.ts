@@ -74,7 +74,7 @@ wrenches: [{ frame: tip, force: [1, 2 kN, 3] }, { frame: base, torque: [4, 5, 6 
       20,
       /no frame or body has this name, got "tpi". Did you mean "tip"\?/,
     ],
-    ["no frame", "wrenches: [{force: [1, 0, 0]}]", "wrenches[0].frame", 1, 12, /no frame or body/],
+    ["no frame", "wrenches: [{force: [1, 0, 0]}]", "wrenches[0].frame", 1, 12, /is missing/],
     ["a frame twice", "wrenches: [{frame: tip}, {frame: tip}]", "wrenches[1].frame", 1, 34, /has a wrench already/],
     ["a short force", "wrenches: [{frame: tip, force: [1]}]", "wrenches[0].force", 1, 25, /must have 3 numbers, has 1/],
     [

@@ -401,9 +401,9 @@ describe("bad descriptions", () => {
     ],
     [
       { length: 1, material: { youngs: 1, density: 1, poisson: 0.7 }, section: { kind: "round", diameter: 1 } },
-      /poisson: must be above -1/,
+      /poisson: must be at most 0.5/,
     ],
-    [{ ...UNIT, joints: 0 }, /whole number from 1/],
+    [{ ...UNIT, joints: 0 }, /joints: must be at least 1/],
     [{ ...UNIT, joints: [{ at: 2, stiffness: 1 }] }, /given 2 times/],
     [{ length: 1, mass: 1, joints: [{ at: 2, stiffness: 1 }] }, /between the root and the tip/],
     [{ length: 1, mass: 1, joints: [{ at: 0.5, stiffness: -1 }] }, /stiffness: must be positive/],

@@ -46,7 +46,7 @@ const PIN: Mistakes = [
     "a general hinge that blocks nothing",
     { kind: "general", freedoms: ["x", "y", "z", "rx", "ry", "rz"] },
     "freedoms",
-    /with all six freedoms it blocks nothing. Free fewer/,
+    /with all six freedoms it blocks nothing, got .*Free fewer/,
   ],
   ["an unknown key", { stiffness: 5 }, "stiffness", /unknown key/],
   ["a mistyped key", { axes: "x" }, "axes", /unknown key, got "axes". Did you mean "axis"\?/],
@@ -225,16 +225,17 @@ describe("loops", () => {
       { ...DRIVEN, hinge: "ankle" },
       { ...PINNED, to: { body: "hull" } },
     ];
-    expect(problemsOf(loops, bodies).problems.map((p) => p.path)).toEqual([
+    const paths = problemsOf(loops, bodies).problems.map((p) => p.path);
+    expect(paths.sort()).toEqual([
       "bodies[0].mass",
       "bodies[1].hinge.kind",
       "bodies[2].parent",
-      "loops[0].name",
       "loops[0].from.body",
-      "loops[0].to.frame",
       "loops[0].length",
-      "loops[2].name",
+      "loops[0].name",
+      "loops[0].to.frame",
       "loops[2].hinge",
+      "loops[2].name",
     ]);
   });
 

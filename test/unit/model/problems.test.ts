@@ -243,7 +243,12 @@ const WHOLE: readonly [string, unknown, string, RegExp][] = [
   ["an empty list of bodies", { name: "m", bodies: [] }, "bodies", /at least one body/],
   ["a body that is nothing", { name: "m", bodies: [link, null] }, "bodies[1]", /must be an object/],
   ["a hole among the bodies", { name: "m", bodies: new Array(1) }, "bodies[0]", /is missing/],
-  ["gravity as a number", { name: "m", gravity: -9.81, bodies: [link] }, "gravity", /must be 3 numbers, got -9.81/],
+  [
+    "gravity as a number",
+    { name: "m", gravity: -9.81, bodies: [link] },
+    "gravity",
+    /must be 3 numbers, or a world by name, got -9.81/,
+  ],
   [
     "gravity of no world",
     { name: "m", gravity: "mon", bodies: [link] },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
-import { LOOPS } from "../../../src/model/loops/index.ts";
+import { loopKinds } from "../../../src/model/loops/index.ts";
 import { description } from "../../fixtures/models/arbitrary-model.ts";
 import { expectSame } from "../../fixtures/models/same-model.ts";
 
@@ -18,7 +18,7 @@ describe("describeModel", () => {
 
   test("the models have loops of every kind", () => {
     const models = fc.sample(description, { numRuns: 300, seed: 1 }).map(createModel);
-    expect(new Set(models.flatMap(({ loops }) => loops.map(({ kind }) => kind)))).toEqual(new Set(Object.keys(LOOPS)));
+    expect(new Set(models.flatMap(({ loops }) => loops.map(({ kind }) => kind)))).toEqual(new Set(Object.keys(loopKinds())));
   });
 
   test("leaves out defaults", () => {

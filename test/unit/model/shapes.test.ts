@@ -48,7 +48,11 @@ bodies:
     ["no size", [{ kind: "box" }], /shapes\[0\]\.size: is missing/],
     ["an edge of zero", [{ kind: "box", size: [1, 0, 1] }], /size\[1\]: must be positive, got 0/],
     ["a negative radius", [{ kind: "sphere", radius: -1 }], /radius: must be positive, got -1/],
-    ["a key of another kind", [{ kind: "sphere", radius: 1, length: 2 }], /length: unknown key/],
+    [
+      "a key of another kind",
+      [{ kind: "sphere", radius: 1, length: 2 }],
+      /length: a sphere shape has no length.*belongs to cylinder, capsule/,
+    ],
     ["a colour by name", [{ kind: "sphere", radius: 1, colour: "red" }], /colour: must be a colour as #rrggbb, got "red"/],
     ["a mesh of no file", [{ kind: "mesh" }], /file: is missing/],
     ["a mesh of another format", [{ kind: "mesh", file: "a.obj" }], /must be an \.stl, \.glb or \.gltf file/],

@@ -132,7 +132,7 @@ describe("bad input", () => {
     ["{ a: { after: b }, b: { after: a } }", "events.a.after: waits for itself through a circle of `after`"],
     ["{ a: { engage: grasp } }", "events.a: never happens"],
     ["{ a: { at: -1, engage: grasp } }", "events.a.at: must not be negative"],
-    ["{ a: { at: 1, bump: touch, restitution: 2 } }", "events.a.restitution: must be between 0 and 1"],
+    ["{ a: { at: 1, bump: touch, restitution: 2 } }", "events.a.restitution: must be at most 1"],
     ["{ a: { at: 1, set: { elbow.force: 2 } } }", 'events.a.set["elbow.force"]: no force has this input'],
     ["{ a: { when: 'loop.grip.x < 0', engage: grasp } }", "events.a.when: uses a channel that does not exist"],
     ["{ a: { at: 1, delay: 1, engage: grasp } }", "events.a.delay: is counted from the events in `after`, but there are none"],

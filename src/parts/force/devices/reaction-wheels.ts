@@ -7,7 +7,7 @@
 import type { Parameters, ParameterValues, WrittenParameters } from "../../../declare/parameters.ts";
 import type { ParseContext } from "../../../declare/parse-parameters.ts";
 import { euclideanNorm } from "../../../math/elementary/hypotenuse.ts";
-import { createModel } from "../../../model/build/create-model.ts";
+import { createModelWith } from "../../../model/build/create-model.ts";
 import type { BodyDescription, ModelDescription, PlacementDescription } from "../../../model/description.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
 import { createChecked } from "../../../sim/system/create-checked.ts";
@@ -166,7 +166,9 @@ function addDevices<D extends Parameters>(
   reading: ParseContext,
   partsOf: (device: ParameterValues<D>, model: Model, noteProblem: (message: string) => void) => DeviceParts,
 ): DescriptionWithDevices {
-  const model = createModel(description);
+  const { quantity } = reading;
+  const context = quantity ? { quantity } : {};
+  const model = createModelWith(context, description);
   const list = { devices: { type: "list", of: declared, about: "The devices." } } as const satisfies Parameters;
   const parts = createChecked(list, "wheels", { devices }, model, { path: "", ...reading }, (values, note) =>
     (values.devices as readonly ParameterValues<D>[]).map((device) =>
@@ -174,7 +176,7 @@ function addDevices<D extends Parameters>(
     ),
   );
   const withDevices = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };
-  createModel(withDevices); // throws for names that are in use, and for impossible inertias
+  createModelWith(context, withDevices); // throws for names that are in use, and for impossible inertias
   return {
     description: withDevices,
     forces: parts.flatMap((p) => p.forces),
