@@ -110,8 +110,10 @@ export function movesReference(list: readonly Move[], repeat = 1, note: NoteProb
     if (soft !== undefined && !(soft <= (rise ?? 0) / 2))
       note(`moves[${i}].soft`, `must be at most half of rise, ${(rise ?? 0) / 2} s`, "Acceleration must rise and fall within it");
   }
-  if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
+  if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES) {
     note("repeat", `must be a whole number, and at most ${MOST_MOVES} moves in all`);
+    return movesReference([]);
+  }
   const phases: MovePhase[] = [];
   const zero = new Float64Array(3);
   const moveStarts: MoveStart[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: zero, by: zero, turn: zero, turns: false }];

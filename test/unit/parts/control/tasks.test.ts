@@ -173,6 +173,14 @@ describe("moves", () => {
     }
   });
 
+  it("too many repetitions are noted, and not made", () => {
+    const problems: string[] = [];
+    const { breaks } = movesReference(list, 1e16, (path, message) => problems.push(`${path} ${message}`));
+    expect(problems).toEqual(["repeat must be a whole number, and at most 100000 moves in all"]);
+    expect(breaks).toEqual([]);
+    expect(() => movesReference(list, 0.5)).toThrow("repeat: must be a whole number");
+  });
+
   it("as S-curves: no jumps, piecewise constant jerk, and the same ends", () => {
     const soft = movesReference([{ ...list[0], soft: 1 }], 1, noNote);
     expect(soft.breaks).toEqual([]);
