@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [--json] [--help] [section ...] [model ...]` compares Castor with its peers. It prints tables or JSON, writes
+ * `npm run bench [-- --quick] [--json] [--before FOLDER] [--help] [section ...] [model ...]` compares Castor with its peers. It prints tables or JSON, writes
  * bench/results/, and fails if a limit is exceeded.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { MODEL_NAMES, type ModelName } from "./machines/models.ts";
 import type { BenchSection, Effort, SectionOutcome } from "./run/section.ts";
 import { SECTIONS } from "./sections/index.ts";
 
-const HELP = `npm run bench [-- --quick] [--json] [--help] [SECTION ...] [MODEL ...]
+const HELP = `npm run bench [-- --quick] [--json] [--before FOLDER] [--help] [SECTION ...] [MODEL ...]
 
 Compares Castor with its peers, mostly by ratios of times measured in the same run. Exits with 1 if a limit is exceeded.
 
@@ -21,6 +21,7 @@ Models apply to the sections forward and throughput. If only models are named, o
 
   --quick   shorter, less accurate measurements
   --json    print the results as JSON; they are always written to bench/results/
+  --before  folder of another build of Castor, to which the section start compares this one
 
 npm run bench -- --quick throughput drift
 npm run bench -- forward m1a m2a`;
@@ -28,11 +29,11 @@ npm run bench -- forward m1a m2a`;
 const RESULTS_FOLDER = new URL("../bench/results/", import.meta.url);
 
 /** Runs the sections and returns the exit code. */
-function runBenchmark({ quick, json, sections, models }: ReturnType<typeof commandLine>): number {
+function runBenchmark({ quick, json, before, sections, models }: ReturnType<typeof commandLine>): number {
   if (!json) console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}.\n`);
   const effort: Effort = quick ? "quick" : "full";
   const outcomes = sections.map((section): readonly [string, SectionOutcome] => {
-    const outcome = section.run({ models: models.length > 0 ? models : (section.models ?? []), effort });
+    const outcome = section.run({ models: models.length > 0 ? models : (section.models ?? []), effort, before });
     mkdirSync(RESULTS_FOLDER, { recursive: true });
     writeFileSync(new URL(`${section.name}.json`, RESULTS_FOLDER), `${JSON.stringify(outcome.results, undefined, 2)}\n`);
     if (!json) console.log(`${outcome.text}\n`);
@@ -49,7 +50,7 @@ function commandLine(args: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { quick: flag, json: flag, help: flag },
+    options: { quick: flag, json: flag, help: flag, before: { type: "string" } },
   });
   const isModel = (word: string): word is ModelName => MODEL_NAMES.includes(word as ModelName);
   const models = positionals.filter(isModel);

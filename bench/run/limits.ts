@@ -81,6 +81,9 @@ export const REPLAN_MS = 100;
 /** Rms cross-track error of a guided rover, m. */
 export const CROSS_TRACK_RMS = 0.1;
 
+/** Processor time of a new process, divided by that of a build before the files were joined. */
+export const START_RATIO = 0.6;
+
 export interface LimitVerdict {
   readonly value: number;
   readonly limit: number | undefined;

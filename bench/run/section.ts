@@ -15,6 +15,8 @@ export interface BenchSection {
 export interface SectionOptions {
   readonly models: readonly ModelName[];
   readonly effort: Effort;
+  /** Folder of another build of Castor to compare with. */
+  readonly before?: string | undefined;
 }
 
 /** "quick": shorter, less accurate measurements. */

@@ -10,6 +10,7 @@ import { loops } from "./loops.ts";
 import { rover } from "./rover.ts";
 import { scaling } from "./scaling.ts";
 import { scenarios } from "./scenarios.ts";
+import { start } from "./start.ts";
 import { throughput } from "./throughput.ts";
 import { traverse } from "./traverse.ts";
 import { workPrecision } from "./work-precision.ts";
@@ -28,4 +29,5 @@ export const SECTIONS: readonly BenchSection[] = [
   rover,
   traverse,
   scenarios,
+  start,
 ];
