@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program `castor`: finds the command, loads its code, runs it, and reports errors. */
+import * as nodeModule from "node:module";
 import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
 import { type Action, type Arguments, type Command, UsageError } from "./command.ts";
@@ -77,7 +78,13 @@ function entryOf(name: string): Entry {
   throw new UsageError(`there is no command ${JSON.stringify(name)}. ${didYouMean(name, names)}`);
 }
 
+/** Node 22 and later store compiled code of the modules that are loaded from now on, for the next start. */
+function enableCompileCache(): void {
+  if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => void)();
+}
+
 async function main(words: readonly string[]): Promise<void> {
+  enableCompileCache();
   if (process.env.CASTOR_DEBUG) process.setSourceMapsEnabled(true); // stack traces then name the files of src
   exitOnFailedOutput();
   const terminal = processTerminal();

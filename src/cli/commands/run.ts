@@ -35,6 +35,7 @@ export const runCommand = defineCommand({
       command: "castor run satellite-manipulator --integrator rkg --set integrator.step=0.05",
       about: "with the integrator and step of the report of 1987",
     },
+    { command: "castor run arm-model.yaml", about: "a model without a scenario: 10 s from home, at rest, under gravity" },
     {
       command: "castor run arm.yaml --set forces.spring.stiffness=12 --duration '2 min' --out stiff",
       about: "your own scenario",
