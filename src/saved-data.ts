@@ -21,6 +21,22 @@ export function takeSaved(target: object, saved: unknown, where: string): void {
   copyObject(target as Entries, saved as Entries);
 }
 
+/** The same, for a memory whose numbers are all finite in every run. @throws FormatError */
+export function takeFiniteSaved(target: object, saved: unknown, where: string): void {
+  checkObject(target, saved, where);
+  checkFiniteEntries(saved as Entries, where);
+  copyObject(target as Entries, saved as Entries);
+}
+
+function checkFiniteEntries(saved: Entries, path: string): void {
+  for (const [key, value] of Object.entries(saved)) {
+    if (typeof value === "number" || kindOfTypedArray(value) === "Float64Array")
+      checkSavedFinite(value as number | Float64Array, `${path}.${key}`);
+    else if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
+      checkFiniteEntries(value as Entries, `${path}.${key}`);
+  }
+}
+
 /** Checks a saved number that counts or indexes something. @throws FormatError unless it is a whole number from `least` to `most`. */
 export function checkSavedInteger(value: number, least: number, most: number, path: string): void {
   if (!(Number.isInteger(value) && value >= least && value <= most))

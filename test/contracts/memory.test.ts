@@ -106,9 +106,11 @@ class ControllerRun {
   }
 
   update(s: Snapshot): void {
-    const report = new Float64Array(this.#controller.channels?.length ?? 0);
+    const report = new Float64Array(this.#controller.channels?.length ?? 0).fill(Number.NaN);
+    this.#command.fill(Number.NaN); // the law writes every command
     this.#memory = this.#controller.update(s, this.#memory, this.#command);
     this.#controller.report?.(this.#memory, report);
+    for (const value of [...this.#command, ...report]) expect(value).not.toBeNaN();
     const intent = structuredClone(this.#controller.intent?.(this.#memory));
     this.outcomes.push({ command: this.#command.slice(), report, finished: this.#controller.finished?.(this.#memory), intent });
   }

@@ -6,6 +6,7 @@ import {
   checkSavedPermutation,
   savedArray,
   savedEntries,
+  takeFiniteSaved,
   takeSaved,
 } from "../../src/saved-data.ts";
 
@@ -139,4 +140,16 @@ describe("savedArray", () => {
     expect(() => savedArray(data, Int8Array, "sides", 2)).toThrow(FormatError);
     expect(() => savedArray(data, Int8Array, "sides", 2)).toThrow(message);
   });
+});
+
+it("takeFiniteSaved refuses numbers that are not finite, and changes nothing", () => {
+  const finite = { ...saved, t: 1 };
+  const target = memory();
+  takeFiniteSaved(target, structuredClone(finite), "memory");
+  expect(target).toEqual(finite);
+  for (const wrong of [saved, { ...finite, y: Float64Array.of(0, Number.POSITIVE_INFINITY) }]) {
+    const fresh = memory();
+    expect(() => takeFiniteSaved(fresh, wrong, "memory")).toThrow(/^memory\.(t|y\[1\]): must be finite/);
+    expect(fresh).toEqual(memory());
+  }
 });

@@ -41,7 +41,7 @@ export interface Controller<Memory = unknown> {
   readonly channels?: readonly Channel[];
   /** Memory at the start of a run, from the state there. Plain data that `structuredClone` accepts, unless `encode` and `decode` are given. */
   start(model: Model, s: Snapshot): Memory;
-  /** Writes one number per command. Returns the memory for the next update. */
+  /** Writes every command, one number each: their values before are undefined. Returns the memory for the next update. */
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;
   /** Reason to end the run after this update; undefined to continue. Sampled controllers only. */
   finished?(memory: Memory): string | undefined;

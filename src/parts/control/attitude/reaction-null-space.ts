@@ -7,7 +7,7 @@ import { lazy } from "../../../kernel/run/lazy.ts";
 import { quaternionFromMatrix, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
 import { choleskySolver } from "../../../math/linear/cholesky.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
-import { takeSaved } from "../../../saved-data.ts";
+import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { referenceTrajectories } from "../hinge/driven-hinges.ts";
 import { controllerKind } from "../kind.ts";
@@ -178,7 +178,7 @@ const ROBOT_OUTPUTS = ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"] as
 
 function decodeMemory(data: unknown, nq: number, name: string): ReactionNullSpaceMemory {
   const memory = { attitude: new Float64Array(4), home: new Float64Array(nq), attitudeError: 0, referenceError: 0 };
-  takeSaved(memory, data, name);
+  takeFiniteSaved(memory, data, name);
   return memory;
 }
 

@@ -14,7 +14,7 @@ import {
 import { freedomsOf } from "../../../model/freedoms.ts";
 import type { Model } from "../../../model/model.ts";
 import { type LoopMotion, type Reorientation, type ReorientOptions, reorient, writeLoopMotion } from "../../../plan/reorient.ts";
-import { refuseSaved, savedArray, savedEntries, takeSaved } from "../../../saved-data.ts";
+import { checkSavedFinite, refuseSaved, savedArray, savedEntries, takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
@@ -135,7 +135,7 @@ export const reorientByArms = controllerKind({
       decode(data) {
         const { loop, ...rest } = savedEntries(data, ["loop", "home", "goal", "remainingAngle"], name);
         const memory = { home: new Float64Array(model.nq), goal: new Float64Array(4), remainingAngle: 0 };
-        takeSaved(memory, rest, name);
+        takeFiniteSaved(memory, rest, name);
         return { ...memory, loop: readLoop(loop, movingIndices.length, `${name}.loop`) };
       },
     };
@@ -163,8 +163,9 @@ function planLoop(name: string, model: Model, options: ReorientOptions): Reorien
 function readLoop(data: unknown, n: number, path: string): LoopMotion {
   const { coefficients: saved, ...rest } = savedEntries(data, ["coefficients", "home", "cycles", "duration"], path);
   const loop = { home: new Float64Array(n), cycles: 0, duration: 0 };
-  takeSaved(loop, rest, path);
+  takeFiniteSaved(loop, rest, path);
   const coefficients = savedArray(saved, Float64Array, `${path}.coefficients`);
+  checkSavedFinite(coefficients, `${path}.coefficients`);
   if (coefficients.length === 0 || coefficients.length % (2 * n) !== 0)
     refuseSaved(`${path}.coefficients`, `must have a multiple of ${2 * n} numbers`, saved);
   return { ...loop, coefficients };

@@ -4,7 +4,7 @@ import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { SingularError } from "../../../errors.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { homeOf } from "../../../model/model.ts";
-import { takeSaved } from "../../../saved-data.ts";
+import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
@@ -144,7 +144,7 @@ export const wheelDesaturation = controllerKind({
       },
       decode(data) {
         const memory = restingMemory(thrusters.length);
-        takeSaved(memory, data, name);
+        takeFiniteSaved(memory, data, name);
         return memory;
       },
     };

@@ -4,7 +4,7 @@ import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
 import { groundPath, type PathProjection, pathLength, pointAtLength, projectOntoPath } from "../../../plan/ground-path.ts";
-import { takeSaved } from "../../../saved-data.ts";
+import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
@@ -181,7 +181,7 @@ export const followPath = controllerKind({
       },
       decode(data) {
         const memory = memoryAtStart();
-        takeSaved(memory, data, name);
+        takeFiniteSaved(memory, data, name);
         return memory;
       },
     };

@@ -35,6 +35,8 @@ export interface NavigationMemory {
   reportedObstacles: number;
   tilt: number;
   distanceToGoal: number;
+  /** Commanded steering angles. */
+  readonly steering: Float64Array;
   /** Commanded speed, and the share of it that is lost. */
   speed: number;
   slip: number;
@@ -88,6 +90,11 @@ export class NavigationLaw {
     return new Explorer(terrain, exploration, position, goal);
   }
 
+  /** Steering angles of zero, one for each wheel that is steered. */
+  noSteering(): Float64Array {
+    return new Float64Array(this.#options.wheels.filter(({ steer }) => steer !== undefined).length);
+  }
+
   start(s: Snapshot): NavigationMemory {
     const { exploration, goal } = this.#options;
     const [px, py] = [s.frames[9]!, s.frames[10]!];
@@ -104,6 +111,7 @@ export class NavigationLaw {
       reportedObstacles: 0,
       tilt: 0,
       distanceToGoal: hypotenuse(goal[0] - px, goal[1] - py),
+      steering: this.noSteering(),
       speed: 0,
       slip: 0,
     };
@@ -124,9 +132,11 @@ export class NavigationLaw {
     if (memory.state !== DRIVING || memory.path === undefined || s.t < begin) {
       memory.speed = 0;
       for (let i = 0; i < wheels.length; i++) command[i] = 0; // steering angles stay
+      for (let i = 0; i < memory.steering.length; i++) command[wheels.length + i] = memory.steering[i]!;
       return;
     }
     this.#pursue(s, memory, memory.path, command);
+    for (let i = 0; i < memory.steering.length; i++) memory.steering[i] = command[wheels.length + i]!;
   }
 
   /** Reason why the run ends; undefined while the rover drives. */

@@ -1,6 +1,6 @@
 /** The memory of the controller `guide` as plain data. */
 import { type GroundPath, groundPath } from "../../../plan/ground-path.ts";
-import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../../../saved-data.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeFiniteSaved } from "../../../saved-data.ts";
 import type { Intent } from "../../../sim/run/controller.ts";
 import { NAVIGATION_STATES, type NavigationLaw, type NavigationMemory } from "./navigation-law.ts";
 
@@ -12,7 +12,7 @@ export const encodeNavigation = ({ explorer, path, intent, ...rest }: Navigation
   intent: intent ? structuredClone(intent) : null,
 });
 
-const emptyMemory = () => ({
+const emptyMemory = (law: NavigationLaw) => ({
   place: { arcLength: 0, crossTrackError: 0, heading: 0 },
   state: 0,
   why: "",
@@ -22,16 +22,17 @@ const emptyMemory = () => ({
   reportedObstacles: 0,
   tilt: 0,
   distanceToGoal: 0,
+  steering: law.noSteering(),
   speed: 0,
   slip: 0,
 });
 
 /** @throws FormatError if the data are not those of this law */
 export function decodeNavigation(law: NavigationLaw, data: unknown, name: string): NavigationMemory {
-  const memory = emptyMemory();
+  const memory = emptyMemory(law);
   const keys = [...(Object.keys(memory) as (keyof typeof memory)[]), "explorer", "path", "intent"] as const;
   const { explorer: learned, path, intent, ...rest } = savedEntries(data, keys, name);
-  takeSaved(memory, rest, name);
+  takeFiniteSaved(memory, rest, name);
   const explorer = learned === null ? undefined : law.newExplorer();
   explorer?.decode(learned, `${name}.explorer`);
   checkSavedInteger(memory.state, 0, NAVIGATION_STATES.length - 1, `${name}.state`);

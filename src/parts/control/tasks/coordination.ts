@@ -17,7 +17,7 @@ import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
 import type { HierarchicalLeastSquares, LinearRows } from "../../../math/optimise/hierarchical-least-squares.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
-import { takeSaved } from "../../../saved-data.ts";
+import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
@@ -141,7 +141,7 @@ export class Coordination {
   /** The memory from saved data. @throws FormatError */
   decode(data: unknown): CoordinationMemory {
     const memory = { start: new Float64Array(this.stack.startSize) };
-    takeSaved(memory, data, this.#name);
+    takeFiniteSaved(memory, data, this.#name);
     return memory;
   }
 

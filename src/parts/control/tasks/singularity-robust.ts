@@ -1,7 +1,7 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and reports its deviation from the path. */
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
-import { takeSaved } from "../../../saved-data.ts";
+import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "./coordination.ts";
@@ -123,7 +123,7 @@ export const singularityRobust = controllerKind({
       report: ({ reported }, out) => out.set(reported),
       decode(data) {
         const memory = { start: new Float64Array(stack.startSize), reported: new Float64Array(CHANNELS.length) };
-        takeSaved(memory, data, name);
+        takeFiniteSaved(memory, data, name);
         return memory;
       },
     };

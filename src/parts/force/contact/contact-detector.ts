@@ -138,7 +138,7 @@ export class ContactDetector {
   #hasOtherPose(frames: Float64Array): boolean {
     const F = this.frames;
     for (let f = 0; f < frames.length; f += PER_FRAME)
-      for (let i = f; i < f + POSE_NUMBERS; i++) if (F[PER_FRAME + i] !== frames[i]!) return true;
+      for (let i = f; i < f + POSE_NUMBERS; i++) if (!Object.is(F[PER_FRAME + i], frames[i])) return true; // also for another sign of zero
     return false;
   }
 
