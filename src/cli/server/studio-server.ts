@@ -46,7 +46,7 @@ const headersFor = (policy: string): Headers => ({
 });
 
 const policyInPage = (page: string): string | undefined =>
-  /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1];
+  /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1]?.replaceAll("&#39;", "'"); // HTML escapes quotes
 
 /** Starts the server. @throws CommandError if the port is in use or the host is not an address of this machine. */
 export async function serveStudio({ folder, opened, host, port }: StudioServerOptions): Promise<StudioServer> {
