@@ -1,13 +1,14 @@
 /** Kind of a file, detected by the root keys of its document, in YAML or JSON. */
 import { rootKeys } from "./document.ts";
 
-export type FileKind = "scenario" | "model" | "state" | "log" | "summary";
+export type FileKind = "scenario" | "model" | "state" | "log" | "summary" | "saved run";
 
 /** Returns undefined if the keys do not identify a kind. */
 export function kindOfKeys(keys: readonly string[]): FileKind | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.every((key) => keys.includes(key));
   if (has("columns", "channels")) return "log";
   if (has("castor", "audit", "outcome")) return "summary";
+  if (has("version", "hash", "content")) return "saved run";
   if (has("model") || has("duration")) return "scenario";
   if (has("bodies")) return "model";
   return ["q", "u", "tau", "wrenches"].some((key) => has(key)) ? "state" : undefined;

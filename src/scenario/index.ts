@@ -10,6 +10,7 @@ export { formatOverride, formatValue, type Override, parseOverride } from "./ove
 export type { Condition } from "./read/condition.ts";
 export { type PreparedScenario, prepareScenario, type RunOptions, runScenario, type ScenarioRun } from "./run.ts";
 export { saveScenario } from "./save.ts";
+export { type ContinuedScenario, formatSavedRun, openSavedRun } from "./saved-run-file.ts";
 export type { Scenario, ScenarioPlot } from "./scenario.ts";
 export type { Setting, SettingEntry } from "./settings/setting.ts";
 export { settingsOf } from "./settings/settings.ts";

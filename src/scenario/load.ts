@@ -46,7 +46,9 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const { files = NO_FILES, overrides = [] } = options;
   const document = cachedDocument(text, source);
   const problems: Problem[] = [...document.problems];
-  if (fileKindOfData(document.data) === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
+  const kind = fileKindOfData(document.data);
+  if (kind === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
+  if (kind === "saved run") throw document.error([{ path: "castor", ...A_SAVED_RUN }]);
   const modelOverrides = overrides.filter(({ path }) => pathSegments(path).length === 1 && pathSegments(path)[0] === "model");
   const fileData = applyOverrides(document.data, modelOverrides, problems);
   const modelFile = readModelFile(fileData, modelOverrides.length > 0, files, problems);
@@ -68,6 +70,11 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
 const NOT_A_SCENARIO = {
   message: "this is a model file, not a scenario: it has no duration and no initial state",
   advice: "Write a scenario file with `model: arm.yaml` and `duration: 10`, or open the model in the studio",
+} as const;
+
+const A_SAVED_RUN = {
+  message: "this is a saved run, not a scenario",
+  advice: "Continue it with: castor run --from FILE, or in code with openSavedRun",
 } as const;
 
 const fileKindOfData = (data: unknown): FileKind | undefined =>

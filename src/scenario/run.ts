@@ -12,6 +12,7 @@ import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
 import type { Integrator } from "../sim/integrators/integrator.ts";
 import { channelReader } from "../sim/record/recorder.ts";
 import type { SimulationOptions } from "../sim/run/run-options.ts";
+import type { SavedRun } from "../sim/run/saved-run.ts";
 import { Simulation, type SimulationRun } from "../sim/run/simulation.ts";
 import { describeRedundantRows } from "../sim/singular/singular-loops.ts";
 import type { State } from "../sim/state.ts";
@@ -182,10 +183,18 @@ export interface RunOptions {
   readonly progress?: (t: number, log: GrowingLog, soFar: Pick<SimulationRun, "intents" | "phases">) => void;
   /** Aborts the run; the result is what was simulated until then. */
   readonly signal?: AbortSignal;
+  /** Pauses the run after the first accepted step that reaches this time, s. It does not change the steps. */
+  readonly until?: number;
+  /** Saves the end of the run, so that it can be continued: see `ScenarioRun.saved`. */
+  readonly save?: boolean;
+  /** Continues this saved run instead of starting at the initial state. */
+  readonly from?: SavedRun;
 }
 
 export interface ScenarioRun extends PreparedScenario {
   readonly run: SimulationRun;
+  /** The end of the run, from which it can be continued, if that was asked for. */
+  readonly saved?: SavedRun;
   /** Error that ended the run; `run` is what was simulated until then. */
   readonly failure?: CastorError;
   /** Wall time of the simulation, and of the compilation before it, s. */
@@ -218,20 +227,21 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed
   const startTime = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
-  const simulation = startSimulation(prepared, { ...prepared.options, integrator, replayable });
+  const simulation = startSimulation(prepared, options.from ?? prepared.start, { ...prepared.options, integrator, replayable });
   const outcome = await advanceInSlices(simulation, options);
   return {
     ...prepared,
     ...outcome,
+    ...(options.save && !outcome.failure && { saved: simulation.save() }),
     compileSeconds: (startTime - beforeCompiling) / 1000,
     seconds: (performance.now() - startTime) / 1000,
   };
 }
 
 /** @throws ModelError if the initial state already violates the audit. */
-function startSimulation({ scenario, system, start }: PreparedScenario, options: SimulationOptions): Simulation {
+function startSimulation({ scenario, system }: PreparedScenario, from: State | SavedRun, options: SimulationOptions): Simulation {
   try {
-    return new Simulation(system, start, options);
+    return new Simulation(system, from, options);
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
     throw new ModelError(scenario.name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], {
@@ -242,7 +252,7 @@ function startSimulation({ scenario, system, start }: PreparedScenario, options:
 
 async function advanceInSlices(
   simulation: Simulation,
-  { progress, signal }: RunOptions,
+  { progress, signal, until = Number.POSITIVE_INFINITY }: RunOptions,
 ): Promise<Pick<ScenarioRun, "run" | "failure">> {
   let slice = FIRST_SLICE_MS;
   let pause = performance.now() + slice;
@@ -251,7 +261,8 @@ async function advanceInSlices(
     // The run may have been aborted during the compilation.
     if (signal?.aborted) return { run: simulation.result("interrupted") };
     for (;;) {
-      const end = simulation.advance();
+      if (simulation.t >= until) return { run: simulation.result("paused") };
+      const end = simulation.advance(until);
       if (end !== undefined) return { run: simulation.result(end) };
       if (++steps > MAX_STEPS)
         throw new StepError(`more than ${MAX_STEPS} steps: the integrator needs ever smaller steps`, simulation.t);

@@ -8,7 +8,7 @@ const SRC = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** A folder imports from itself and from earlier lines; never from a folder on its own line or on a later one. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["errors.ts"],
+  ["errors.ts", "version.ts"],
   ["saved-data.ts", "arguments.ts"],
   ["math", "log"],
   ["kernel"],

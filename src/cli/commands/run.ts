@@ -7,9 +7,12 @@ export const runCommand = defineCommand({
   name: "run",
   about: "simulate a scenario and write log, plots and report",
   args: {
-    scenario: SCENARIO_ARGUMENT,
+    scenario: { ...SCENARIO_ARGUMENT, required: false },
     ...SCENARIO_CHANGES,
     formulation: FORMULATION_OPTION,
+    until: { type: "string", valueHint: "TIME", description: "pause after the first step that reaches this time" },
+    save: { type: "string", valueHint: "FILE", description: "save the end of the run, to continue it with --from" },
+    from: { type: "string", valueHint: "FILE", description: "continue a saved run, instead of naming a scenario" },
     out: { type: "string", alias: "o", valueHint: "DIR", description: "output folder (default: out/NAME)" },
     open: { type: "boolean", description: "open the run in the studio when it is finished" },
     json: { type: "boolean", description: "print the summary as JSON" },
@@ -22,6 +25,10 @@ export const runCommand = defineCommand({
     "--set changes any value of the scenario file. The value is YAML: a number, text",
     "with a unit, [1, 2, 3]. List items are addressed by name or number:",
     "model.bodies.hand.mass=35.",
+    "",
+    "--save writes one file with the scenario, the model and everything that the run",
+    "keeps. --from continues it bit for bit. With --set it branches: values change,",
+    "and the bodies and parts stay. The new log starts at the saved time.",
     "",
     `Exit code: 0 if the run is complete, ${EXIT.failure} if the input has problems or the audit`,
     `fails, ${EXIT.usage} for a wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
@@ -39,6 +46,14 @@ export const runCommand = defineCommand({
     {
       command: "castor run arm.yaml --set forces.spring.stiffness=12 --duration '2 min' --out stiff",
       about: "your own scenario",
+    },
+    {
+      command: "castor run docking-soft-capture --until 2 --save contact.json",
+      about: "simulate 2 s and save the run there",
+    },
+    {
+      command: "castor run --from contact.json --set forces.legs.damping=500 --out soft",
+      about: "continue it with other legs; without --set exactly as without the pause",
     },
   ],
 });

@@ -86,7 +86,8 @@ function scenarioOfModel({ text, source, folder }: ChosenFile): ScenarioText {
   return { text: modelScenario(model), source, files: { ...files, readBeside } };
 }
 
-function overridesOf({ set, formulation, integrator, duration }: ChangeArguments): Override[] {
+/** The changes of the command line. */
+export function overridesOf({ set, formulation, integrator, duration }: ChangeArguments): Override[] {
   const overrides: Override[] = [];
   if (integrator !== undefined) {
     const from = `--integrator ${integrator}`;

@@ -57,13 +57,14 @@ function endText({ scenario, run, failure }: ScenarioRun): string {
   const end = `${shortNumber(run.t)} s`;
   if (failure) return `failed at ${end} of ${shortNumber(scenario.duration)} s`;
   if (run.end === "complete") return `simulated ${end}`;
+  if (run.end === "paused") return `paused at ${end} of ${shortNumber(scenario.duration)} s`;
   if (run.end === "interrupted") return `interrupted at ${end} of ${shortNumber(scenario.duration)} s`;
   return `stopped at ${end} by "${run.events.at(-1)!.name}"`;
 }
 
 /** Wall time 35 ms (228 times real time), compilation 12 ms. */
 function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
-  const ratio = run.t / seconds;
+  const ratio = (run.t - (run.log.column("t")[0] ?? 0)) / seconds;
   return `wall time ${durationText(seconds)} (${shortNumber(ratio, 3)} times real time), compilation ${durationText(compileSeconds)}`;
 }
 

@@ -27,8 +27,8 @@ export interface SimulationRun {
   readonly t: number;
   readonly y: Float64Array;
   readonly state: State;
-  /** "interrupted": by the caller, by an error, or by a limit on steps or wall time. */
-  readonly end: "complete" | "stopped by event" | "interrupted";
+  /** "paused": at a time that the caller gave. "interrupted": by the caller, by an error, or by a limit on steps or wall time. */
+  readonly end: "complete" | "stopped by event" | "paused" | "interrupted";
   readonly events: readonly { readonly name: string; readonly t: number }[];
   /** Planned events that have happened, in order, with their impulses and energy losses. */
   readonly timeline: readonly TimelineEntry[];
