@@ -11,14 +11,70 @@ export function checkOptions(argument: string, options: unknown, known: readonly
 
 /** @throws ArgumentError if `values` is not a list of numbers of this length */
 export function checkVector(argument: string, values: unknown, length: number, meaning = ""): void {
-  const isList = Array.isArray(values) || (ArrayBuffer.isView(values) && !(values instanceof DataView));
   const what = `${length} numbers${meaning === "" ? "" : ` (${meaning})`}`;
-  if (!isList) throw new ArgumentError(argument, `must be a list of ${what}, got ${valueText(values)}`);
-  const list = values as ArrayLike<unknown>;
-  if (list.length !== length) throw new ArgumentError(argument, `must have ${what}, got ${list.length}`);
-  for (let i = 0; i < length; i++)
-    if (typeof list[i] !== "number" || !Number.isFinite(list[i]))
-      throw new ArgumentError(`${argument}[${i}]`, `must be a finite number, got ${valueText(list[i])}`);
+  checkArray(argument, values, what);
+  if (values.length !== length) throw new ArgumentError(argument, `must have ${what}, got ${values.length}`);
+  checkFinite(argument, values);
+}
+
+function checkArray(argument: string, values: unknown, what: string): asserts values is ArrayLike<unknown> {
+  if (!(Array.isArray(values) || (ArrayBuffer.isView(values) && !(values instanceof DataView))))
+    refuseArgument(argument, `a list of ${what}`, values);
+}
+
+function checkFinite(argument: string, values: ArrayLike<unknown>): void {
+  for (let i = 0; i < values.length; i++) checkNumber(`${argument}[${i}]`, values[i]);
+}
+
+/** @throws ArgumentError that says what the argument must be, which value was given, and what to do */
+export function refuseArgument(argument: string, expected: string, value: unknown): never {
+  throw new ArgumentError(argument, `must be ${expected}, got ${valueText(value)}`);
+}
+
+/** @throws ArgumentError if `value` is not an object that has all these members; `expected` says what it is and where it comes from */
+export function checkMembers(argument: string, value: unknown, members: readonly string[], expected: string): void {
+  const isObject = typeof value === "object" && value !== null;
+  if (!isObject || members.some((key) => (value as Readonly<Record<string, unknown>>)[key] === undefined))
+    refuseArgument(argument, expected, value);
+}
+
+/** @throws ArgumentError if `value` is not an array */
+export function checkList(argument: string, value: unknown, items: string): asserts value is readonly unknown[] {
+  if (!Array.isArray(value)) refuseArgument(argument, `a list of ${items}`, value);
+}
+
+/** @throws ArgumentError if `value` is not a list of text */
+export function checkNames(argument: string, value: unknown, items: string): void {
+  checkList(argument, value, items);
+  const wrong = value.findIndex((name) => typeof name !== "string");
+  if (wrong >= 0) refuseArgument(`${argument}[${wrong}]`, "text", value[wrong]);
+}
+
+/** @throws ArgumentError if `values` is not a list of finite numbers */
+export function checkNumbers(argument: string, values: unknown, meaning = ""): asserts values is ArrayLike<number> {
+  checkArray(argument, values, `numbers${meaning === "" ? "" : ` (${meaning})`}`);
+  checkFinite(argument, values);
+}
+
+/** @throws ArgumentError if `value` is not text */
+export function checkText(argument: string, value: unknown, meaning = ""): void {
+  if (typeof value !== "string") refuseArgument(argument, `text${meaning === "" ? "" : `: ${meaning}`}`, value);
+}
+
+/** @throws ArgumentError if `value` is not a finite number */
+export function checkNumber(argument: string, value: unknown): void {
+  if (!Number.isFinite(value)) refuseArgument(argument, "a finite number", value);
+}
+
+/** @throws ArgumentError if `value` is not a finite number of at least `least` */
+export function checkLeast(argument: string, value: unknown, least: number): void {
+  if (!(Number.isFinite(value) && (value as number) >= least)) refuseArgument(argument, `a number of at least ${least}`, value);
+}
+
+/** @throws ArgumentError if `value` is not a whole number of at least `least` */
+export function checkCount(argument: string, value: unknown, least = 0): void {
+  if (!(Number.isSafeInteger(value) && (value as number) >= least))
+    refuseArgument(argument, `a whole number of at least ${least}`, value);
 }
 
 /** @throws ArgumentError if `value` is not a finite number above 0 */

@@ -1,4 +1,5 @@
 /** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" contains its unit. */
+import { checkName, checkText } from "../arguments.ts";
 import { type Problem, valueText } from "../errors.ts";
 import { readNumber } from "./plain-data.ts";
 
@@ -56,10 +57,15 @@ export type SiUnit = keyof typeof UNITS;
 export const isSiUnit = (unit: string): unit is SiUnit => Object.hasOwn(UNITS, unit);
 
 /** The units in which a quantity may be written, for messages and the documentation. */
-export const unitsOf = (unit: SiUnit): readonly string[] => Object.keys(UNITS[unit]);
+export function unitsOf(unit: SiUnit): readonly string[] {
+  checkName("unit", unit, Object.keys(UNITS), "SI unit");
+  return Object.keys(UNITS[unit]);
+}
 
 /** Factor from an SI unit to another unit of the same dimension; undefined if the dimension differs. */
 export function factorTo(unit: string, siUnit: string): number | undefined {
+  checkText("unit", unit);
+  checkText("siUnit", siUnit);
   if (unit === siUnit) return 1;
   const units: Readonly<Record<string, Factor>> = isSiUnit(siUnit) ? UNITS[siUnit] : {};
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;

@@ -1,4 +1,5 @@
 /** Kind of a file, detected by the root keys of its document, in YAML or JSON. */
+import { checkText } from "../arguments.ts";
 import { rootKeys } from "./document.ts";
 
 export type FileKind = "scenario" | "model" | "state" | "log" | "summary" | "saved run";
@@ -15,7 +16,10 @@ export function kindOfKeys(keys: readonly string[]): FileKind | undefined {
 }
 
 /** Kind of a text in YAML or JSON; undefined if it cannot be identified. Problems of the text are left to its reader. */
-export const kindOfFile = (text: string): FileKind | undefined => kindOfKeys(jsonKeys(text) ?? rootKeys(text));
+export function kindOfFile(text: string): FileKind | undefined {
+  checkText("text", text);
+  return kindOfKeys(jsonKeys(text) ?? rootKeys(text));
+}
 
 /** Root keys of JSON. Logs in JSON may be larger than the YAML reader accepts. */
 function jsonKeys(text: string): readonly string[] | undefined {

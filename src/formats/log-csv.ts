@@ -3,12 +3,16 @@
  * without options, and the unit stays with the name of the column.
  */
 
+import { checkText, refuseArgument } from "../arguments.ts";
 import { FormatError, ModelError } from "../errors.ts";
-import { type Channel, type Log, Recording } from "../log/log.ts";
+import { type Channel, checkLog, type Log, Recording } from "../log/log.ts";
 import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
-export const csvLog = (log: Log): Generator<string> => joinIntoPieces(csvLines(log));
+export function csvLog(log: Log): Generator<string> {
+  checkLog(log);
+  return joinIntoPieces(csvLines(log));
+}
 
 function* csvLines(log: Log): Generator<string> {
   yield `${log.channels.map(headerCell).join(",")}\n`;
@@ -25,6 +29,9 @@ function* csvLines(log: Log): Generator<string> {
  * @throws ModelError with the line of the first problem.
  */
 export function parseCsvLog(text: string | Iterable<string>, source = "log"): Log {
+  if (typeof (text as Iterable<string> | undefined)?.[Symbol.iterator] !== "function")
+    refuseArgument("text", "the text of a log, or its pieces", text);
+  checkText("source", source, "a name for messages");
   let recording: Recording | undefined;
   let row = new Float64Array(0);
   let line = 0;

@@ -1,11 +1,15 @@
 /** Logs as JSON, in columns: `{ "channels": [{ "name", "unit", "about" }], "columns": { name: [numbers] } }`. */
 
+import { checkText } from "../arguments.ts";
 import { ModelError } from "../errors.ts";
-import { type Channel, type Log, Recording } from "../log/log.ts";
+import { type Channel, checkLog, type Log, Recording } from "../log/log.ts";
 import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
-export const jsonLog = (log: Log): Generator<string> => joinIntoPieces(jsonTexts(log));
+export function jsonLog(log: Log): Generator<string> {
+  checkLog(log);
+  return joinIntoPieces(jsonTexts(log));
+}
 
 function* jsonTexts(log: Log): Generator<string> {
   const channels = log.channels.map(({ name, unit, about }) => JSON.stringify({ name, unit, about }));
@@ -21,6 +25,8 @@ function* jsonTexts(log: Log): Generator<string> {
 
 /** Reads a log from the text that `jsonLog` writes. @throws ModelError with the first problem and its path. */
 export function parseJsonLog(text: string, source = "log"): Log {
+  checkText("text", text, "a log in JSON");
+  checkText("source", source, "a name for messages");
   const refuse = (path: string, message: string): never => {
     throw new ModelError(source, [{ path, message }]);
   };

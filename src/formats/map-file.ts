@@ -1,10 +1,13 @@
 /** Reads maps of heights (digital elevation models): GeoTIFF, and PDS3 with attached or detached label. */
+import { checkMembers, checkText } from "../arguments.ts";
 import type { MapWindow, Raster } from "../ground/raster.ts";
 import { type MapFiles, mapError } from "./map-frame.ts";
 import { isPds3, readPds3 } from "./pds3.ts";
 
 /** @throws ModelError with the problem of the file and what to do. */
 export async function readMap(path: string, files: MapFiles, window?: MapWindow): Promise<Raster> {
+  checkText("path", path, "the path of a map");
+  checkMembers("files", files, ["bytes"], "an object with the function bytes(path)");
   const bytes = files.bytes(path);
   if (isTiff(bytes)) {
     const { readGeoTiff } = await import("./geotiff.ts"); // loads the library only for such files

@@ -1,4 +1,5 @@
 /** Log of a run: columns of numbers with names and units. The first column is time. */
+import { checkMembers } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 
 export interface Channel {
@@ -15,6 +16,10 @@ export interface Log {
   /** View of the samples of a channel. */
   column(name: string): Float64Array;
 }
+
+/** @throws ArgumentError if `log` is not a log */
+export const checkLog = (log: unknown): void =>
+  checkMembers("log", log, ["channels", "length", "column"], "a log, as simulate and parseCsvLog return it");
 
 /** A block of samples by columns: all samples of the first present channel, then all of the second, and so on. */
 export interface SampleBlock {

@@ -3,6 +3,7 @@
  * edges a, b, c has I_x = m (b² + c²) / 12, so a² = 6 (I_y + I_z - I_x) / m. A long body with an axis of symmetry is shown as
  * a cylinder: I_z = m r² / 2, I_x = m (3 r² + l²) / 12.
  */
+import { checkLeast, checkMembers } from "../arguments.ts";
 import { symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { BodyShape } from "./body-shape.ts";
@@ -16,10 +17,10 @@ const SLENDER = 2.5;
 const ROUND = 0.1;
 
 /** Returns undefined for a body without mass. `pointRadius` is the radius of a point mass, m. */
-export function equivalentShape(
-  { mass, com, inertia }: Pick<Body, "mass" | "com" | "inertia">,
-  pointRadius: number,
-): BodyShape | undefined {
+export function equivalentShape(body: Pick<Body, "mass" | "com" | "inertia">, pointRadius: number): BodyShape | undefined {
+  checkMembers("body", body, ["mass", "com", "inertia"], "a body of a model");
+  checkLeast("pointRadius", pointRadius, 0);
+  const { mass, com, inertia } = body;
   if (!(mass > 0)) return undefined;
   const { moments, R } = principal(inertia);
   // A real body has no negative square here; published inertias may have one.

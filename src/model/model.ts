@@ -3,7 +3,8 @@
  * kernel inputs (see parameters.ts), hence the type parameter.
  */
 
-import { ModelError, type Problem } from "../errors.ts";
+import { checkMembers, didYouMean, refuseArgument } from "../arguments.ts";
+import { ModelError, type Problem, valueText } from "../errors.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
@@ -74,8 +75,21 @@ export interface Model<S extends Scalar = number> {
   readonly warnings: readonly Problem[];
 }
 
+/** @throws ArgumentError if `model` is not a model, but e.g. its description */
+export const checkModel = (model: unknown): void => checkMembers("model", model, ["bodies", "nu"], MODEL);
+
+const MODEL = "a model, as createModel and parseModel return it";
+
+/** The same for functions that need only the bodies. */
+function checkBodies(model: Pick<Model<Scalar>, "bodies">): void {
+  const bodies: unknown = (model as Partial<Model> | null | undefined)?.bodies;
+  if (!(Array.isArray(bodies) && (bodies.length === 0 || Array.isArray((bodies[0] as Partial<Body>)?.hinge?.elements))))
+    refuseArgument("model", MODEL, model);
+}
+
 /** The frame of this name. A body's name means its own frame. */
 export function frameOf<S extends Scalar>(model: Model<S>, name: string): Frame<S> {
+  checkModel(model);
   const frame = model.frames.find((f) => f.name === name);
   if (frame) return frame;
   const body = model.bodies.find((b) => b.name === name);
@@ -92,15 +106,15 @@ export function frameOf<S extends Scalar>(model: Model<S>, name: string): Frame<
         p: [0, 0, 0] as unknown as Vec3<S>,
       },
     };
-  const knownNames = [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)].slice(0, 12).join(", ");
-  throw new ModelError(model.name, [
-    { path: "", message: `no frame or body named "${name}"`, advice: `There are: ${knownNames}` },
-  ]);
+  const advice = didYouMean(name, [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)]);
+  throw new ModelError(model.name, [{ path: "", message: `no frame or body named ${valueText(name)}`, advice }]);
 }
 
 /** The coordinates with every hinge at home, where M coincides with F. */
-export const homeOf = (model: Model<Scalar>): Float64Array =>
-  Float64Array.from(model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.home)));
+export function homeOf(model: Model<Scalar>): Float64Array {
+  checkBodies(model);
+  return Float64Array.from(model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.home)));
+}
 
 /** Index of the first component of each unit quaternion in q. */
 export function quaternionStarts(model: Model<Scalar>): number[] {
@@ -117,6 +131,7 @@ export function quaternionStarts(model: Model<Scalar>): number[] {
 
 /** Names of all coordinates and speeds: the hinge's name, followed by the part if the hinge has several. */
 export function coordinateNames(model: Model<Scalar>): { readonly q: readonly string[]; readonly u: readonly string[] } {
+  checkBodies(model);
   return {
     q: model.bodies.flatMap(({ hinge }) => hingeCoordinateNames(hinge, "q")),
     u: model.bodies.flatMap(({ hinge }) => hingeCoordinateNames(hinge, "u")),

@@ -6,6 +6,7 @@
  * frames), `rod.length`, `gravity.z`.
  */
 
+import { checkMembers, checkText } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import { Expr } from "../kernel/trace/graph.ts";
@@ -16,12 +17,13 @@ import { createModel, deepFreeze } from "./build/create-model.ts";
 import { describeModel } from "./build/describe-model.ts";
 import type { Attachment, CoordinateLoop, FrameLoop, Loop } from "./loop.ts";
 import { loopKinds } from "./loops/index.ts";
-import type { Model, Placement } from "./model.ts";
+import { checkModel, type Model, type Placement } from "./model.ts";
 
 type ReplaceParameter<S extends Scalar> = (path: string, value: number) => S;
 
 /** Every parameter of the model with its value. */
 export function parametersOf(model: Model): ReadonlyMap<string, number> {
+  checkModel(model);
   const values = new Map<string, number>();
   mapParameters(model, (path, value) => {
     values.set(path, value);
@@ -33,6 +35,7 @@ export function parametersOf(model: Model): ReadonlyMap<string, number> {
 /** @throws ModelError for an unknown path. */
 export function parameterValue(model: Model, path: string): number {
   const parameters = parametersOf(model);
+  checkText("path", path, "the path of a parameter, e.g. hand.mass");
   const value = parameters.get(path);
   if (value === undefined) throw new ModelError(model.name, [unknownPath(path, parameters)]);
   return value;
@@ -60,6 +63,9 @@ export function withParameters<S extends Scalar>(model: Model, values: Readonly<
 
 /** The model with other numbers, checked like a new one. @throws ModelError */
 export function setParameters(model: Model, values: Readonly<Record<string, number>>): Model {
+  checkModel(model);
+  const isRecord = !Array.isArray(values);
+  checkMembers("values", isRecord && values, [], 'an object with a number for each path, e.g. { "hand.mass": 2 }');
   const changedModel = withParameters(model, values);
   const checkedModel = createModel(describeModel(changedModel));
   // The description stores rotations as quaternions. Parameters never change rotations, so those of the model are kept to the last bit.

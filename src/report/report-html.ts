@@ -1,7 +1,9 @@
 /** HTML report of a run: one self-contained file that needs no network and no server. */
+
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { checkMembers } from "../arguments.ts";
 import { numberText, tickLabels, unitText } from "./numbers.ts";
 import { type Html, html, htmlText, jsonScript, NOTHING, trusted } from "./page/html.ts";
 import { type PagePlot, pageData } from "./page/page-data.ts";
@@ -28,8 +30,13 @@ export interface ReportLinks {
   readonly plots?: readonly (readonly string[])[];
 }
 
+/** @throws ArgumentError if `report` is not the report of a run */
+export const checkReport = (report: unknown): void =>
+  checkMembers("report", report, ["title", "plots", "log"], "a report, as buildRunReport returns it");
+
 /** The whole page. @throws ArgumentError if a channel of a plot is missing in the log or has another unit. */
 export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
+  checkReport(report);
   const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
   const data = pageData(log, plots, (line) => lineDash(LIGHT, line));

@@ -1,6 +1,7 @@
 /** Builds the report of a run from the scenario and its result. */
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
+import { checkMembers, checkText } from "../arguments.ts";
 import { absorbedEnergies, limitPeaks } from "../scenario/limit-peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
@@ -15,6 +16,8 @@ import { topView } from "./pictures/top-view.ts";
 import type { AuditLine, EventLine, Fact, Picture, Plot, RunReport } from "./report-data.ts";
 
 export function buildRunReport(name: string, result: ScenarioRun): RunReport {
+  checkText("name", name, "the name of the scenario");
+  checkMembers("run", result, ["scenario", "run", "system"], "a run, as runScenario returns it");
   const { scenario, run, failure, system } = result;
   return {
     title: scenario.name,

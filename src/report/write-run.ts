@@ -1,12 +1,14 @@
 /** Writes the output folder of a run: log, report, plots and summary. The folder appears complete or not at all. For Node only. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkList, checkMembers, checkName, checkText } from "../arguments.ts";
 import { csvLog } from "../formats/log-csv.ts";
 import { jsonLog } from "../formats/log-json.ts";
 import { plotSvg } from "./plots/plot-svg.ts";
 import { renderPng } from "./plots/png.ts";
 import type { RunReport } from "./report-data.ts";
-import { reportHtml } from "./report-html.ts";
+import { checkReport, reportHtml } from "./report-html.ts";
 import { summaryJson } from "./summary-json.ts";
 import { checkFolder, type OutputFile, type WriteOptions, writeFolder } from "./write-folder.ts";
 
@@ -34,6 +36,14 @@ export async function writeRun(
   run: RunOutput,
   { signal }: Pick<WriteOptions, "signal"> = {},
 ): Promise<readonly string[]> {
+  checkText("folder", folder, "the path of the output folder");
+  checkMembers("run", run, ["report"], "an object with the report of a run");
+  checkReport(run.report);
+  const { formats } = run;
+  if (formats !== undefined) {
+    checkList("run.formats", formats, "formats");
+    for (const [i, format] of formats.entries()) checkName(`run.formats[${i}]`, format, OUTPUT_FORMATS, "format");
+  }
   const files = outputFiles(run);
   await writeFolder(folder, files, { ...(signal && { signal }), replaces: isEarlierOutput });
   return files.map(({ name }) => name);

@@ -3,6 +3,7 @@
  * too: the model that a scenario names is read through the `files` of the caller.
  */
 
+import { checkList, checkMembers, checkOptions, checkText } from "../arguments.ts";
 import { type Fields, readFields } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import { pathSegments, readDocument, type SourceDocument } from "../formats/document.ts";
@@ -16,7 +17,7 @@ import { SCENARIO } from "./declaration.ts";
 import { findModelFile, NO_FILES, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
-import type { Scenario } from "./scenario.ts";
+import { checkScenario, type Scenario } from "./scenario.ts";
 
 export interface LoadOptions {
   /** Access to model files. Default: none, the scenario must contain its model. */
@@ -43,6 +44,7 @@ function cachedDocument(text: string, source: string): SourceDocument {
 
 /** Loads a scenario from text. @throws ModelError with every problem of the text and of the model that it names. */
 export function loadScenario(text: string, source = "scenario", options: LoadOptions = {}): Scenario {
+  checkLoadArguments(text, source, options);
   const { files = NO_FILES, overrides = [] } = options;
   const document = cachedDocument(text, source);
   const problems: Problem[] = [...document.problems];
@@ -65,6 +67,20 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   // Drops follow-up problems at paths already reported.
   const reportedPaths = new Set(problems.slice(0, problemCount).map((p) => p.path));
   throw orderedModelError(source, problems.filter((p, i) => i < problemCount || !reportedPaths.has(p.path)).map(locate));
+}
+
+/** Checks the arguments of functions that read a scenario. @throws ArgumentError */
+export function checkLoadArguments(text: unknown, source: unknown, options: LoadOptions): void {
+  checkText("text", text, "the contents of a scenario file");
+  checkText("source", source, "a name for messages");
+  checkOptions("options", options, ["files", "overrides"]);
+  const { files, overrides } = options;
+  const members = ["readBeside", "readChosen", "builtIns", "readBuiltIn"];
+  if (files !== undefined) checkMembers("options.files", files, members, `an object with ${members.join(", ")}`);
+  if (overrides === undefined) return;
+  checkList("options.overrides", overrides, "changes, as parseOverride returns them");
+  for (const [i, override] of overrides.entries())
+    checkMembers(`options.overrides[${i}]`, override, ["path"], "a change, as parseOverride returns it");
 }
 
 const NOT_A_SCENARIO = {
@@ -167,4 +183,7 @@ function orderedModelError(source: string, problems: readonly Problem[]): ModelE
 }
 
 /** The scenario as plain data that contains its model. `loadScenario` reads the same scenario from it. */
-export const describeScenario = (scenario: Scenario): Readonly<Record<string, unknown>> => scenario.document;
+export function describeScenario(scenario: Scenario): Readonly<Record<string, unknown>> {
+  checkScenario(scenario);
+  return scenario.document;
+}

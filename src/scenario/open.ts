@@ -8,7 +8,7 @@ import { readMap } from "../formats/map-file.ts";
 import type { MapWindow, Raster } from "../ground/raster.ts";
 import { fieldsOf } from "./fields-of.ts";
 import { NO_FILES, pathProblem, type ScenarioFiles } from "./files.ts";
-import { type LoadOptions, loadScenario } from "./load.ts";
+import { checkLoadArguments, type LoadOptions, loadScenario } from "./load.ts";
 import { applyOverrides } from "./override.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -18,11 +18,9 @@ export async function openScenario(text: string, source = "scenario", options: L
 }
 
 /** Adds to `files` the maps that the scenario text names. A map that is used once is read only in its window. */
-export async function withMaps(
-  text: string,
-  source: string,
-  { files = NO_FILES, overrides = [] }: LoadOptions,
-): Promise<ScenarioFiles> {
+export async function withMaps(text: string, source: string, options: LoadOptions): Promise<ScenarioFiles> {
+  checkLoadArguments(text, source, options);
+  const { files = NO_FILES, overrides = [] } = options;
   const data = applyOverrides(readDocument(text, source).data, overrides, []);
   const windowsByFile = new Map<string, (MapWindow | undefined)[]>();
   for (const layer of Object.values(fieldsOf(fieldsOf(data).terrain))) {

@@ -3,6 +3,7 @@
  * `plots[0].title=Angles`. List items are addressed by number, or by their name, hinge, frame or title.
  */
 
+import { checkMembers, checkText } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
@@ -25,7 +26,9 @@ const IMPLIED_OBJECTS =
 const ASSIGNMENT = /^((?:[^="[]|\[(?!")|(?<!\[)"|\["(?:[^"\\]|\\.)*"\])+)=([\s\S]*)$/;
 
 /** Parses `path=value`. The value is YAML; null removes the key. @throws ModelError */
-export function parseOverride(text: string, from = `--set ${text}`): Override {
+export function parseOverride(text: string, from = `--set ${String(text)}`): Override {
+  checkText("text", text, "PATH=VALUE, e.g. duration=20");
+  checkText("from", from, "a name for messages");
   const refuse = (message: string, advice?: string): never => {
     throw new ModelError(from, [{ path: "", message, ...(advice !== undefined && { advice }) }]);
   };
@@ -39,8 +42,9 @@ export function parseOverride(text: string, from = `--set ${text}`): Override {
 }
 
 /** The inverse of `parseOverride`. */
-export function formatOverride({ path, value }: Pick<Override, "path" | "value">): string {
-  return `${path}=${formatValue(value)}`;
+export function formatOverride(override: Pick<Override, "path" | "value">): string {
+  checkMembers("override", override, ["path"], "an object with path and value");
+  return `${override.path}=${formatValue(override.value)}`;
 }
 
 /** A value as YAML on one line, without unnecessary quotes. */

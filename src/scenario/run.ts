@@ -1,5 +1,6 @@
 /** Runs a scenario. The run yields to the event loop regularly, so that the caller can show progress and abort it. */
 
+import { checkMembers, checkOptions, refuseArgument } from "../arguments.ts";
 import { MAX_STEPS } from "../declare/limits.ts";
 import { childPath } from "../declare/plain-data.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
@@ -20,7 +21,7 @@ import { type Assembly, assemble } from "../sim/system/assembly.ts";
 import { checkStiffness } from "../sim/system/stiffness-check.ts";
 import { createSystem, inWorkspace, type System } from "../sim/system/system.ts";
 import type { Condition } from "./read/condition.ts";
-import type { Scenario, ScenarioEvent } from "./scenario.ts";
+import { checkScenario, type Scenario, type ScenarioEvent } from "./scenario.ts";
 
 /** A scenario with its compiled system, ready for one run. */
 export interface PreparedScenario {
@@ -42,7 +43,12 @@ export interface PreparedScenario {
  * Compiles the scenario and closes its loops. `formulation` replaces that of the scenario. @throws ModelError if the loops cannot be
  * closed, or if a stop condition is true at the start.
  */
-export function prepareScenario(scenario: Scenario, formulation: FormulationName = scenario.formulation): PreparedScenario {
+export function prepareScenario(scenario: Scenario, formulation?: FormulationName): PreparedScenario {
+  checkScenario(scenario);
+  return prepare(scenario, formulation === undefined ? scenario.formulation : formulation);
+}
+
+function prepare(scenario: Scenario, formulation: FormulationName): PreparedScenario {
   const system = createScenarioSystem(scenario, formulation);
   const { state: start, moved } = closeLoops(scenario, system);
   const choice = chooseIntegrator(scenario, system, start);
@@ -220,8 +226,17 @@ const yieldToEventLoop = (): Promise<void> =>
     port2.postMessage(undefined);
   });
 
+/** Checks the options of runs that a caller watches. @throws ArgumentError */
+export function checkCallbacks({ progress, signal }: { readonly progress?: unknown; readonly signal?: unknown }): void {
+  if (progress !== undefined && typeof progress !== "function") refuseArgument("options.progress", "a function", progress);
+  if (signal !== undefined) checkMembers("options.signal", signal, ["aborted"], "the signal of an AbortController");
+}
+
 /** Runs a scenario. @throws ModelError if it cannot start; failures during the motion are in the result. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
+  checkScenario(scenario);
+  checkOptions("options", options, ["formulation", "integrator", "replayable", "progress", "signal"]);
+  checkCallbacks(options);
   const beforeCompiling = performance.now();
   const prepared = prepareScenario(scenario, options.formulation);
   await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed

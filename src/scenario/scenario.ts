@@ -1,4 +1,5 @@
 /** A scenario: a model with initial state, forces, controllers, events and settings, checked and ready to run. Immutable, shared by all runs. */
+import { checkMembers } from "../arguments.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import type { Problem } from "../errors.ts";
 import type { Terrain } from "../ground/terrain.ts";
@@ -80,3 +81,7 @@ export interface ScenarioPlot {
   readonly times: number;
   readonly scale: "linear" | "log";
 }
+
+/** @throws ArgumentError if `scenario` is not a scenario, but e.g. its text */
+export const checkScenario = (scenario: unknown): void =>
+  checkMembers("scenario", scenario, ["document", "model", "duration"], "a scenario, as loadScenario returns it");

@@ -1,13 +1,14 @@
 /** Runs a scenario with every applicable formulation and compares the logs. Formulations that share no recursion give evidence by their agreement. */
 
+import { checkOptions, checkPositive } from "../arguments.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { formulationsForMotion } from "../dynamics/formulations.ts";
 import { ModelError } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { recordedSteps } from "./recorded-steps.ts";
-import { runScenario, type ScenarioRun } from "./run.ts";
-import type { Scenario } from "./scenario.ts";
+import { checkCallbacks, runScenario, type ScenarioRun } from "./run.ts";
+import { checkScenario, type Scenario } from "./scenario.ts";
 
 export interface VerifyOptions {
   /** Largest allowed difference in SI units; relative to the largest value of the quantity if that is above 1. */
@@ -65,6 +66,10 @@ export interface Verification {
 
 /** Runs the scenario with every applicable formulation. @throws ModelError if none applies. */
 export async function verifyScenario(original: Scenario, verifyOptions: VerifyOptions = {}): Promise<Verification> {
+  checkScenario(original);
+  checkOptions("options", verifyOptions, ["tolerance", "progress", "signal"]);
+  checkCallbacks(verifyOptions);
+  if (verifyOptions.tolerance !== undefined) checkPositive("options.tolerance", verifyOptions.tolerance);
   const scenario = withTightTolerances(original);
   const { tolerance = VERIFY_TOLERANCE, progress, ...options } = verifyOptions;
   const { signal } = options;

@@ -1,6 +1,7 @@
 /** Creates a model from a description: completed, checked, parents first, frozen. All problems are reported at once. */
 
 import type { ParseContext } from "../../declare/parse-parameters.ts";
+import { isFields } from "../../declare/plain-data.ts";
 import { ModelError, type Problem } from "../../errors.ts";
 import type { ModelDescription } from "../description.ts";
 import type { Model } from "../model.ts";
@@ -14,7 +15,8 @@ export function createModelWith(context: ParseContext, description: ModelDescrip
   const { model, problems, cause } = tryCreateModel(description, context);
   if (model !== undefined) return model;
   const title = cause === undefined ? (description as ModelDescription | undefined)?.name : undefined;
-  const source = typeof title === "string" && title !== "" ? title.slice(0, 100) : "model";
+  const isObject = cause !== undefined || isFields(description);
+  const source = typeof title === "string" && title !== "" ? title.slice(0, 100) : isObject ? "model" : "description";
   throw new ModelError(source, problems, cause === undefined ? undefined : { cause });
 }
 

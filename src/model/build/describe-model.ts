@@ -12,7 +12,7 @@ import type {
 import type { Springs } from "../elastic/springs.ts";
 import type { Attachment, Loop } from "../loop.ts";
 import { namesByCoordinate } from "../loops/loop-solution.ts";
-import type { Body, Hinge, Model } from "../model.ts";
+import { type Body, checkModel, type Hinge, type Model } from "../model.ts";
 import { isZeroInertia } from "./inertia.ts";
 import { DEFAULT_ENGAGEMENT_TOLERANCE, ENGAGEMENT_MODES } from "./loops.ts";
 import { describePlacement } from "./placement.ts";
@@ -20,6 +20,7 @@ import { describeShape } from "./shapes.ts";
 
 /** The description from which `createModel` creates this model again; values equal to their default are left out. */
 export function describeModel(model: Model): ModelDescription {
+  checkModel(model);
   const frames = model.bodies.map((): [string, PlacementDescription][] => []);
   for (const frame of model.frames) frames[frame.body]!.push([frame.name, describePlacement(frame.placement)]);
   return {

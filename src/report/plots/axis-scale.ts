@@ -1,4 +1,5 @@
 /** Domains and ticks of plot axes. */
+import { checkList, checkPositive } from "../../arguments.ts";
 
 export interface AxisScale {
   readonly domain: readonly [number, number];
@@ -39,8 +40,14 @@ export function extentOf(columns: readonly Float64Array[]): readonly [number, nu
   return low <= high ? [low, high] : undefined;
 }
 
+function checkScale(columns: unknown, count: unknown): void {
+  checkList("columns", columns, "columns of numbers");
+  checkPositive("count", count);
+}
+
 /** A domain that contains all values and begins and ends at a tick. */
 export function valueScale(columns: readonly Float64Array[], count: number): AxisScale {
+  checkScale(columns, count);
   let [low, high] = extentOf(columns) ?? [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low <= ROUNDING * size) {
@@ -57,6 +64,7 @@ export function valueScale(columns: readonly Float64Array[], count: number): Axi
 
 /** A logarithmic domain of whole decades, at most fourteen below the largest value. */
 export function decadeScale(columns: readonly Float64Array[], count: number): AxisScale {
+  checkScale(columns, count);
   const [low, high] = extentOf(columns) ?? [1, 10];
   const top = Math.ceil(Math.log10(high) - 1e-9);
   const bottom = Math.max(top - 14, Math.min(top - 1, Math.floor(Math.log10(low) + 1e-9)));

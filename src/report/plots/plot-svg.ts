@@ -1,5 +1,6 @@
 /** Plots for papers as SVG. The same plot of the same log gives the same bytes. */
-import type { Log } from "../../log/log.ts";
+import { checkList, checkMembers } from "../../arguments.ts";
+import { checkLog, type Log } from "../../log/log.ts";
 import { type Html, html, htmlText, trusted } from "../page/html.ts";
 import { LIGHT, lineColour, lineDash } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
@@ -19,6 +20,9 @@ const FINE_STROKE = 0.75;
 
 /** One plot of a report as SVG. @throws ArgumentError if a channel is missing or has another unit than the plot. */
 export function plotSvg(log: Log, plot: Plot): string {
+  checkLog(log);
+  checkMembers("plot", plot, ["title", "unit", "series"], "an object with title, unit and series");
+  checkList("plot.series", plot.series, "lines with channel and label");
   const layout = layOutPlot(log, plot);
   return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">
 <title>${layout.title}</title>

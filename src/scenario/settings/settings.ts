@@ -12,7 +12,7 @@ import { fieldsOf } from "../fields-of.ts";
 import { APPROACH } from "../read/approach.ts";
 import { DEVICES } from "../read/devices.ts";
 import { RUTS } from "../read/ruts.ts";
-import type { Scenario } from "../scenario.ts";
+import { checkScenario, type Scenario } from "../scenario.ts";
 import { eventSettings } from "./event-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { parameterSettings } from "./parameter-settings.ts";
@@ -22,6 +22,7 @@ import { stateSettings } from "./state-settings.ts";
 
 /** All settings in the order of the file: model, state, approach, devices, terrain, ruts, forces, controllers, events, run. */
 export function settingsOf(scenario: Scenario): readonly Setting[] {
+  checkScenario(scenario);
   const { document, model } = scenario;
   const settingsByName = (
     section: string,

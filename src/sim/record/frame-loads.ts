@@ -1,9 +1,10 @@
 /** Wrenches that loops exert and that bodies carry, from the reactions and multipliers of a formulation. */
 
+import { checkVector } from "../../arguments.ts";
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
-import type { Attachment } from "../../model/loop.ts";
-import type { Model } from "../../model/model.ts";
+import { type Attachment, totalRowCount } from "../../model/loop.ts";
+import { checkModel, type Model } from "../../model/model.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, minus, plus } from "../../spatial/vec3.ts";
@@ -17,6 +18,9 @@ export interface Load {
 
 /** Wrench of each loop between frames on M's body at M's origin, from the multipliers of a formulation. */
 export function loopLoads(model: Model, q: Float64Array, lambda: Float64Array): ReadonlyMap<string, Load> {
+  checkModel(model);
+  checkVector("q", q, model.nq, "the coordinates of the model");
+  checkVector("lambda", lambda, totalRowCount(model.loops), "the multipliers of its loops");
   return new Map(
     loopWrenches(model, [...q], [...lambda]).flatMap(({ loop, wrench }) =>
       wrench
@@ -38,6 +42,9 @@ export function carriedLoads(
   reactions: Float64Array,
   lambda: Float64Array,
 ): ReadonlyMap<string, Load> {
+  checkModel(model);
+  checkVector("q", q, model.nq, "the coordinates of the model");
+  checkVector("reactions", reactions, 6 * model.bodies.length, "6 for each body");
   const kernel = compile(bodyPoses(model));
   kernel.x.set(q);
   kernel.evaluate();
@@ -59,7 +66,7 @@ export function carriedLoads(
     sums.set(body, { torque: add(sum.torque, moment), force: add(sum.force, force) });
   };
   for (const { index, parent, hinge } of model.bodies) {
-    const [tx, ty, tz, fx, fy, fz] = reactions.subarray(6 * index, 6 * index + 6);
+    const [tx, ty, tz, fx, fy, fz] = reactions.slice(6 * index, 6 * index + 6);
     addLoad(parent, -1, { torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!] }, worldPosition(index, hinge.onBody.p as NumericVec3));
   }
   const loads = loopLoads(model, q, lambda);

@@ -2,6 +2,8 @@
  * Computes channels of a finished run that were not recorded, bit for bit as if they had been recorded. A run with `replayable` records the
  * state, the held inputs, and everything that is not a function of these.
  */
+import { checkCount, checkList, checkMembers, checkNames } from "../../arguments.ts";
+import { ArgumentError } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import { DISSIPATED, LEDGER, SUPPLIED } from "../system/layout.ts";
 import { openWorkspace, type System } from "../system/system.ts";
@@ -41,6 +43,7 @@ export class Replay {
 
   /** Adds the next discrete states of the run. */
   add(phases: readonly Phase[]): void {
+    checkList("phases", phases, "phases of a replayable run");
     this.#states.push(...phases);
   }
 
@@ -49,6 +52,11 @@ export class Replay {
    * these samples. Its first sample is number `first` of the run. The discrete states of these samples must have been added before.
    */
   values(names: readonly string[], kept: Log, first: number): Float64Array {
+    checkNames("names", names, "names of channels");
+    checkMembers("kept", kept, ["column", "length"], "a log of a replayable run");
+    checkCount("first", first);
+    if (this.#states.length === 0)
+      throw new ArgumentError("values", "no phases were added. Call add(run.phases) of a run with replayable: true first");
     const key = names.join(" ");
     const read = this.#readers.get(key) ?? channelReader(this.#workspace, names);
     this.#readers.set(key, read);

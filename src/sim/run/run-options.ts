@@ -1,11 +1,21 @@
 /** Options of a run, and their checks. */
-import { checkName, checkOptions, checkPositive } from "../../arguments.ts";
+import {
+  checkList,
+  checkMembers,
+  checkName,
+  checkNames,
+  checkNumbers,
+  checkOptions,
+  checkPositive,
+  checkText,
+  refuseArgument,
+} from "../../arguments.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
 import type { RunEvent } from "../events/event-detector.ts";
 import type { PlannedEvent } from "../events/event-plan.ts";
 import { INTEGRATORS, type IntegratorName } from "../integrators/index.ts";
 import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts";
-import type { AuditTolerances } from "../record/audit.ts";
+import { type AuditTolerances, DEFAULT_TOLERANCES } from "../record/audit.ts";
 import type { RecorderOptions } from "../record/recorder.ts";
 import type { Controller } from "./controller.ts";
 import type { SampleTimes } from "./sample-recorder.ts";
@@ -57,12 +67,33 @@ export function resolveOptions(options: SimulationOptions): ResolvedOptions {
   checkOptions("options", options, KNOWN_OPTIONS);
   const { duration = Number.POSITIVE_INFINITY, settings = {} } = options;
   if (options.duration !== undefined) checkPositive("options.duration", duration);
-  checkOptions("options.settings", settings, ["step", "relativeTolerance", "absoluteTolerance"]);
-  for (const list of ["controllers", "events", "plan", "channels"] as const)
-    if (options[list] !== undefined && !Array.isArray(options[list]))
-      throw new ArgumentError(`options.${list}`, `must be a list, got ${valueText(options[list])}`);
+  checkPositiveEntries("options.settings", settings, ["step", "relativeTolerance", "absoluteTolerance"]);
+  checkPositiveEntries("options.tolerances", options.tolerances ?? {}, Object.keys(DEFAULT_TOLERANCES));
+  checkItems("options.controllers", options.controllers, ["name", "commands", "update"], "controller");
+  checkItems("options.events", options.events, ["name", "value"], "event");
+  checkItems("options.plan", options.plan, ["name", "actions"], "planned event");
+  if (options.channels !== undefined) checkNames("options.channels", options.channels, "names of channels");
+  if (options.mode !== undefined) checkText("options.mode", options.mode);
+  if (options.replayable !== undefined && typeof options.replayable !== "boolean")
+    refuseArgument("options.replayable", "true or false", options.replayable);
   const integrator = integratorOf(options.integrator ?? "dop853");
   return { ...options, duration, integrator, settings, sample: sampleTimes(options, integrator, duration, settings) };
+}
+
+/** Checks an object of positive numbers. Infinity disables a tolerance. */
+function checkPositiveEntries(argument: string, entries: object, known: readonly string[]): void {
+  checkOptions(argument, entries, known);
+  for (const [key, value] of Object.entries(entries))
+    if (value !== undefined && !(typeof value === "number" && value > 0))
+      refuseArgument(`${argument}.${key}`, "a number above 0", value);
+}
+
+/** Checks a list of objects that a program gives. */
+function checkItems(argument: string, items: unknown, members: readonly string[], what: string): void {
+  if (items === undefined) return;
+  checkList(argument, items, `${what}s`);
+  for (const [i, item] of items.entries())
+    checkMembers(`${argument}[${i}]`, item, members, `a ${what} with ${members.join(", ")}`);
 }
 
 function integratorOf(integrator: unknown): Integrator {
@@ -79,6 +110,7 @@ function sampleTimes(
   { step }: IntegratorOptions,
 ): SampleTimes {
   if (typeof sample === "object") {
+    checkNumbers("options.sample", sample, "increasing times");
     const wrong = sample.findIndex((t, i) => !(Number.isFinite(t) && (i === 0 || t > sample[i - 1]!)));
     if (wrong >= 0)
       throw new ArgumentError(

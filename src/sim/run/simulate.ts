@@ -1,5 +1,5 @@
 /** Simulates a system from a state to the end of the run: steps, controllers, schedules, events, recording, audit. */
-import { checkPositive } from "../../arguments.ts";
+import { checkMembers, checkPositive, refuseArgument } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import type { State } from "../state.ts";
 import type { System } from "../system/system.ts";
@@ -23,11 +23,13 @@ const STEPS_PER_LOOK = 64;
 
 /** Simulates from a state, or from a saved run. @throws AuditError, StepError or SingularError if the motion cannot be trusted. */
 export function simulate(system: System, from: State | SavedRun, options: SimulateOptions): SimulationRun {
+  checkMembers("options", options, [], "an object with options, e.g. { duration: 10 }");
   const { progress, maxSteps = Number.POSITIVE_INFINITY, maxSeconds, ...others } = options;
   if (others.duration === undefined)
     throw new ArgumentError("options.duration", "is missing. Give the time at which the run ends, s");
   if (options.maxSteps !== undefined) checkPositive("options.maxSteps", maxSteps);
   if (maxSeconds !== undefined) checkPositive("options.maxSeconds", maxSeconds);
+  if (progress !== undefined && typeof progress !== "function") refuseArgument("options.progress", "a function", progress);
   const latest = maxSeconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * maxSeconds;
   const simulation = new Simulation(system, from, others);
   for (let step = 1; ; step++) {

@@ -1,6 +1,6 @@
 /** A simulation: a system, its present state, and the scratch memory of one run. The caller advances it. */
-import { checkOptions, checkPositive } from "../../arguments.ts";
-import { ArgumentError, valueText } from "../../errors.ts";
+import { checkNames, checkNumber, checkOptions, checkPositive } from "../../arguments.ts";
+import { ArgumentError } from "../../errors.ts";
 import { dependsOnInput } from "../../kernel/trace/dependence.ts";
 import type { GrowingLog } from "../../log/log.ts";
 import type { TimelineEntry } from "../events/event-plan.ts";
@@ -66,9 +66,9 @@ export class Simulation {
    * @throws ArgumentError, FormatError or ModelError if the state or an option does not fit; AuditError if the state is not valid
    */
   constructor(system: System, from: State | SavedRun, options: SimulationOptions = {}) {
-    this.system = system;
     this.#options = resolveOptions(options);
     this.#workspace = openWorkspace(system);
+    this.system = system;
     this.#inputsChangeEnergy = dependsOnInput(observationProgram(system.layout).program, "energy", "held");
     this.#loop = this.#begin(from);
   }
@@ -122,6 +122,7 @@ export class Simulation {
   advance(reach?: number): RunEnd {
     if (this.#options.duration === Number.POSITIVE_INFINITY)
       throw new ArgumentError("advance", "the run has no duration. Give options.duration, or use step({ dt })");
+    if (reach !== undefined) checkNumber("reach", reach);
     this.#checkNotEnded("advance");
     this.#end = this.#loop.advance(undefined, reach);
     return this.#end;
@@ -149,8 +150,7 @@ export class Simulation {
 
   /** Values of channels at the present state, in the order of their names. @throws ModelError if there is no such channel */
   observe(channels: readonly string[]): Float64Array {
-    if (!(Array.isArray(channels) && channels.every((name) => typeof name === "string")))
-      throw new ArgumentError("channels", `must be a list of names of channels, got ${valueText(channels)}`);
+    checkNames("channels", channels, "names of channels");
     const key = channels.join("\n");
     let read = this.#readers.get(key);
     if (!read) {

@@ -1,10 +1,11 @@
 /** A system: model, force elements and formulation. It is immutable: any number of runs can use it at the same time. */
 
-import { checkName, checkOptions } from "../../arguments.ts";
+import { checkList, checkMembers, checkName, checkOptions, refuseArgument } from "../../arguments.ts";
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
+import { ArgumentError } from "../../errors.ts";
 import type { Target } from "../../kernel/run/kernel.ts";
-import type { Model } from "../../model/model.ts";
+import { checkModel, type Model } from "../../model/model.ts";
 import type { State } from "../state.ts";
 import type { ForceElement } from "./force-element.ts";
 import { heldInputNames, type Layout, layoutOf } from "./layout.ts";
@@ -38,12 +39,20 @@ export interface System {
 /** Workspaces of systems that nobody uses at present. */
 const freeWorkspaces = new WeakMap<System, Workspace[]>();
 
+/** @throws ArgumentError if `system` is not a system */
+function checkSystem(system: unknown): void {
+  if (!freeWorkspaces.has(system as System)) refuseArgument("system", "a system, as createSystem returns it", system);
+}
+
 /** A workspace of its own for a run. It must enter a state before it is used. */
-export const openWorkspace = (system: System): Workspace =>
-  freeWorkspaces.get(system)?.pop() ?? createWorkspace(system.layout, system.formulation, system.target);
+export function openWorkspace(system: System): Workspace {
+  checkSystem(system);
+  return freeWorkspaces.get(system)!.pop() ?? createWorkspace(system.layout, system.formulation, system.target);
+}
 
 /** Calls `use` with a workspace in the given state. The result must not refer to the workspace, which is used again. */
 export function inWorkspace<T>(system: System, state: State, use: (workspace: Workspace) => T): T {
+  checkSystem(system);
   checkState(system, state);
   const workspace = openWorkspace(system);
   workspace.enter(state);
@@ -52,8 +61,23 @@ export function inWorkspace<T>(system: System, state: State, use: (workspace: Wo
   return result;
 }
 
+/** @throws ArgumentError if `elements` is not a list of force elements with different names */
+export function checkElements(argument: string, elements: unknown): void {
+  checkList(argument, elements, "force elements");
+  const names = new Set<unknown>();
+  for (const [i, element] of elements.entries()) {
+    checkMembers(`${argument}[${i}]`, element, ["name", "kind"], "a force element, as createForce and customForce return it");
+    const { name } = element as ForceElement;
+    if (names.has(name))
+      throw new ArgumentError(`${argument}[${i}].name`, `there is another element "${name}". Choose another name`);
+    names.add(name);
+  }
+}
+
 /** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
 export function createSystem(model: Model, elements: readonly ForceElement[] = [], options: SystemOptions = {}): System {
+  checkModel(model);
+  checkElements("elements", elements);
   checkOptions("options", options, ["formulation", "target"]);
   const { formulation = "articulated", target = "wasm" } = options;
   checkName("options.formulation", formulation, Object.keys(FORMULATIONS), "formulation");
