@@ -9,8 +9,8 @@ const UNIT = ["test/unit/**/*.test.ts", "test/contracts/**/*.test.ts"];
 /** The rest: formulations and tools against each other, published values, attacks, browser, installed package. */
 const WHOLE = ["agreement", "published", "attacks", "browser", "installed", "oracles"].map((tier) => `test/${tier}/**/*.test.ts`);
 
-/** Files that replace modules or count what module-wide caches do. They cannot share modules with other files. */
-const ISOLATED_UNIT = ["test/unit/kernel/code-cache.test.ts", "test/unit/scenario/reload.test.ts"];
+/** Files that replace modules, register kinds, or count what module-wide caches do. They cannot share modules with other files. */
+const ISOLATED_UNIT = ["kernel/code-cache", "scenario/reload", "scenario/own-kinds"].map((name) => `test/unit/${name}.test.ts`);
 const ISOLATED_WHOLE = ["test/agreement/formulations.test.ts", "test/agreement/loops.test.ts"];
 
 /** Test files of a project share the loaded modules unless they are isolated. Sharing saves a third of the time of the unit tier. */

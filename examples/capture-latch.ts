@@ -23,12 +23,19 @@ const model = createModel({
   ],
 });
 
-const force = (kind: string, name: string, parameters: object) => createForce(kind, name, parameters, model);
 for (const reach of [-0.001, -0.0003, 0.002]) {
   const system = createSystem(model, [
-    force("leg-actuator", "leg", { hinge: "buffer", stiffness: 300, damping: 300, clutch: 450, lower: -0.2, upper: 0.02 }),
-    force("latch", "hook", { latch: "hook", striker: "striker", reach, depth: 0.03, lateral: 0.01, stiffness: 2e5, damping: 3 }),
-    force("contact", "face", {
+    createForce(model, {
+      ...{ kind: "leg-actuator", name: "leg", hinge: "buffer" },
+      ...{ stiffness: 300, damping: 300, clutch: 450, lower: -0.2, upper: 0.02 },
+    }),
+    createForce(model, {
+      ...{ kind: "latch", name: "hook", latch: "hook", striker: "striker" },
+      ...{ reach, depth: 0.03, lateral: 0.01, stiffness: 2e5, damping: 3 },
+    }),
+    createForce(model, {
+      kind: "contact",
+      name: "face",
       shapes: [{ kind: "point", on: "buffer" }],
       against: [{ kind: "plane", on: "target", axis: [-1, 0, 0] }],
       stiffness: 3e5,

@@ -27,8 +27,8 @@ function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
     name: "cloud",
     bodies: names.map((name) => ({ name, mass: 1, inertia: [0.004, 0.004, 0.004], hinge: { kind: "free" } })),
   });
-  const shapes = names.map((on) => ({ kind: "sphere", on, radius: RADIUS }));
-  const contact = createForce("contact", "contact", { shapes, stiffness: 1e5, damping: 0.5, friction: 0.3 }, model);
+  const shapes = names.map((on) => ({ kind: "sphere" as const, on, radius: RADIUS }));
+  const contact = createForce(model, { kind: "contact", name: "contact", shapes, stiffness: 1e5, damping: 0.5, friction: 0.3 });
   const evaluationContender = (name: string, system: System, gap: (i: number) => number): Contender => {
     const { y } = system.start();
     const { problem } = workspaceOf(system);

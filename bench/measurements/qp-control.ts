@@ -30,8 +30,8 @@ function measureLimits(name: string, torques: number, speed: number, millisecond
   const text = readFileSync(new URL("../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8");
   const model = parseModel(text, "multi-arm-stabilized");
   const hinges = model.bodies.slice(1).map((b) => b.hinge.name);
-  const parameters = {
-    ...{ period: PERIOD, motors: "motors", hinges },
+  const controller = createController(model, {
+    ...{ kind: "limited-tasks", name: "qp", period: PERIOD, motors: "motors", hinges },
     tasks: [
       { frame: "hand", kp: 1, kd: 2, moves: [{ by: [-1.2, 0, 0], duration: 9, rise: 3 }] },
       { frame: "base", parts: ["rx", "ry", "rz"], kp: 1, kd: 2 },
@@ -42,9 +42,8 @@ function measureLimits(name: string, torques: number, speed: number, millisecond
       { hinge: ["wheel-roll", "wheel-pitch", "wheel-yaw"], momentum: speed },
       { hinge: "elbow", lower: -3, upper: -1, braking: 0.1 },
     ],
-  };
-  const controller = createController("limited-tasks", "qp", parameters, model);
-  const system = createSystem(model, [createForce("motors", "motors", { hinge: hinges }, model)]);
+  });
+  const system = createSystem(model, [createForce(model, { kind: "motors", name: "motors", hinge: hinges })]);
   const q = homeOf(model);
   q.set([Math.PI / 4, (7 * Math.PI) / 12, (-3 * Math.PI) / 4], model.bodies[1]!.hinge.q);
   const y0 = system.start({ q });

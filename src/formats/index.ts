@@ -7,4 +7,5 @@ export { jsonLog, parseJsonLog } from "./log-json.ts";
 export { readMap } from "./map-file.ts";
 export type { MapFiles } from "./map-frame.ts";
 export { formatModel, parseModel } from "./model-file.ts";
+export { type ModelFormat, registerFormat } from "./model-formats.ts";
 export { type InitialState, parseState } from "./state-file.ts";

@@ -6,11 +6,12 @@ import { deepFreeze, type ModelAttempt, tryCreateModel } from "../model/build/cr
 import { describeModel } from "../model/build/describe-model.ts";
 import { NO_MOTION } from "../model/loops/prescribed.ts";
 import type { Model } from "../model/model.ts";
-import { FORMAT_VERSION, readDocument } from "./document.ts";
+import { FORMAT_VERSION } from "./document.ts";
+import { readModelDocument } from "./model-formats.ts";
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseModel(text: string, source = "model"): Model {
-  const document = readDocument(text, source);
+  const document = readModelDocument(text, source);
   const { model, problems } = readModelData(document.data, document.problems);
   if (model === undefined) throw document.error(problems);
   return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });

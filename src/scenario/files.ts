@@ -2,6 +2,7 @@
 
 import { didYouMean } from "../declare/names.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
+import { isModelFileName, modelExtensions } from "../formats/model-formats.ts";
 import type { LoadedMaps } from "../parts/terrain/terrain.ts";
 
 /** The text of a file, and the name of the file for messages. */
@@ -36,8 +37,6 @@ function refuseFile(path: string): never {
   throw new ModelError(path, [{ path: "", message: "cannot be read: no files were given with this scenario" }]);
 }
 
-const MODEL_FILE_NAME = /\.(ya?ml|json)$/i;
-
 /** Reads the file that `model: NAME` of a scenario refers to. Returns undefined after a problem. */
 export function findModelFile(
   name: string,
@@ -46,7 +45,7 @@ export function findModelFile(
   files: ScenarioFiles,
   problems: Problem[],
 ): NamedText | undefined {
-  if (MODEL_FILE_NAME.test(name)) {
+  if (isModelFileName(name)) {
     if (chosenByUser) return files.readChosen(name);
     const refusal = pathProblem(name);
     if (refusal === undefined) return files.readBeside(name);
@@ -61,7 +60,7 @@ export function findModelFile(
   if (files.builtIns.includes(name)) return files.readBuiltIn(name);
   problems.push({
     path,
-    message: "is neither a file (.yaml, .yml, .json) nor a built-in model",
+    message: `is neither a file (${modelExtensions().join(", ")}) nor a built-in model`,
     value: valueText(name),
     advice: didYouMean(name, files.builtIns),
   });

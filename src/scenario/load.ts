@@ -9,6 +9,7 @@ import { ModelError, type Problem, valueText } from "../errors.ts";
 import { pathSegments, readDocument, type SourceDocument } from "../formats/document.ts";
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
+import { readModelDocument } from "../formats/model-formats.ts";
 import { contentKey, LruCache } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/build/create-model.ts";
 import { UNKNOWN_MODEL } from "../model/build/read-model.ts";
@@ -34,9 +35,9 @@ const documentCache = new LruCache<SourceDocument>(8);
 const modelCache = new LruCache<LoadedModel>(4);
 const LARGEST_CACHED_TEXT = 1_048_576;
 
-function cachedDocument(text: string, source: string): SourceDocument {
+function cachedDocument(text: string, source: string, read = readDocument): SourceDocument {
   return documentCache.get(text.length > LARGEST_CACHED_TEXT ? undefined : `${source}\n${text}`, () => {
-    const document = readDocument(text, source);
+    const document = read(text, source);
     deepFreeze(document.data);
     return document;
   });
@@ -107,7 +108,7 @@ function readModelFile(data: unknown, chosenByUser: boolean, files: ScenarioFile
   if (typeof name !== "string") return undefined;
   try {
     const modelFile = findModelFile(name, "model", chosenByUser, files, problems);
-    return modelFile && { source: modelFile.source, document: readModelDocument(modelFile.text, modelFile.source) };
+    return modelFile && { source: modelFile.source, document: wellFormedModel(modelFile.text, modelFile.source) };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     // Syntax errors have a line in the model file. If the file cannot be read, the problem is reported at the key `model`.
@@ -117,8 +118,8 @@ function readModelFile(data: unknown, chosenByUser: boolean, files: ScenarioFile
   }
 }
 
-function readModelDocument(text: string, source: string): SourceDocument {
-  const document = cachedDocument(text, source);
+function wellFormedModel(text: string, source: string): SourceDocument {
+  const document = cachedDocument(text, source, readModelDocument);
   if (document.problems.length > 0) throw document.error(document.problems);
   return document;
 }

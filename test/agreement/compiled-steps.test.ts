@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { FORCES } from "../../src/parts/force/index.ts";
+import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
 import { type PreparedScenario, prepareScenario } from "../../src/scenario/run.ts";

@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
-import { CONTROLLERS, createController } from "../../src/parts/control/index.ts";
-import { createForce, FORCES } from "../../src/parts/force/index.ts";
+import { CONTROLLERS, readController } from "../../src/parts/control/controllers.ts";
+import { FORCES, readForce } from "../../src/parts/force/forces.ts";
 import { ARM } from "../fixtures/force-bench.ts";
 import { drift, runFor } from "../fixtures/force-run.ts";
 
 describe("all kinds together", () => {
   it("the audit balances over a run with slipping, sticking, stops, saturation and switching", () => {
-    const elements = Object.entries(FORCES).map(([kind, { examples }], i) => createForce(kind, `e${i}`, examples[0], ARM));
+    const elements = Object.entries(FORCES).map(([kind, { examples }], i) => readForce(kind, `e${i}`, examples[0], ARM));
     const q = [1, 0, 0, 0, 0, 0, 0, 0.2, 0.45, 0.1, 1, 0, 0, 0];
     // It rises: a wheel that stays in soil takes 500 000 steps per second at these tolerances.
     const u = [0.1, -0.2, 0.05, 0, 0.1, 1, -0.5, 1.5, 0.2, 0.3, 0.1, -0.4];
@@ -24,8 +24,8 @@ describe("all kinds together", () => {
 
 describe("hostile parameters", () => {
   const creators = [
-    ...Object.keys(FORCES).map((kind) => ({ kind, known: FORCES, create: createForce })),
-    ...Object.keys(CONTROLLERS).map((kind) => ({ kind, known: CONTROLLERS, create: createController })),
+    ...Object.keys(FORCES).map((kind) => ({ kind, known: FORCES, create: readForce })),
+    ...Object.keys(CONTROLLERS).map((kind) => ({ kind, known: CONTROLLERS, create: readController })),
   ];
 
   it.each(creators)("$kind turns any input into an element or a ModelError", ({ kind, known, create }) => {

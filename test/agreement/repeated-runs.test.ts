@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
-import { FORCES } from "../../src/parts/force/index.ts";
+import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepareScenario } from "../../src/scenario/run.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";

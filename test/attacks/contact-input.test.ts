@@ -6,7 +6,7 @@ import { ContactDetector } from "../../src/parts/force/contact/contact-detector.
 import { contactCandidates } from "../../src/parts/force/contact/pair-kinds.ts";
 import { type ContactShapeValues, readShapes } from "../../src/parts/force/contact/shape.ts";
 import { CONTACT_SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
-import { createForce } from "../../src/parts/force/index.ts";
+import { readForce } from "../../src/parts/force/forces.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { prepareScenario } from "../../src/scenario/run.ts";
 import { uniform } from "../fixtures/models/random-model.ts";
@@ -21,7 +21,7 @@ const GOOD = { shapes: [BALL], against: [FLOOR], stiffness: 1e4 };
 
 function refusal(changes: object): string {
   try {
-    createForce("contact", "c", { ...GOOD, ...changes }, MODEL);
+    readForce("contact", "c", { ...GOOD, ...changes }, MODEL);
   } catch (error) {
     if (error instanceof ModelError) return error.problems.map(describeProblem).join("\n");
     throw error;

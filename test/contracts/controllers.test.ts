@@ -5,7 +5,7 @@ import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
-import { CONTROLLERS, createController } from "../../src/parts/control/index.ts";
+import { CONTROLLERS, readController } from "../../src/parts/control/controllers.ts";
 import type { ControllerKind } from "../../src/parts/control/kind.ts";
 import { actuator } from "../../src/parts/force/drives/actuator.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
@@ -78,7 +78,7 @@ describe.each(kinds)("%s", (name, kind) => {
 /** Paths of the problems of parameters. */
 function problemsOf(kind: string, parameters: unknown): string[] {
   try {
-    createController(kind, "c", parameters, ARM, { path: "controllers.c" });
+    readController(kind, "c", parameters, ARM, { path: "controllers.c" });
   } catch (error) {
     if (error instanceof ModelError) return error.problems.map((p) => p.path);
     throw error;
@@ -89,7 +89,7 @@ function problemsOf(kind: string, parameters: unknown): string[] {
 describe.each(["hinge-pd", "computed-torque"] as const)("%s", (name) => {
   it("commands one actuator for each hinge, and refuses hinges that cannot be driven", () => {
     const example = CONTROLLERS[name].examples[0] as unknown as { hinges: readonly object[] };
-    expect(createController(name, "c", example, ARM).commands).toEqual(["shoulder-motor.torque", "elbow-motor.torque"]);
+    expect(readController(name, "c", example, ARM).commands).toEqual(["shoulder-motor.torque", "elbow-motor.torque"]);
     const withHinge = (more: object) => ({ ...example, hinges: [{ ...example.hinges[0], ...more }] });
     expect(problemsOf(name, { ...example, period: 0 })).toEqual(["controllers.c.period"]);
     expect(problemsOf(name, { ...example, hinges: [example.hinges[0], example.hinges[0]] })).toEqual([

@@ -4,7 +4,7 @@ import { ModelError } from "../../src/errors.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
-import { FORCES } from "../../src/parts/force/index.ts";
+import { FORCES } from "../../src/parts/force/forces.ts";
 import type { ForceKind } from "../../src/parts/force/kind.ts";
 import { layoutOf } from "../../src/sim/system/layout.ts";
 import { motionProgram, observationProgram } from "../../src/sim/system/motion-program.ts";

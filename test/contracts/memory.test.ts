@@ -9,9 +9,9 @@ import { RutField } from "../../src/ground/ruts.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { Model } from "../../src/model/model.ts";
-import { CONTROLLERS, createController } from "../../src/parts/control/index.ts";
+import { CONTROLLERS, readController } from "../../src/parts/control/controllers.ts";
 import type { ControllerKind } from "../../src/parts/control/kind.ts";
-import { FORCES } from "../../src/parts/force/index.ts";
+import { FORCES } from "../../src/parts/force/forces.ts";
 import type { ForceKind } from "../../src/parts/force/kind.ts";
 import { type Controller, decodeMemory, encodeMemory } from "../../src/sim/run/controller.ts";
 import type { ElementMemory, ForceElement, NumericLoads, Snapshot } from "../../src/sim/system/force-element.ts";
@@ -70,7 +70,7 @@ const controllerCase = (kind: string, parameters: object): ControllerCase => {
   return {
     name: `${kind} ${JSON.stringify(parameters).slice(0, 80)}`,
     model,
-    create: () => createController(kind, "c", parameters, model, reading),
+    create: () => readController(kind, "c", parameters, model, reading),
   };
 };
 

@@ -1,7 +1,7 @@
 /** The contacts of the docking rings of the specification: petals in rims, sides against sides, faces. */
 
 import type { Model } from "../../src/model/model.ts";
-import { createForce } from "../../src/parts/force/index.ts";
+import { readForce } from "../../src/parts/force/forces.ts";
 import type { ForceElement } from "../../src/sim/system/force-element.ts";
 
 const [FACE, RIM, OUTER, ROOT, HEIGHT, ANGLE, HEEL] = [0.04, 0.6, 0.68, 0.598, 0.17, 35.5, 0.03];
@@ -50,5 +50,5 @@ export const RING_CONTACTS: Readonly<Record<string, object>> = {
 
 export const ringContacts = (model: Model, changes: object = {}): readonly ForceElement[] =>
   Object.entries(RING_CONTACTS).map(([name, parameters]) =>
-    createForce("contact", name, { ...parameters, stiffness: 3e5, damping: 3, friction: 0.1, creep: 2e-3, ...changes }, model),
+    readForce("contact", name, { ...parameters, stiffness: 3e5, damping: 3, friction: 0.1, creep: 2e-3, ...changes }, model),
   );

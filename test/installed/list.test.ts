@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { HINGES } from "../../src/model/hinges/index.ts";
-import { CONTROLLERS } from "../../src/parts/control/index.ts";
-import { FORCES } from "../../src/parts/force/index.ts";
+import { CONTROLLERS } from "../../src/parts/control/controllers.ts";
+import { FORCES } from "../../src/parts/force/forces.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { castor, workFolder } from "../fixtures/installed.ts";
 import { SCENARIOS } from "../fixtures/models/pendulum.ts";

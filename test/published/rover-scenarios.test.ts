@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../src/analysis/steady-motion.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
-import { createForce } from "../../src/parts/force/index.ts";
+import { readForce } from "../../src/parts/force/forces.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { createSystem, type System } from "../../src/sim/system/system.ts";
@@ -112,7 +112,7 @@ it("rockers on springs: a body parked uphill leans back until k (θ + θ) = m g 
   const { model: full } = rover("rover-flat");
   const { loops: _differential, ...description } = describeModel(full);
   const model = createModel({ ...description, gravity: [-g * Math.sin(slope), 0, -g * Math.cos(slope)] });
-  const force = (kind: string, name: string, parameters: object) => createForce(kind, name, parameters, model);
+  const force = (kind: string, name: string, parameters: object) => readForce(kind, name, parameters, model);
   const wheels = ["fl", "fr", "rl", "rr"];
   const system = createSystem(model, [
     ...wheels.map((w) =>

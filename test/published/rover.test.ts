@@ -9,7 +9,7 @@ import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { Model } from "../../src/model/model.ts";
-import { createForce } from "../../src/parts/force/index.ts";
+import { readForce } from "../../src/parts/force/forces.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { apply, fromQuaternion, type Quaternion } from "../../src/spatial/rotation.ts";
 import type { Vec3 } from "../../src/spatial/vec3.ts";
@@ -70,7 +70,7 @@ describe("the rover of the reference", () => {
     const model = rocker === "spring" ? changed(() => ({ loops: [] })) : rover;
     const terrain = placeTerrain(ridge(0.06, 0.6, 0, 0.1), 1, 0, 0);
     const wheels = WHEELS.map((wheel) =>
-      createForce("wheel-on-ground", `on-${wheel}`, { wheel, radius: 0.09 }, model, { terrain }),
+      readForce("wheel-on-ground", `on-${wheel}`, { wheel, radius: 0.09 }, model, { terrain }),
     );
     const [q4, theta] = [y.slice(3, 7), y.slice(7, 17)];
     const [v, w, thetadot, I] = [y.slice(17, 20), y.slice(20, 23), y.slice(23, 33), y.slice(33, 37)];
@@ -84,7 +84,7 @@ describe("the rover of the reference", () => {
       ...[6, 7, 8, 9].map((i) => control.Kp * (rate - thetadot[i]) + I[i - 6]),
     ];
     const drives = tau.map((force, i) =>
-      createForce("generalised-force", `drive${i}`, { hinge: model.bodies[i + 1]!.hinge.name, force }, model),
+      readForce("generalised-force", `drive${i}`, { hinge: model.bodies[i + 1]!.hinge.name, force }, model),
     );
     const system = createSystem(model, [...wheels, ...drives]);
     const q = [...q4, ...y.slice(0, 3), ...theta];

@@ -1,11 +1,14 @@
 /** Every kind of controller, by name. Adding a kind is adding its file and its line here. */
 
 import { didYouMean } from "../../declare/names.ts";
+import type { Parameters } from "../../declare/parameters.ts";
 import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath } from "../../declare/plain-data.ts";
+import { registerKind } from "../../declare/register-kind.ts";
 import { ModelError, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { Controller } from "../../sim/run/controller.ts";
+import { checkedDescription, type PartDescription } from "../part-description.ts";
 import { reactionNullSpace } from "./attitude/reaction-null-space.ts";
 import { reorientByArms } from "./attitude/reorient-by-arms.ts";
 import { wheelDesaturation } from "./attitude/wheel-desaturation.ts";
@@ -44,8 +47,29 @@ export const CARRYING_ABOUT =
 
 export type ControllerKindName = keyof typeof CONTROLLERS;
 
+/** A controller as a program describes it: its kind, its name, and the parameters of the kind. */
+export type ControllerDescription = {
+  readonly [K in ControllerKindName]: PartDescription<K, (typeof CONTROLLERS)[K]["parameters"]> & {
+    /** A weld of the model that holds a payload, which the law treats as part of the robot. */
+    readonly carrying?: string;
+  };
+}[ControllerKindName];
+
+/** `createController(model, { kind: "hinge-pd", name: "hold", ... })`. @throws ModelError with every problem. */
+export function createController(model: Model, description: ControllerDescription, surroundings: ParseContext = {}): Controller {
+  const { kind, name, ...parameters } = checkedDescription(description);
+  return readController(kind, name, parameters, model, surroundings);
+}
+
+/**
+ * Adds a kind of controller, declared with `controllerKind`. Scenario files can then name it. A program creates one by `kind.create`.
+ * @throws ArgumentError if the name is taken
+ */
+export const registerController = <D extends Parameters>(kind: ControllerKind<D>): ControllerKind<D> =>
+  registerKind(CONTROLLERS, kind, "kind of controller");
+
 /** Creates a controller from its kind and its parameters as a file describes them. @throws ModelError with every problem. */
-export function createController(
+export function readController(
   kind: unknown,
   name: string,
   parameters: unknown,

@@ -1,6 +1,14 @@
 /** Controllers: laws for hinges, tasks, attitude and rovers, and what their users need to plan a task. */
 
-export { CONTROLLERS, createController } from "./controllers.ts";
+export type { Controller, Intent } from "../../sim/run/controller.ts";
+export {
+  CONTROLLERS,
+  type ControllerDescription,
+  type ControllerKindName,
+  createController,
+  registerController,
+} from "./controllers.ts";
+export { type ControllerDeclaration, type ControllerKind, controllerKind } from "./kind.ts";
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./tasks/manipulability.ts";
 export type { PosePart, Task } from "./tasks/read-tasks.ts";
 export { type Move, movesReference, plannedReference, type Reference } from "./tasks/reference.ts";

@@ -17,7 +17,7 @@ export interface ControllerKind<D extends Parameters = Parameters> {
 }
 
 /** A kind as its file declares it. */
-interface ControllerDeclaration<D extends Parameters> extends Omit<ControllerKind<D>, "create"> {
+export interface ControllerDeclaration<D extends Parameters> extends Omit<ControllerKind<D>, "create"> {
   controller(name: string, values: ParameterValues<D>, note: NoteProblem, model: Model, reading: ParseContext): Controller;
 }
 

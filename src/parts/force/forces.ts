@@ -1,11 +1,14 @@
 /** Every kind of force element, by name. Adding a kind is adding its file and its line here. */
 
 import { didYouMean } from "../../declare/names.ts";
+import type { Parameters } from "../../declare/parameters.ts";
 import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath } from "../../declare/plain-data.ts";
+import { registerKind } from "../../declare/register-kind.ts";
 import { ModelError, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
+import { checkedDescription, type PartDescription } from "../part-description.ts";
 import { contact } from "./contact/contact.ts";
 import { latch } from "./devices/latch.ts";
 import { thruster } from "./devices/thruster.ts";
@@ -51,8 +54,26 @@ export const FORCES = {
 
 export type ForceKindName = keyof typeof FORCES;
 
+/** A force element as a program describes it: its kind, its name, and the parameters of the kind. */
+export type ForceDescription = {
+  readonly [K in ForceKindName]: PartDescription<K, (typeof FORCES)[K]["parameters"]>;
+}[ForceKindName];
+
+/** `createForce(model, { kind: "hinge-spring", name: "spring", hinge: "elbow", stiffness: 3 })`. @throws ModelError with every problem. */
+export function createForce(model: Model, description: ForceDescription, surroundings: ParseContext = {}): ForceElement {
+  const { kind, name, ...parameters } = checkedDescription(description);
+  return readForce(kind, name, parameters, model, surroundings);
+}
+
+/**
+ * Adds a kind of force element, declared with `forceKind`. Scenario files can then name it. A program creates one by `kind.create`.
+ * @throws ArgumentError if the name is taken
+ */
+export const registerForce = <D extends Parameters>(kind: ForceKind<D>): ForceKind<D> =>
+  registerKind(FORCES, kind, "kind of force element");
+
 /** Creates a force element from its kind and its parameters as a file describes them. @throws ModelError with every problem. */
-export function createForce(
+export function readForce(
   kind: unknown,
   name: string,
   parameters: unknown,

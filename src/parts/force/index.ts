@@ -1,5 +1,10 @@
-/** Force elements: springs, drives, loads, friction, contact, wheels on ground, devices. */
+/** Force elements: springs, drives, loads, friction, contact, wheels on ground, devices; and kinds of your own. */
 
+export type { Parameter, Parameters, ParameterValues, WrittenParameters } from "../../declare/parameters.ts";
+export type { ParseContext } from "../../declare/parse-parameters.ts";
+export type { NoteProblem } from "../../sim/system/create-checked.ts";
+export type * from "../../sim/system/force-element.ts";
 export { withCmgs, withReactionWheels } from "./devices/reaction-wheels.ts";
-export { createForce, FORCES } from "./forces.ts";
-export { customForce } from "./loads/custom.ts";
+export { createForce, FORCES, type ForceDescription, type ForceKindName, registerForce } from "./forces.ts";
+export { type ForceDeclaration, type ForceKind, forceKind } from "./kind.ts";
+export { type CustomElement, customForce } from "./loads/custom.ts";

@@ -24,7 +24,7 @@ export interface ForceKind<D extends Parameters = Parameters> {
 }
 
 /** A kind as its file declares it. */
-interface ForceDeclaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
+export interface ForceDeclaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
   element(
     name: string,
     values: ParameterValues<D>,

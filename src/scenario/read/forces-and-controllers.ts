@@ -7,8 +7,8 @@ import { childPath, type Fields, readRecord } from "../../declare/plain-data.ts"
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
-import { CONTROLLERS, createController } from "../../parts/control/controllers.ts";
-import { createForce, FORCES } from "../../parts/force/forces.ts";
+import { CONTROLLERS, readController } from "../../parts/control/controllers.ts";
+import { FORCES, readForce } from "../../parts/force/forces.ts";
 import { allLoops } from "../../sim/events/engagement.ts";
 import { heldInputNames, layoutOf } from "../../sim/system/layout.ts";
 import type { Scenario } from "../scenario.ts";
@@ -45,7 +45,7 @@ export function readForcesAndControllers(
   problems: Problem[],
 ): ForcesAndControllers | undefined {
   const before = problems.length;
-  const namedForces = readPartsByName(fields.forces, "forces", FORCES, model, surroundings, problems, createForce);
+  const namedForces = readPartsByName(fields.forces, "forces", FORCES, model, surroundings, problems, readForce);
   for (const { name } of motors)
     if (namedForces.some((force) => force.name === name))
       problems.push({
@@ -61,7 +61,7 @@ export function readForcesAndControllers(
         value: valueText(name),
         advice: "The springs of this body have channels with this name. Choose another name",
       });
-  const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...namedForces];
+  const forces = [...motors.map(({ kind, name, parameters }) => readForce(kind, name, parameters, model)), ...namedForces];
   const controllers = readPartsByName(
     fields.controllers,
     "controllers",
@@ -69,7 +69,7 @@ export function readForcesAndControllers(
     model,
     surroundings,
     problems,
-    createController,
+    readController,
   );
   for (const { name, period } of controllers)
     if (duration !== undefined && period > 0) checkStepCount(duration, period, `controllers.${name}.period`, "updates", problems);

@@ -9,7 +9,7 @@ import { SingularError } from "../../errors.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import type { LoopDescription } from "../../model/description.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
-import { createForce } from "../../parts/force/forces.ts";
+import { readForce } from "../../parts/force/forces.ts";
 import { dop853 } from "../../sim/integrators/dop853.ts";
 import { simulate } from "../../sim/run/simulate.ts";
 import { createSystem } from "../../sim/system/system.ts";
@@ -23,7 +23,7 @@ import { atAzimuth } from "./shapes.ts";
 const RIM_IMPULSE = { frame: "ring", at: atAzimuth(20, 0.6), force: [-8, 2, 1] } as const;
 
 const forcesOf = (model: Model, laws: DockingCase["laws"]) =>
-  Object.entries(laws).map(([hinge, law]) => createForce("hinge-spring", `law of ${hinge}`, { hinge, ...law }, model));
+  Object.entries(laws).map(([hinge, law]) => readForce("hinge-spring", `law of ${hinge}`, { hinge, ...law }, model));
 
 /** A motion of the study, by one formulation. */
 function motionTable(name: keyof typeof MOTIONS, formulation: FormulationName): ValidationTable {

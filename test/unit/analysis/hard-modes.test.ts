@@ -9,10 +9,10 @@ import { complianceOf, equilibriumOf } from "../../../src/analysis/statics.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import type { Model } from "../../../src/model/model.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
+import { readForce } from "../../../src/parts/force/forces.ts";
 
 const spring = (model: Model, hinge: string, stiffness: number, damping = 0) =>
-  createForce("hinge-spring", `spring-${hinge}`, { hinge, stiffness, damping }, model);
+  readForce("hinge-spring", `spring-${hinge}`, { hinge, stiffness, damping }, model);
 
 const slider = { inertia: "none", hinge: { kind: "prismatic", axis: "x" } } as const;
 const rates = (modes: readonly Mode[]): number[] => modes.map(({ eigenvalue }) => eigenvalue.re);
@@ -221,7 +221,7 @@ describe("spin and follower forces", () => {
       .build();
     const critical = ((3.5 - Math.SQRT2) * k) / L;
     const under = (P: number): string => {
-      const load = createForce("constant-wrench", "load", { frame: "tip", force: [-P, 0, 0], axes: "body" }, model);
+      const load = readForce("constant-wrench", "load", { frame: "tip", force: [-P, 0, 0], axes: "body" }, model);
       return kinds(modesOf(linearise(model, [spring(model, "lower", k), spring(model, "upper", k), load])));
     };
     expect(under(0.9999 * critical)).toBe("vibration vibration");

@@ -9,7 +9,7 @@ import { choleskySolver } from "../../../src/math/linear/cholesky.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import type { Model } from "../../../src/model/model.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
+import { readForce } from "../../../src/parts/force/forces.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
@@ -20,7 +20,7 @@ const pendulum = buildModel("pendulum")
   .build();
 
 const spring = (model: Model, hinge: string, stiffness: number, damping = 0) =>
-  createForce("hinge-spring", `spring-${hinge}`, { hinge, stiffness, damping }, model);
+  readForce("hinge-spring", `spring-${hinge}`, { hinge, stiffness, damping }, model);
 
 describe("natural frequencies", () => {
   it("of a pendulum, hanging and upright", () => {

@@ -5,7 +5,7 @@ import { steadyMotion } from "../../../src/analysis/steady-motion.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
+import { readForce } from "../../../src/parts/force/forces.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 
 const reference = JSON.parse(readFileSync(new URL("../../data/rover.json", import.meta.url), "utf8"));
@@ -29,7 +29,7 @@ describe("steady motions", () => {
         },
       ],
     });
-    const drive = createForce("servo", "drive", { hinge: "table", kd: 5, speed: 3 }, model);
+    const drive = readForce("servo", "drive", { hinge: "table", kd: 5, speed: 3 }, model);
     const system = createSystem(model, [drive]);
     const start = system.start({ inputs: { "drive.speed": 3 } });
     const { state, residual } = steadyMotion(system, start, { cyclic: ["table"] });
@@ -52,7 +52,7 @@ describe("steady motions", () => {
   )("the rover on a slope of $alpha_deg degrees under $g m/s²: slip within 1e-6", ({ alpha_deg, g, slip, h_front, h_rear }) => {
     const a = (alpha_deg * Math.PI) / 180;
     const model = createModel({ ...describeModel(rover), gravity: [-g * Math.sin(a), 0, -g * Math.cos(a)] });
-    const force = (kind: string, name: string, parameters: object) => createForce(kind, name, parameters, model);
+    const force = (kind: string, name: string, parameters: object) => readForce(kind, name, parameters, model);
     const system = createSystem(model, [
       ...WHEELS.map((w) => force("wheel-on-soil", `soil-${w}`, { wheel: `wheel-${w}`, radius: 0.09, width: 0.11 })),
       ...WHEELS.map((w) => force("servo", `steering-${w}`, { hinge: `steer-${w}`, kp: 200, kd: 10 })),

@@ -6,7 +6,7 @@ import { SOILS } from "../../../src/ground/soil.ts";
 import { sinkageUnder, steadyPull } from "../../../src/ground/wheel-bench.ts";
 import { WheelOnSoil } from "../../../src/ground/wheel-soil.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
+import { readForce } from "../../../src/parts/force/forces.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
@@ -139,7 +139,7 @@ describe("a rover that leaves tracks", () => {
         { name: "wheel", mass: 6, inertia: [0.013, 0.025, 0.013], hinge: { kind: "general", freedoms: ["x", "z", "ry"] } },
       ],
     });
-    const soil = createForce("wheel-on-soil", "soil", { wheel: "wheel", axle: "y", ...SHAPE, grouser: 0.01 }, model);
+    const soil = readForce("wheel-on-soil", "soil", { wheel: "wheel", axle: "y", ...SHAPE, grouser: 0.01 }, model);
     const system = createSystem(model, [soil]);
     const slip = 0.6;
     const { y } = system.start({ q: [0, 0.06, 0], u: [0.05 * (1 - slip), 0, 0.05 / 0.09] });
@@ -169,7 +169,7 @@ describe("a rover that leaves tracks", () => {
         { name: "wheel", mass: 6, inertia: [0.013, 0.025, 0.013], hinge: { kind: "general", freedoms: ["x", "z", "ry"] } },
       ],
     });
-    const soil = createForce("wheel-on-soil", "soil", { wheel: "wheel", axle: "y", ...SHAPE }, model, {
+    const soil = readForce("wheel-on-soil", "soil", { wheel: "wheel", axle: "y", ...SHAPE }, model, {
       ruts: () => new RutField(0.02),
     });
     const system = createSystem(model, [soil]);

@@ -9,7 +9,7 @@ import { createModel } from "../../../src/model/build/create-model.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import type { ElasticDescription } from "../../../src/model/description.ts";
 import type { Model } from "../../../src/model/model.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
+import { readForce } from "../../../src/parts/force/forces.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { State } from "../../../src/sim/state.ts";
@@ -64,7 +64,7 @@ describe("a uniform clamped body", () => {
   it("in space is equal in all directions if its section is round, also far from rest", () => {
     const model = cantilever({ length: 1, material: "steel", section: { kind: "round", diameter: 0.01 } });
     const rest = (force: [number, number, number]) => {
-      const { q } = equilibriumOf(model, [createForce("constant-wrench", "load", { frame: "tip", force }, model)]);
+      const { q } = equilibriumOf(model, [readForce("constant-wrench", "load", { frame: "tip", force }, model)]);
       return q;
     };
     const [straight, slanted] = [rest([0, 60, 0]), rest([0, 36, 48])];

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { Parameter, Parameters, Unit } from "../../../src/declare/parameters.ts";
-import { CONTROLLERS } from "../../../src/parts/control/index.ts";
-import { FORCES } from "../../../src/parts/force/index.ts";
+import { CONTROLLERS } from "../../../src/parts/control/controllers.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
 import { TERRAINS } from "../../../src/parts/terrain/terrain.ts";
 import { DEVICES } from "../../../src/scenario/read/devices.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { builtInScenario } from "../../../bench/machines/built-in-scenario.ts";
 import { add, mul } from "../../../src/kernel/trace/scalar.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
-import { FORCES } from "../../../src/parts/force/index.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { settleFriction } from "../../../src/sim/events/element-events.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";

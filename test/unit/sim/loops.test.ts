@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
-import { FORCES } from "../../../src/parts/force/index.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { describeRedundantRows } from "../../../src/sim/singular/singular-loops.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FormatError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
-import { FORCES } from "../../../src/parts/force/index.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
 import { recordedSteps } from "../../../src/scenario/recorded-steps.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../../../src/sim/integrators/integrator.ts";

@@ -1,7 +1,7 @@
 /** Runs compared with closed forms: sticking friction, sampled control, events in order, long coasting, conservation. */
 import { describe, expect, test } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
-import { FORCES } from "../../../src/parts/force/index.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
 import type { RunEvent } from "../../../src/sim/events/event-detector.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";

@@ -1,7 +1,7 @@
 /** Steps inside WebAssembly are bit-identical to the steps of the integrator. */
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
-import { FORCES } from "../../../src/parts/force/index.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";

@@ -1,7 +1,7 @@
 /** Stiff motions are detected at their start. */
 import { describe, expect, it } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
-import { createForce } from "../../../src/parts/force/index.ts";
+import { readForce } from "../../../src/parts/force/forces.ts";
 import { checkStiffness } from "../../../src/sim/system/stiffness-check.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
@@ -13,7 +13,7 @@ describe("stiffness", () => {
     .build();
   const of = (damping: number) => {
     const system = createSystem(model, [
-      createForce("hinge-spring", "s", { hinge: ["a", "b"], stiffness: [4, 10], damping: [0, damping] }, model),
+      readForce("hinge-spring", "s", { hinge: ["a", "b"], stiffness: [4, 10], damping: [0, damping] }, model),
     ]);
     return checkStiffness(workspaceOf(system), system.start().y, 100)!;
   };

@@ -6,7 +6,7 @@ import { createModel } from "../../../../src/model/build/create-model.ts";
 import { findWeld, weldPayload } from "../../../../src/model/build/weld-payload.ts";
 import type { ModelDescription } from "../../../../src/model/description.ts";
 import { homeOf } from "../../../../src/model/model.ts";
-import { createController } from "../../../../src/parts/control/index.ts";
+import { readController } from "../../../../src/parts/control/controllers.ts";
 import { meetReference } from "../../../../src/parts/control/tasks/reference.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import { changeLoops } from "../../../../src/sim/events/engagement.ts";
@@ -134,7 +134,7 @@ describe("a robot that holds its target", () => {
     [7, "no loop has this name"],
   ])("a controller cannot carry %s", (loop, message) => {
     const make = () =>
-      createController(
+      readController(
         "resolved-acceleration",
         "law",
         { carrying: loop, motors: "motors", hinges: ["a1"], tasks: [{ frame: "a6", parts: ["x"] }] },
@@ -145,7 +145,7 @@ describe("a robot that holds its target", () => {
   });
 
   test("its controller starts with the present pose", () => {
-    const law = createController(
+    const law = readController(
       "resolved-acceleration",
       "law",
       {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parseModel } from "../../../../src/formats/model-file.ts";
 import { coordinateNames, homeOf } from "../../../../src/model/model.ts";
-import { createController } from "../../../../src/parts/control/index.ts";
+import { readController } from "../../../../src/parts/control/controllers.ts";
 import { movesReference } from "../../../../src/parts/control/tasks/reference.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import { motors } from "../../../../src/parts/force/drives/motors.ts";
@@ -32,7 +32,7 @@ const tasks = [
 /** Errors of all tasks at the end of a run. */
 function errorsAfter(kind: string, more: object, duration: number): number {
   const system = createSystem(robot, [motors.create("motors", { hinge: hinges }, robot)]);
-  const controllers = [createController(kind, "law", { motors: "motors", hinges, tasks, ...more }, robot)];
+  const controllers = [readController(kind, "law", { motors: "motors", hinges, tasks, ...more }, robot)];
   const settings = { relativeTolerance: 1e-8, absoluteTolerance: 1e-9 };
   const { y } = simulate(system, system.start({ q, u }), { duration, integrator: INTEGRATORS.dopri5, settings, controllers });
   const stack = taskStack(

@@ -1,6 +1,6 @@
 /** Tasks within limits in the full dynamics: limits are never exceeded by more than 1e-8, whatever the tasks demand. */
 import { describe, expect, it } from "vitest";
-import { CONTROLLERS } from "../../../../src/parts/control/index.ts";
+import { CONTROLLERS } from "../../../../src/parts/control/controllers.ts";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
 import { prepareScenario } from "../../../../src/scenario/run.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";

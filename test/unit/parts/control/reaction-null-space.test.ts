@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import { homeOf } from "../../../../src/model/model.ts";
-import { CONTROLLERS } from "../../../../src/parts/control/index.ts";
+import { CONTROLLERS } from "../../../../src/parts/control/controllers.ts";
 import { HINGES, ROBOT, run, start } from "../../../fixtures/models/two-arm-robot.ts";
 
 const ARM2 = ["stabilizer-yaw", "stabilizer-pitch", "stabilizer-disc"];

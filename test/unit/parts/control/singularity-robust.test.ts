@@ -1,7 +1,7 @@
 /** Near singular postures: the plain law stops with the singular value, the robust law continues and reports its deviation from the path. */
 import { describe, expect, it } from "vitest";
 import { SingularError } from "../../../../src/errors.ts";
-import { CONTROLLERS } from "../../../../src/parts/control/index.ts";
+import { CONTROLLERS } from "../../../../src/parts/control/controllers.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
 import { BARE, HINGES, run, start } from "../../../fixtures/models/two-arm-robot.ts";

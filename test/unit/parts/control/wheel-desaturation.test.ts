@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import { homeOf } from "../../../../src/model/model.ts";
-import { CONTROLLERS, createController } from "../../../../src/parts/control/index.ts";
+import { CONTROLLERS, readController } from "../../../../src/parts/control/controllers.ts";
 import { thruster } from "../../../../src/parts/force/devices/thruster.ts";
 import { motors } from "../../../../src/parts/force/drives/motors.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
@@ -56,13 +56,13 @@ describe("desaturation", () => {
     ),
   ];
   const controllers = [
-    createController(
+    readController(
       "resolved-acceleration",
       "attitude",
       { motors: "motors", hinges: WHEELS, tasks: [{ frame: "base", parts: ["rx", "ry", "rz"], kp: 1, kd: 2 }] },
       satellite,
     ),
-    createController(
+    readController(
       "wheel-desaturation",
       "dump",
       { period: 0.1, hinges: WHEELS, thrusters, start: 1.5, stop: 0.05, gain: 0.1 },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
 import type { Model } from "../../../../src/model/model.ts";
-import { createForce } from "../../../../src/parts/force/index.ts";
+import { readForce } from "../../../../src/parts/force/forces.ts";
 import { rk4 } from "../../../../src/sim/integrators/rk4.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import { createSystem } from "../../../../src/sim/system/system.ts";
@@ -41,7 +41,7 @@ describe("a ball that bounces", () => {
   const r = 0.1;
   const model = modelOf([ball("ball", 2, r)]);
   const hit = (parameters: object, speed: number) => {
-    const wall = createForce(
+    const wall = readForce(
       "contact",
       "wall",
       { shapes: [{ kind: "sphere", on: "ball", radius: r }], against: [FLOOR], ...parameters },
@@ -79,7 +79,7 @@ describe("a ball that bounces", () => {
 
   it("returns to its height repeatedly, with contacts located by events", () => {
     const falling = modelOf([ball("ball", 2, r)], [0, 0, -9.80665]);
-    const floor = createForce(
+    const floor = readForce(
       "contact",
       "floor",
       { shapes: [{ kind: "sphere", on: "ball", radius: r }], against: [FLOOR], stiffness: 1e6, law: "hertz" },
@@ -97,7 +97,7 @@ describe("a ball that bounces", () => {
 describe("two free bodies", () => {
   it("that collide off-centre with friction conserve momentum, and the energy balances", () => {
     const model = modelOf([box("a", 3, [0.4, 0.3, 0.2]), ball("b", 1, 0.1)]);
-    const contact = createForce(
+    const contact = readForce(
       "contact",
       "contact",
       {
@@ -159,7 +159,7 @@ describe("friction", () => {
     const r = 0.1;
     const model = modelOf([ball("ball", 2, r)], [0, 0, -G]);
     const sunk = (2 * G) / 1e5;
-    const floor = createForce(
+    const floor = readForce(
       "contact",
       "floor",
       { shapes: [{ kind: "sphere", on: "ball", radius: r }], against: [FLOOR], stiffness: 1e5, friction: 0.3, ...how },
@@ -183,7 +183,7 @@ describe("friction", () => {
     const common = { stiffness, damping: 2, friction, bristleBend: 1e-4, bristleTime: 0.02 };
     const crate = (on: string) => ({ kind: "box", on, size });
     const elements = names.map((name, i) =>
-      createForce(
+      readForce(
         "contact",
         `under${i}`,
         { shapes: [crate(name)], against: [i === 0 ? FLOOR : { ...crate(`box${i - 1}`), size: [0.6, 0.6, 0.1] }], ...common },
@@ -241,7 +241,7 @@ describe("channels of contact", () => {
 
   /** The channels of an element at the start. */
   const told = (seenFrom?: string): Map<string, number> => {
-    const element = createForce("contact", "c", { ...parameters, ...(seenFrom !== undefined && { seenFrom }) }, model);
+    const element = readForce("contact", "c", { ...parameters, ...(seenFrom !== undefined && { seenFrom }) }, model);
     const system = createSystem(model, [element]);
     const { channels } = system.observe(system.start({ q: start, u: speeds }));
     return new Map(system.channels.map(({ name }, i) => [name, channels[i]!]));
@@ -292,7 +292,7 @@ describe("channels of contact", () => {
 
   it("are bit-identical for all kernel targets", () => {
     const end = (target: "wasm" | "js"): number[] => {
-      const system = createSystem(model, [createForce("contact", "c", { ...parameters, bristleBend: 1e-3 }, model)], { target });
+      const system = createSystem(model, [readForce("contact", "c", { ...parameters, bristleBend: 1e-3 }, model)], { target });
       const y0 = system.start({ q: Float64Array.from(start), u: Float64Array.from(speeds) });
       return [...simulate(system, y0, { duration: 0.02, integrator: rk4, settings: { step: 1e-4 } }).y];
     };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../../src/errors.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
-import { createForce } from "../../../../src/parts/force/index.ts";
+import { readForce } from "../../../../src/parts/force/forces.ts";
 import type { PlannedEvent } from "../../../../src/sim/events/event-plan.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
@@ -22,7 +22,7 @@ function legLaw(q: number, u: number, k: number, c: number, reference = 0, rate 
 }
 
 describe("leg-actuator", () => {
-  const at = (element: ReturnType<typeof createForce>, q: number, u: number, held: readonly number[], z: readonly number[]) => {
+  const at = (element: ReturnType<typeof readForce>, q: number, u: number, held: readonly number[], z: readonly number[]) => {
     const s = stateAt(ARM, element, 1);
     const [iq, iu] = [9, 8]; // the slider: after the free base (7, 6) and two turns
     s.q[iq] = q;
@@ -33,7 +33,7 @@ describe("leg-actuator", () => {
   };
 
   it("equals the law of the study in every branch, for all held inputs", () => {
-    const element = createForce("leg-actuator", "e", { hinge: "slider", ...LEG }, ARM);
+    const element = readForce("leg-actuator", "e", { hinge: "slider", ...LEG }, ARM);
     for (const q of [-0.21, -0.2001, -0.05, 0, 0.0199, 0.0201, 0.03])
       for (const u of [-0.4, -0.05, -0.001, 0, 0.002, 0.3])
         for (const [k, c] of [
@@ -44,7 +44,7 @@ describe("leg-actuator", () => {
   });
 
   it("moves its reference at the ramp speed, and follows it", () => {
-    const element = createForce("leg-actuator", "e", { hinge: "slider", ...LEG, ramp: 0.01 }, ARM);
+    const element = readForce("leg-actuator", "e", { hinge: "slider", ...LEG, ramp: 0.01 }, ARM);
     const { zdot, channels } = at(element, -0.02, 0.01, [3000, 2000, -0.13, 0.01], [-0.05, 0]);
     expect(zdot[0]).toBe(-0.01);
     expect(channels["e.slider"]).toBeCloseTo(legLaw(-0.02, 0.01, 3000, 2000, -0.05, -0.01), 9);
@@ -52,7 +52,7 @@ describe("leg-actuator", () => {
 
   it("absorbs the energy that the machine loses", () => {
     const model = block(150);
-    const element = createForce("leg-actuator", "legs", { hinge: "block", stiffness: 300, damping: 900, ...LEG }, model);
+    const element = readForce("leg-actuator", "legs", { hinge: "block", stiffness: 300, damping: 900, ...LEG }, model);
     const system = createSystem(model, [element]);
     const run = simulate(system, system.start({ q: Float64Array.of(0), u: Float64Array.of(-1.5) }), {
       duration: 4,
@@ -72,8 +72,8 @@ describe("leg-actuator", () => {
     const drive = { hinge: "block", brake: 40, brakeStiffness: 1e4 };
     const push = (force: number, closed: number): number => {
       const elements = [
-        createForce("leg-actuator", "leg", drive, model),
-        createForce("generalised-force", "push", { hinge: "block", force }, model),
+        readForce("leg-actuator", "leg", drive, model),
+        readForce("generalised-force", "push", { hinge: "block", force }, model),
       ];
       const system = createSystem(model, elements);
       const plan: PlannedEvent[] = [{ name: "brake", at: 0, actions: { set: { "leg.brake": closed, "leg.damping": 200 } } }];
@@ -87,7 +87,7 @@ describe("leg-actuator", () => {
   it("refuses a clutch of zero, crossed stops, an unreachable reference, and mixed units", () => {
     const problems = (written: object): readonly string[] => {
       try {
-        createForce("leg-actuator", "e", written, ARM);
+        readForce("leg-actuator", "e", written, ARM);
       } catch (error) {
         if (error instanceof ModelError) return error.problems.map((p) => `${p.path}: ${p.message}`);
       }
@@ -114,7 +114,7 @@ it("differentials are -Bᵀ φ(B q, B u), one row of B each", () => {
   const expected = [0, 0];
   const got = [0, 0];
   for (const [row, factors] of B.entries()) {
-    const element = createForce("differential", "d", { hinge: ["shoulder", "elbow"], factors, ...laws[row] }, ARM);
+    const element = readForce("differential", "d", { hinge: ["shoulder", "elbow"], factors, ...laws[row] }, ARM);
     const s = stateAt(ARM, element, 5);
     s.held.set([laws[row]!.stiffness, laws[row]!.damping, 0]);
     const [x, v] = [s.q, s.u].map((of, k) => factors[0]! * of[7 - k]! + factors[1]! * of[8 - k]!) as [number, number];
@@ -140,7 +140,7 @@ describe("latch", () => {
   });
   const LATCH = { latch: "chaser", striker: "target", reach: 0.01, depth: 0.03, lateral: 0.015, stiffness: 2e4, damping: 3 };
   const meet = (speed: number, parameters: object = {}, plan: readonly PlannedEvent[] = []) => {
-    const system = createSystem(model, [createForce("latch", "hook", { ...LATCH, ...parameters }, model)]);
+    const system = createSystem(model, [readForce("latch", "hook", { ...LATCH, ...parameters }, model)]);
     const y = system.start({ q: Float64Array.of(-0.05, 0), u: Float64Array.of(speed, 0) });
     return simulate(system, y, {
       duration: 3,
@@ -180,7 +180,7 @@ describe("latch", () => {
   });
 
   it("refuses an empty capture volume, and a striker on its own body", () => {
-    const create = (parameters: object) => () => createForce("latch", "hook", { ...LATCH, ...parameters }, model);
+    const create = (parameters: object) => () => readForce("latch", "hook", { ...LATCH, ...parameters }, model);
     expect(create({ reach: -0.05 })).toThrow(/can never engage: e_x would have to be above -0.03 m and at most -0.05 m/);
     expect(create({ striker: "chaser" })).toThrow(/can never engage: its striker does not move relative to it/);
     expect(create({ lateral: 0 })).toThrow(/lateral/);

@@ -4,7 +4,7 @@ import { readParameters } from "../../../../src/declare/parse-parameters.ts";
 import { readQuantity, type SiUnit } from "../../../../src/declare/units.ts";
 import { ModelError, type Problem } from "../../../../src/errors.ts";
 import { freedomsOf, knownNames } from "../../../../src/model/freedoms.ts";
-import { createForce, FORCES } from "../../../../src/parts/force/index.ts";
+import { FORCES, readForce } from "../../../../src/parts/force/forces.ts";
 import { ARM } from "../../../fixtures/force-bench.ts";
 
 const problemsOf = (make: () => unknown): readonly Problem[] => {
@@ -47,7 +47,7 @@ describe("freedoms", () => {
 describe("reading parameters", () => {
   it("reports every problem at once, with path, value and advice", () => {
     const written = { hinge: "elbw", stifness: 3, damping: -1, rest: "soft", preload: Number.NaN };
-    const problems = problemsOf(() => createForce("hinge-spring", "s", written, ARM, { path: "forces.s" }));
+    const problems = problemsOf(() => readForce("hinge-spring", "s", written, ARM, { path: "forces.s" }));
     expect(problems).toEqual([
       { path: "forces.s.stifness", message: "unknown key", value: '"stifness"', advice: 'Did you mean "stiffness"?' },
       { path: "forces.s.hinge", message: "no hinge has this name", value: '"elbw"', advice: 'Did you mean "elbow"?' },
@@ -58,12 +58,12 @@ describe("reading parameters", () => {
   });
 
   it("names the kinds when one is unknown", () => {
-    expect(problemsOf(() => createForce("hinge-sprung", "s", {}, ARM))[0]).toMatchObject({
+    expect(problemsOf(() => readForce("hinge-sprung", "s", {}, ARM))[0]).toMatchObject({
       path: "s.kind",
       advice: 'Did you mean "hinge-spring"?',
     });
-    expect(problemsOf(() => createForce("constructor", "s", {}, ARM))).toHaveLength(1);
-    expect(problemsOf(() => createForce(undefined, "s", {}, ARM))).toHaveLength(1);
+    expect(problemsOf(() => readForce("constructor", "s", {}, ARM))).toHaveLength(1);
+    expect(problemsOf(() => readForce(undefined, "s", {}, ARM))).toHaveLength(1);
   });
 
   it("reads quantities in the unit of the freedom: a turn in degrees, a slide in millimetres", () => {
@@ -82,11 +82,11 @@ describe("reading parameters", () => {
   });
 
   it("checks the length of lists, refuses duplicates, and refuses several freedoms where one is needed", () => {
-    const spring = (p: object) => () => createForce("hinge-spring", "s", p, ARM);
+    const spring = (p: object) => () => readForce("hinge-spring", "s", p, ARM);
     expect(problemsOf(spring({ hinge: ["elbow", "slider"], stiffness: [1, 2, 3] }))[0]!.message).toMatch(/each of 2 freedoms/);
     expect(problemsOf(spring({ hinge: ["elbow", "elbow"] }))[0]!.message).toMatch(/elbow is named twice/);
     expect(problemsOf(spring({ hinge: [] }))[0]!.message).toMatch(/at least one/);
-    const stop = problemsOf(() => createForce("stop", "s", { hinge: "base", lower: 0, stiffness: 1 }, ARM));
+    const stop = problemsOf(() => readForce("stop", "s", { hinge: "base", lower: 0, stiffness: 1 }, ARM));
     expect(stop[0]).toMatchObject({
       message: expect.stringMatching(/6 freedoms/),
       advice: "Write one of base.x, base.y, base.z",

@@ -5,8 +5,8 @@ import { ledge, mound } from "../../../../src/ground/shapes.ts";
 import { FLAT, placeTerrain, plane, sumOf, type Terrain } from "../../../../src/ground/terrain.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { Model } from "../../../../src/model/model.ts";
+import { readForce } from "../../../../src/parts/force/forces.ts";
 import { RimContact } from "../../../../src/parts/force/ground-wheels/rim-contact.ts";
-import { createForce } from "../../../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../../../src/sim/system/force-element.ts";
@@ -27,7 +27,7 @@ const free: Model = createModel({
   bodies: [{ name: "wheel", mass: MASS, inertia: [0.013, 0.025, 0.013], hinge: { kind: "free" } }],
 });
 const ground = (model: Model, terrain: Terrain, parameters: object): ForceElement =>
-  createForce("wheel-on-ground", "ground", { wheel: "wheel", axle: "y", radius: R, ...parameters }, model, { terrain });
+  readForce("wheel-on-ground", "ground", { wheel: "wheel", axle: "y", radius: R, ...parameters }, model, { terrain });
 
 describe("a rim on hard ground", () => {
   it("on a plane equals the law of one point, for any slope, heading and motion", () => {

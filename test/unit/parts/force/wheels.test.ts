@@ -9,7 +9,7 @@ import {
   withCmgs,
   withReactionWheels,
 } from "../../../../src/parts/force/devices/reaction-wheels.ts";
-import { createForce } from "../../../../src/parts/force/index.ts";
+import { readForce } from "../../../../src/parts/force/forces.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
 
 const HULL: ModelDescription = {
@@ -27,7 +27,7 @@ const HULL: ModelDescription = {
 const ROTOR = { mass: 2, spinInertia: 0.02, transverseInertia: 0.011 };
 
 const motors = ({ forces }: DescriptionWithDevices, model: Model, more: object = {}) =>
-  forces.map((f) => createForce(f.kind, f.name, { ...f.parameters, ...(f.kind === "actuator" && more) }, model));
+  forces.map((f) => readForce(f.kind, f.name, { ...f.parameters, ...(f.kind === "actuator" && more) }, model));
 
 const startOf = ({ speeds }: DescriptionWithDevices, model: Model): Float64Array => {
   const u = new Float64Array(model.nu);
