@@ -158,6 +158,8 @@ export function valueText(value: unknown, depth = 0): string {
   else if (typeof value === "bigint") text = "a bigint";
   else if (typeof value === "function" || typeof value === "symbol") text = `a ${typeof value}`;
   else if (typeof value === "string") text = JSON.stringify(value.slice(0, MAX_TEXT_LENGTH));
+  else if (ArrayBuffer.isView(value) && !(value instanceof DataView))
+    text = valueText(Array.from((value as Float64Array).subarray(0, 10)), depth);
   else if (!Array.isArray(value)) text = `an object with ${keysText(value)}`;
   else if (depth === MAX_TEXT_DEPTH) text = "[...]";
   else {

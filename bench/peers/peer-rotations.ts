@@ -78,5 +78,5 @@ export interface PeerPlacement {
 
 export const peerPlacement = (placement: PlacementDescription | undefined): PeerPlacement => ({
   R: rotationOf(placement?.rotation),
-  p: placement?.at ?? [0, 0, 0],
+  p: (placement?.at ?? [0, 0, 0]) as Vector,
 });

@@ -69,7 +69,10 @@ export type ParameterValues<D extends Parameters> = {
 
 /** Types of written values that differ from the parsed ones. */
 interface SimpleWritten {
-  readonly numbers: number | readonly number[];
+  readonly numbers: number | readonly number[] | Float64Array;
+  readonly vector: Vec3<number> | Float64Array;
+  readonly array: readonly number[] | Float64Array;
+  readonly series: readonly number[] | Float64Array;
   readonly direction: Axis;
   readonly freedom: string;
   readonly freedoms: string | readonly string[];

@@ -1,5 +1,6 @@
 /** Castor's model files in YAML or JSON: the description of a model, optionally with units. */
 import { Document, isCollection, isMap, isScalar, isSeq, type Node, visit } from "yaml";
+import { isFields } from "../declare/plain-data.ts";
 import { readQuantityInUnit } from "../declare/units.ts";
 import type { Problem } from "../errors.ts";
 import { deepFreeze, type ModelAttempt, tryCreateModel } from "../model/build/create-model.ts";
@@ -7,14 +8,28 @@ import { describeModel } from "../model/build/describe-model.ts";
 import { NO_MOTION } from "../model/loops/prescribed.ts";
 import type { Model } from "../model/model.ts";
 import { FORMAT_VERSION } from "./document.ts";
+import { kindOfKeys } from "./file-kind.ts";
 import { readModelDocument } from "./model-formats.ts";
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseModel(text: string, source = "model"): Model {
   const document = readModelDocument(text, source);
+  const scenario = scenarioProblem(document.data);
+  if (scenario !== undefined) throw document.error([...document.problems, scenario]);
   const { model, problems } = readModelData(document.data, document.problems);
   if (model === undefined) throw document.error(problems);
   return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
+}
+
+/** The problem of a scenario that is given instead of a model; undefined for other data. */
+function scenarioProblem(data: unknown): Problem | undefined {
+  if (!isFields(data) || data.bodies !== undefined || kindOfKeys(Object.keys(data)) !== "scenario") return undefined;
+  const model = typeof data.model === "string" ? `Give its model instead: ${data.model}` : "Put its model into a file of its own";
+  return {
+    path: data.model === undefined ? "duration" : "model",
+    message: "this is a scenario file, not a model file",
+    advice: `${model}. A scenario is simulated by castor run, and changed in the studio`,
+  };
 }
 
 /** Numbers of files may be text with a unit. */

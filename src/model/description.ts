@@ -10,15 +10,15 @@ import type { ChainName } from "./loop.ts";
 /** A fixed rotation, given in one of three ways. It maps components in the placed frame to components in its carrier. */
 export interface RotationDescription {
   /** [w, x, y, z] */
-  readonly quaternion?: readonly number[];
+  readonly quaternion?: readonly number[] | Float64Array;
   /** Rows; the columns are the axes of the placed frame. */
   readonly matrix?: readonly (readonly number[])[];
   /** Roll, pitch, yaw about the fixed axes x, y, z: R = Rz(yaw) Ry(pitch) Rx(roll). */
-  readonly rpy?: readonly number[];
+  readonly rpy?: readonly number[] | Float64Array;
 }
 
 export interface PlacementDescription {
-  readonly at?: NumericVec3;
+  readonly at?: NumericVec3 | Float64Array;
   readonly rotation?: RotationDescription;
   /** Instead of `at` and `rotation`: a row of a Denavit-Hartenberg table in the modified convention, Rx(alpha) Tx(a) Tz(d) Rz(theta). */
   readonly dh?: { readonly alpha?: number; readonly a?: number; readonly d?: number; readonly theta?: number };
@@ -52,7 +52,7 @@ interface ShapeFields extends PlacementDescription {
 
 /** A shape of a body; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
 export type ShapeDescription =
-  | (ShapeFields & { readonly kind: "box"; readonly size: NumericVec3 })
+  | (ShapeFields & { readonly kind: "box"; readonly size: NumericVec3 | Float64Array })
   | (ShapeFields & { readonly kind: "sphere"; readonly radius: number })
   | (ShapeFields & { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number })
   | (ShapeFields & { readonly kind: "mesh"; readonly file: string; readonly scale?: number });
@@ -63,9 +63,9 @@ export interface BodyDescription {
   readonly parent?: string;
   readonly mass: number;
   /** Mass centre in the body frame. */
-  readonly com?: NumericVec3;
+  readonly com?: NumericVec3 | Float64Array;
   /** About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], a 3x3 matrix, or "none" for a point mass. */
-  readonly inertia: readonly number[] | readonly (readonly number[])[] | "none";
+  readonly inertia: readonly number[] | Float64Array | readonly (readonly number[])[] | "none";
   readonly hinge: HingeDescription;
   /** Named points of interest on the body. */
   readonly frames?: Readonly<Record<string, PlacementDescription>>;
@@ -244,7 +244,7 @@ export type LoopDescription =
 export interface ModelDescription {
   readonly name: string;
   /** Uniform gravity in world axes, m/s², or the name of a world; then it acts along -z. */
-  readonly gravity?: NumericVec3 | GravityName;
+  readonly gravity?: NumericVec3 | Float64Array | GravityName;
   readonly bodies: readonly (BodyDescription | ElasticBodyDescription)[];
   /** Hinges outside of the tree, and other constraints. */
   readonly loops?: readonly LoopDescription[];

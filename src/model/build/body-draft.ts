@@ -93,7 +93,7 @@ export function bodyDraft({ value, path, hasHinge }: BodyEntry, problems: Proble
     name,
     parentName: parent,
     mass: mass === 0 && inertia !== "none" ? undefined : mass, // reported by the rule
-    com,
+    com: com as Body["com"],
     inertia: inertia === undefined ? undefined : inertiaOf(inertia, memberPath("inertia"), warnings),
     hinge: hasHinge ? hingeDraft(hinge as HingeDescription, name, memberPath("hinge"), problems) : undefined,
     hingeName: hinge?.name ?? name,

@@ -13,7 +13,7 @@ import {
   toQuaternion,
   transpose,
 } from "../../spatial/rotation.ts";
-import { UNIT_VECTORS, ZERO3 } from "../../spatial/vec3.ts";
+import { UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { PlacementDescription, RotationDescription } from "../description.ts";
 import type { Placement } from "../model.ts";
 
@@ -95,7 +95,10 @@ export const PLACED_FRAME = {
 /** The placement that a description means. A part that could not be read is at the origin or parallel. */
 export function placementOf({ at, rotation, dh }: PlacementDescription): Placement {
   if (dh !== undefined) return denavitHartenberg(dh);
-  return { p: at ?? ZERO3, R: rotation === undefined ? IDENTITY : rotationOf(rotation) };
+  return {
+    p: at === undefined ? ZERO3 : (Array.from(at) as unknown as Vec3<number>),
+    R: rotation === undefined ? IDENTITY : rotationOf(rotation),
+  };
 }
 
 /** A row of a table in the modified convention [Craig]: Rx(alpha) Tx(a) Tz(d) Rz(theta), then the hinge about or along z. */
@@ -108,13 +111,17 @@ function denavitHartenberg({ alpha = 0, a = 0, d = 0, theta = 0 }: NonNullable<P
 }
 
 function rotationOf({ quaternion, matrix, rpy }: RotationDescription): Mat3<number> {
-  if (quaternion !== undefined) return snapRotation(fromQuaternion(unitQuaternion(quaternion)) as Mat3<number>);
+  if (quaternion !== undefined) return snapRotation(fromQuaternion(unitQuaternion(Array.from(quaternion))) as Mat3<number>);
   if (matrix !== undefined) {
     const R = matrix as unknown as Mat3<number>;
     return snapRotation(orthonormality(R).error <= EXACT ? R : nearestRotation(R));
   }
   if (rpy === undefined) return IDENTITY;
-  const [Rx, Ry, Rz] = rpy.map((angle, i) => rotationAboutAxis(UNIT_VECTORS[i as 0 | 1 | 2], angle)) as [Mat3, Mat3, Mat3];
+  const [Rx, Ry, Rz] = Array.from(rpy, (angle, i) => rotationAboutAxis(UNIT_VECTORS[i as 0 | 1 | 2], angle)) as [
+    Mat3,
+    Mat3,
+    Mat3,
+  ];
   return snapRotation(compose(Rz, compose(Ry, Rx)) as Mat3<number>);
 }
 
