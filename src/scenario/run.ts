@@ -267,7 +267,7 @@ function startSimulation({ scenario, system }: PreparedScenario, from: State | S
 
 async function advanceInSlices(
   simulation: Simulation,
-  { progress, signal, until = Number.POSITIVE_INFINITY }: RunOptions,
+  { progress, signal, until }: RunOptions,
 ): Promise<Pick<ScenarioRun, "run" | "failure">> {
   let slice = FIRST_SLICE_MS;
   let pause = performance.now() + slice;
@@ -276,7 +276,7 @@ async function advanceInSlices(
     // The run may have been aborted during the compilation.
     if (signal?.aborted) return { run: simulation.result("interrupted") };
     for (;;) {
-      if (simulation.t >= until) return { run: simulation.result("paused") };
+      if (until !== undefined && simulation.t >= until) return { run: simulation.result("paused") };
       const end = simulation.advance(until);
       if (end !== undefined) return { run: simulation.result(end) };
       if (++steps > MAX_STEPS)
