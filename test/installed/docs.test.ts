@@ -21,6 +21,8 @@ const listed = (folder: string, ending: string): string[] =>
 
 const PAGES = ["README.md", ...listed("docs", ".md")];
 const EXAMPLES = listed("examples", ".ts");
+/** Files that examples read. */
+const EXAMPLE_FILES = listed("examples", ".yaml");
 const DRAWINGS = listed("docs", ".ts");
 
 interface Block {
@@ -66,7 +68,8 @@ function compileAll(): string {
   write(join(WORK, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["**/*.ts"] }));
   for (const page of PAGES)
     for (const block of blocksOf(page)) if (block.language === "ts") write(programOf(page, block), block.content);
-  for (const path of [...EXAMPLES, ...DRAWINGS]) write(join(WORK, path), readFileSync(join(ROOT, path), "utf8"));
+  for (const path of [...EXAMPLES, ...EXAMPLE_FILES, ...DRAWINGS])
+    write(join(WORK, path), readFileSync(join(ROOT, path), "utf8"));
   return spawnSync(TSC, ["-p", WORK], { cwd: WORK, encoding: "utf8" }).stdout;
 }
 
