@@ -1,6 +1,6 @@
 /** Runs a scenario. The run yields to the event loop regularly, so that the caller can show progress and abort it. */
 
-import { checkMembers, checkOptions, refuseArgument } from "../arguments.ts";
+import { checkMembers, checkOptions, checkPositive, refuseArgument } from "../arguments.ts";
 import { MAX_STEPS } from "../declare/limits.ts";
 import { childPath } from "../declare/plain-data.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
@@ -197,6 +197,18 @@ export interface RunOptions {
   readonly from?: SavedRun;
 }
 
+/** A record, so that the compiler finds an option that is missing here. */
+const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
+  formulation: true,
+  integrator: true,
+  replayable: true,
+  progress: true,
+  signal: true,
+  until: true,
+  save: true,
+  from: true,
+};
+
 export interface ScenarioRun extends PreparedScenario {
   readonly run: SimulationRun;
   /** The end of the run, from which it can be continued, if that was asked for. */
@@ -235,8 +247,9 @@ export function checkCallbacks({ progress, signal }: { readonly progress?: unkno
 /** Runs a scenario. @throws ModelError if it cannot start; failures during the motion are in the result. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
   checkScenario(scenario);
-  checkOptions("options", options, ["formulation", "integrator", "replayable", "progress", "signal"]);
+  checkOptions("options", options, Object.keys(RUN_OPTIONS));
   checkCallbacks(options);
+  if (options.until !== undefined) checkPositive("options.until", options.until);
   const beforeCompiling = performance.now();
   const prepared = prepareScenario(scenario, options.formulation);
   await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed

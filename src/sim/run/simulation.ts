@@ -1,5 +1,5 @@
 /** A simulation: a system, its present state, and the scratch memory of one run. The caller advances it. */
-import { checkNames, checkNumber, checkOptions, checkPositive } from "../../arguments.ts";
+import { checkNames, checkOptions, checkPositive, refuseArgument } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { dependsOnInput } from "../../kernel/trace/dependence.ts";
 import type { GrowingLog } from "../../log/log.ts";
@@ -122,7 +122,8 @@ export class Simulation {
   advance(reach?: number): RunEnd {
     if (this.#options.duration === Number.POSITIVE_INFINITY)
       throw new ArgumentError("advance", "the run has no duration. Give options.duration, or use step({ dt })");
-    if (reach !== undefined) checkNumber("reach", reach);
+    if (reach !== undefined && !(typeof reach === "number" && reach > Number.NEGATIVE_INFINITY))
+      refuseArgument("reach", "a time in s", reach);
     this.#checkNotEnded("advance");
     this.#end = this.#loop.advance(undefined, reach);
     return this.#end;
