@@ -52,6 +52,7 @@ export const SCENARIO = {
   state: STATE,
   approach: {
     type: "object",
+    id: "approach",
     optional: true,
     about: "Approach of one vehicle to another: sets the initial state of the free-floating vehicle that carries the port.",
     of: APPROACH,
