@@ -24,11 +24,12 @@ writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((err
 async function writeModule(path: string): Promise<void> {
   const source = fileURLToPath(new URL(`../../../src/${path}.ts`, import.meta.url));
   const { code } = await transformWithOxc(readFileSync(source, "utf8"), source);
-  writeFileSync(join(place, `${basename(path)}.mjs`), code.replace("../errors.ts", "./errors.mjs"));
+  writeFileSync(join(place, `${basename(path)}.mjs`), code.replaceAll(/"\.\.?\/([\w-]+)\.ts"/g, '"./$1.mjs"'));
 }
 
 beforeAll(async () => {
   await writeModule("errors");
+  await writeModule("report/write-error");
   await writeModule("report/write-folder");
   writeFileSync(join(place, "child.mjs"), CHILD);
 });
