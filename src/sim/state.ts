@@ -61,14 +61,15 @@ export interface SavedLoopSet {
 
 /** What a plan keeps between events. Plain data. */
 export interface PlanState {
-  readonly mode?: string;
+  /** "" if the plan has no modes. */
+  readonly mode: string;
   readonly events: readonly {
     readonly name: string;
-    /** Time of the last occurrence, s. */
-    readonly last?: number;
+    /** Time of the last occurrence, s; NaN if there was none. */
+    readonly last: number;
     /** The condition was true at its last check. */
     readonly wasTrue: boolean;
-    readonly memory?: Float64Array;
+    readonly memory: Float64Array;
   }[];
 }
 
@@ -82,5 +83,6 @@ export interface ControllerState {
   readonly memory: unknown;
   /** Values of its channels. */
   readonly values: Float64Array;
-  readonly ramp?: unknown;
+  /** Null if its commands do not ramp. */
+  readonly ramp: unknown;
 }

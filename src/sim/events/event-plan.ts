@@ -2,8 +2,7 @@
  * Planned events of a run. An event happens at a time, when a condition becomes true, or after other events. Its actions engage, release or
  * bump loops, enable or disable controllers, set held inputs, or change the mode. Events that wait for each other form a small state machine.
  */
-import { SavedData } from "../../declare/saved-data.ts";
-import { ArgumentError } from "../../errors.ts";
+import { refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { PlanState } from "../state.ts";
 import { heldInputNames, LEDGER, SUPPLIED } from "../system/layout.ts";
 import { setInputs } from "../system/start-state.ts";
@@ -81,11 +80,11 @@ export function withChannels(
   readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
   value: (t: number, y: Float64Array, channels: Float64Array) => number,
 ): (t: number, y: Float64Array) => number {
-  if (!channels?.length) return (t, y) => value(t, y, NO_CHANNELS);
+  if (!channels?.length) return (t, y) => value(t, y, NO_NUMBERS);
   const read = readChannels(channels);
   return (t, y) => value(t, y, read(t, y));
 }
-const NO_CHANNELS = new Float64Array(0);
+const NO_NUMBERS = new Float64Array(0);
 
 /** Stands for a predecessor whose name is unknown. */
 const NEVER_HAPPENS: PlannedEventState = {
@@ -129,30 +128,27 @@ export class EventPlan {
 
   save(): PlanState {
     return {
-      ...(this.#mode !== undefined && { mode: this.#mode }),
-      events: this.#states.map(({ event, last, wasTrue }) => ({
+      mode: this.#mode ?? "",
+      events: this.#states.map(({ event, last = Number.NaN, wasTrue }) => ({
         name: event.name,
-        ...(last !== undefined && { last }),
+        last,
         wasTrue,
-        ...(event.memory && { memory: event.memory.slice() }),
+        memory: event.memory?.slice() ?? NO_NUMBERS,
       })),
     };
   }
 
-  /** @throws ArgumentError or ModelError if the plan was saved with other events */
+  /** @throws FormatError if the plan was saved with other events */
   restore(saved: PlanState): void {
-    const plan = new SavedData("saved events", saved, "plan");
-    const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ") || "none";
-    const present = names(this.#states.map(({ event }) => event));
-    if (!Array.isArray(saved.events) || names(saved.events) !== present)
-      throw new ArgumentError("state.discrete.run.plan", `saved with other events than those of this run (${present})`);
-    this.#mode = plan.has("mode") ? plan.text("mode") : undefined;
+    const taken = structuredClone(this.save());
+    takeSaved(taken, saved, "plan");
+    this.#mode = taken.mode === "" ? undefined : taken.mode;
     for (const [i, state] of this.#states.entries()) {
-      const event = new SavedData("saved events", saved.events[i], `plan.events[${i}]`);
-      state.last = event.has("last") ? event.number("last") : undefined;
-      state.wasTrue = event.flag("wasTrue");
-      const { memory } = state.event;
-      if (memory) memory.set(event.numbers("memory", memory.length));
+      const { name, last, wasTrue, memory } = taken.events[i]!;
+      if (name !== state.event.name) refuseSaved(`plan.events[${i}].name`, `must be ${state.event.name}, as in this run`, name);
+      state.last = Number.isNaN(last) ? undefined : last;
+      state.wasTrue = wasTrue;
+      state.event.memory?.set(memory);
     }
   }
 

@@ -3,11 +3,11 @@
  * Continuous controllers and ramps are evaluated whenever the system is evaluated.
  */
 
-import { SavedData } from "../../declare/saved-data.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
 import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Channel } from "../../log/log.ts";
 import { frameOf } from "../../model/model.ts";
+import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
 import { allLoops, type LoopChange } from "../events/engagement.ts";
 import type { ControllerState } from "../state.ts";
 import type { Snapshot } from "../system/force-element.ts";
@@ -208,11 +208,11 @@ export class ControllerRunner {
       next,
       memory: encodeMemory(controller, memory),
       values: values.slice(),
-      ...(ramp && { ramp: ramp.save() }),
+      ramp: ramp?.save() ?? null,
     }));
   }
 
-  /** Continues from saved memories at t. @throws ArgumentError or ModelError if they belong to other controllers */
+  /** Continues from saved memories at t. @throws ArgumentError or FormatError if they belong to other controllers */
   restore(saved: readonly ControllerState[], t: number): void {
     this.intents.length = 0;
     const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ") || "none";
@@ -223,12 +223,17 @@ export class ControllerRunner {
         `saved with the controllers ${Array.isArray(saved) ? names(saved) : valueText(saved)}, but this run has ${names(controllers)}`,
       );
     for (const [i, r] of this.#controllers.entries()) {
-      const state = new SavedData("saved controllers", saved[i], `controllers[${i}]`);
-      r.isOn = state.flag("isOn");
-      r.next = state.integer("next", 0, Number.MAX_SAFE_INTEGER);
-      r.memory = decodeMemory(r.controller, state.raw("memory"), this.#workspace.model);
-      r.values.set(state.numbers("values", r.values.length));
-      r.ramp?.restore(state.raw("ramp"), `controllers[${i}].ramp`);
+      const path = `controllers[${i}]`;
+      const entries = savedEntries(saved[i], ["name", "isOn", "next", "memory", "values", "ramp"], path);
+      const { isOn, next, values } = entries;
+      const taken = { isOn: false, next: 0, values: r.values.slice() };
+      takeSaved(taken, { isOn, next, values }, path);
+      checkSavedInteger(taken.next, 0, Number.MAX_SAFE_INTEGER, `${path}.next`);
+      r.isOn = taken.isOn;
+      r.next = taken.next;
+      r.values.set(taken.values);
+      r.memory = decodeMemory(r.controller, entries.memory, this.#workspace.model);
+      r.ramp?.restore(entries.ramp, `${path}.ramp`);
       r.intent = r.controller.intent?.(r.memory);
       if (r.intent) this.intents.push({ controller: r.controller.name, t, ...r.intent });
     }

@@ -3,7 +3,6 @@
  * take from the state at engagement are inputs, so a set is compiled once, wherever it engages.
  */
 
-import { SavedData } from "../../declare/saved-data.ts";
 import { articulated } from "../../dynamics/articulated.ts";
 import { type Equations, engagedParameterWriter, type FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
@@ -13,6 +12,7 @@ import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { engagedParameterCount, engagedParameterTotal, withEngagedLoops } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
+import { refuseSaved } from "../../saved-data.ts";
 import type { EngagedKinds, HeldLoops, SavedLoopSet } from "../state.ts";
 import type { Layout } from "./layout.ts";
 import { loopMotionProgram } from "./motion-program.ts";
@@ -68,7 +68,7 @@ export class LoopSets {
 
   /**
    * Engages exactly these loops, and drops everything that depends on earlier states. The equations continue from what `save` returned, if
-   * it is given. @throws ModelError if the data do not belong to this system
+   * it is given. @throws FormatError if the data do not belong to this system
    */
   enter(loops: HeldLoops, saved: readonly SavedLoopSet[] = []): void {
     for (const set of this.#sets.values()) set.forget();
@@ -105,16 +105,16 @@ export class LoopSets {
     return set;
   }
 
-  /** The loops of a saved set. @throws ModelError if the model has no such loops */
+  /** The loops of a saved set. @throws FormatError if the model has no such loops */
   #checkedKinds(data: unknown, i: number): EngagedKinds {
     const { model } = this.#layout;
-    const saved = new SavedData("saved equations", data, `method.equations[${i}]`);
-    const kinds = saved.raw("loops");
+    const kinds = (data as Partial<SavedLoopSet> | null)?.loops;
     const known = new Set([...model.loops, ...model.openLoops].map(({ name }) => name));
     const isKnown = ([name, kind]: readonly [unknown, unknown]): boolean =>
       known.has(name as string) && (kind === "declared" || kind === "found");
-    if (!(kinds instanceof Map && [...kinds].every(isKnown))) return saved.refuse("loops", "must name loops of the model");
-    return kinds as EngagedKinds;
+    if (!(kinds instanceof Map && [...kinds].every(isKnown)))
+      return refuseSaved(`method.equations[${i}].loops`, "must name loops of the model", kinds);
+    return kinds;
   }
 }
 

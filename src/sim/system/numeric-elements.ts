@@ -213,12 +213,12 @@ export class NumericElements {
     let hasMoved = !this.#hasState;
     this.#hasState = true;
     for (let i = 0; i < q.length; i++)
-      if (q[i] !== y[i]!) {
+      if (!Object.is(q[i], y[i])) {
         q[i] = y[i]!;
         hasMoved = true;
       }
     for (let i = 0; i < u.length; i++)
-      if (u[i] !== y[nq + i]!) {
+      if (!Object.is(u[i], y[nq + i])) {
         u[i] = y[nq + i]!;
         hasMoved = true;
       }
