@@ -1,5 +1,6 @@
 /** Every kind of hinge, by name. To add a kind, add its file and its line here. */
-import { ModelError, valueText } from "../../errors.ts";
+import type { Parameters } from "../../declare/parameters.ts";
+import { registerKind } from "../../declare/register-kind.ts";
 import type { HingeKind } from "../hinge.ts";
 import { cylindrical } from "./cylindrical.ts";
 import { fixed } from "./fixed.ts";
@@ -21,16 +22,9 @@ const kinds: Record<string, HingeKind> = { ...HINGES };
 /** All kinds by name, with those that were registered. */
 export const hingeKinds = (): Readonly<Record<string, HingeKind>> => kinds;
 
-/** Adds a kind of hinge. Models and files can use it from then on, also for loops. */
-export function registerHinge(kind: HingeKind): void {
-  if (Object.hasOwn(kinds, kind.name))
-    throw new ModelError("registerHinge", [
-      {
-        path: "name",
-        message: "there is a kind of hinge of this name",
-        value: valueText(kind.name),
-        advice: "Choose another name",
-      },
-    ]);
-  kinds[kind.name] = kind;
-}
+/**
+ * Adds a kind of hinge, declared with `hingeKind`. Models and files can use it from then on, also for loops.
+ * @throws ArgumentError if the name is taken
+ */
+export const registerHinge = <D extends Parameters>(kind: HingeKind<D>): HingeKind<D> =>
+  registerKind(kinds, kind, "kind of hinge");

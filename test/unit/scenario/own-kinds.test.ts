@@ -1,13 +1,21 @@
-/** Kinds of a user's own, through public names only: traced forces, a controller and a file format, used from a scenario file. */
+/** Kinds of a user's own, through public names only: a hinge, traced forces, a controller and a file format, used from a scenario file. */
 import { controllerKind, registerController } from "castor/control";
 import { forceKind, registerForce } from "castor/force";
 import { registerFormat } from "castor/formats";
 import { scalar } from "castor/kernel";
-import { rotation, vec3 } from "castor/model";
+import { hingeKind, registerHinge, rotation, slideElement, turnElement, vec3 } from "castor/model";
 import { loadScenario, runScenario, type ScenarioFiles } from "castor/scenario";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const { mul, neg, square } = scalar;
+
+/** A turn about y, then a slide along the turned z: a telescopic boom. */
+const telescope = hingeKind({
+  name: "telescope",
+  about: "A turn about y, then a slide along the turned z.",
+  parameters: {},
+  elements: () => [turnElement([0, 1, 0]), slideElement([0, 0, 1])],
+});
 
 /** A cubic spring: τ = -k q³, V = k q⁴ / 4. */
 const cubicSpring = forceKind({
@@ -94,7 +102,7 @@ const chainFormat = {
         mass: Number(mass),
         com: [0, 0, -Number(length)] as const,
         inertia: [0.01, 0.01, 0.01] as const,
-        hinge: { kind: "revolute" as const, axis: "y" as const },
+        hinge: i === 0 ? { kind: "revolute" as const, axis: "y" as const } : { kind: "telescope" as never },
       })),
     };
   },
@@ -112,10 +120,10 @@ forces:
   motor: { kind: actuator, hinge: rod }
 controllers:
   push: { kind: bang-bang, actuator: motor, torque: 0.5 }
-channels: [q.rod, spring.angle, held.motor.torque]
+channels: [q.rod, q.boom.*, spring.angle, held.motor.torque]
 `;
 const files = {
-  readBeside: (path: string) => ({ text: "rod 2 0.5", source: path }),
+  readBeside: (path: string) => ({ text: "rod 2 0.5\nboom 1 0.3", source: path }),
   readChosen: (path: string) => ({ text: "", source: path }),
   builtIns: [],
   readBuiltIn: (name: string) => ({ text: "", source: name }),
@@ -123,6 +131,7 @@ const files = {
 
 describe("kinds of a program's own", () => {
   beforeAll(() => {
+    registerHinge(telescope);
     registerForce(cubicSpring);
     registerForce(tether);
     registerController(bangBang);
