@@ -11,6 +11,7 @@ import { measureTraverse } from "../measurements/guided-traverse.ts";
 import { measurePlanning } from "../measurements/path-planning.ts";
 import { measureControl } from "../measurements/qp-control.ts";
 import { measureRover } from "../measurements/rovers-on-soil.ts";
+import { measureStepping } from "../measurements/step-by-step.ts";
 import { measureThroughput } from "../measurements/step-throughput.ts";
 import { measureWorkPrecision } from "../measurements/work-precision.ts";
 
@@ -23,6 +24,7 @@ export const MEASUREMENTS = {
   loops: measureLoops,
   "cold-run": measureColdRun,
   control: measureControl,
+  stepping: measureStepping,
   rover: measureRover,
   planning: measurePlanning,
   traverse: measureTraverse,

@@ -11,6 +11,7 @@ import { rover } from "./rover.ts";
 import { scaling } from "./scaling.ts";
 import { scenarios } from "./scenarios.ts";
 import { start } from "./start.ts";
+import { stepping } from "./stepping.ts";
 import { throughput } from "./throughput.ts";
 import { traverse } from "./traverse.ts";
 import { workPrecision } from "./work-precision.ts";
@@ -23,6 +24,7 @@ export const SECTIONS: readonly BenchSection[] = [
   workPrecision,
   loops,
   control,
+  stepping,
   contact,
   docking,
   flexible,

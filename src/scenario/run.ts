@@ -169,7 +169,7 @@ function checkStart(scenario: Scenario, system: System, start: State): void {
   if (overlaps.length > 0) throw new ModelError(scenario.name, overlaps);
   const problems = scenario.stop.flatMap((condition, i): Problem[] => {
     const margin = inWorkspace(system, start, (workspace) =>
-      condition.margin(channelReader(workspace, condition.channels)(t, y)),
+      condition.margin(channelReader(workspace, condition.channels).read(t, y)),
     );
     if (margin >= 0) return [];
     const message = Number.isNaN(margin) ? "has no value at the start" : "is true at the start: nothing would be simulated";

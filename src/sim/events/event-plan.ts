@@ -5,7 +5,7 @@
 import { refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { PlanState } from "../state.ts";
 import { heldInputNames, LEDGER, SUPPLIED } from "../system/layout.ts";
-import { setInputs } from "../system/start-state.ts";
+import { indexOfNames, setInputs } from "../system/start-state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { changeLoopsIn, type Impulse, type LoopChange } from "./engagement.ts";
 import type { EventFunction } from "./event-detector.ts";
@@ -99,7 +99,7 @@ export class EventPlan {
   readonly #workspace: Workspace;
   readonly #states: readonly PlannedEventState[];
   readonly #switches: ControllerSwitches;
-  readonly #inputs: readonly string[];
+  readonly #inputs: ReadonlyMap<string, number>;
   #mode: string | undefined;
   readonly timeline: TimelineEntry[] = [];
   /** Conditions to watch for changes of sign. */
@@ -122,7 +122,7 @@ export class EventPlan {
     for (const { event, after } of this.#states)
       for (const name of event.after ?? []) after.push(this.#states.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
     this.#switches = switches;
-    this.#inputs = heldInputNames(workspace.layout);
+    this.#inputs = indexOfNames(heldInputNames(workspace.layout));
     this.conditions = this.#conditions();
   }
 

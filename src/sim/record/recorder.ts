@@ -81,26 +81,50 @@ export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofCo
 const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
   about === undefined ? { name, unit } : { name, unit, about };
 
-/** Reads some channels at any state, outside of samples, for user-defined events. The result is valid until the next call. */
+/**
+ * Reads some channels at any state, outside of samples: for events, and for the caller's own control loop. Channels are in the order of the
+ * names; a pattern stands for all channels that match it.
+ */
 export function channelReader(
   workspace: Workspace,
   names: readonly string[],
   controllers: ControllerChannels = NO_CONTROLLERS,
-): (t: number, y: Float64Array) => Float64Array {
+): ChannelReader {
   const { sources, sample } = channelSources(workspace.layout, workspace.channels, controllers);
-  const byName = new Map(selectChannels(sources, names, workspace.model.name).map((source) => [source.name, source]));
-  const chosen = names.map((name) => byName.get(name)!);
+  const selected = selectChannels(sources, names, workspace.model.name);
+  const chosen = names.flatMap((name) => {
+    const exact = selected.find((source) => source.name === name);
+    return exact ? [exact] : selected.filter((source) => channelPattern(name)(source.name));
+  });
   const values = new Float64Array(chosen.length);
   const readAll = sampleReader(chosen);
   const needs = sampleNeeds(chosen);
   const ledger = workspace.layout.ny - LEDGER;
-  return (t, y) => {
+  const take = (t: number, y: Float64Array): void => {
     const observation = workspace.observe(t, y);
     const energy = observation.kinetic + observation.potential;
     sample.take(workspace, t, y, observation, energy + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
-    readAll(values);
-    return values;
   };
+  const takeState = (t: number, y: Float64Array): void => {
+    workspace.inputLaw?.(t, y);
+    sample.takeState(t, y, workspace.held);
+  };
+  const takeNeeded = chosen.every(({ dependsOn }) => dependsOn === "state") ? takeState : take;
+  return {
+    size: chosen.length,
+    read(t, y, out = values) {
+      takeNeeded(t, y);
+      readAll(out);
+      return out;
+    },
+  };
+}
+
+export interface ChannelReader {
+  /** Number of channels. */
+  readonly size: number;
+  /** Writes the values at a state into `out`, by default into an array that the next call uses again. */
+  read(t: number, y: Float64Array, out?: Float64Array): Float64Array;
 }
 
 /**

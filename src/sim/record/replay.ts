@@ -58,15 +58,15 @@ export class Replay {
     if (this.#states.length === 0)
       throw new ArgumentError("values", "no phases were added. Call add(run.phases) of a run with replayable: true first");
     const key = names.join(" ");
-    const read = this.#readers.get(key) ?? channelReader(this.#workspace, names);
-    this.#readers.set(key, read);
+    const reader = this.#readers.get(key) ?? channelReader(this.#workspace, names);
+    this.#readers.set(key, reader);
     const t = kept.column("t");
     const columns = this.#targets.map(({ name }) => kept.column(name));
     const out = new Float64Array(names.length * kept.length);
     for (let i = 0; i < kept.length; i++) {
       this.#seek(first + i);
       for (let c = 0; c < columns.length; c++) this.#targets[c]!.in[this.#targets[c]!.at] = columns[c]![i]!;
-      const values = read(t[i]!, this.#y);
+      const values = reader.read(t[i]!, this.#y);
       for (let c = 0; c < names.length; c++) out[c * kept.length + i] = values[c]!;
     }
     return out;

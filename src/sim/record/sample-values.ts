@@ -44,13 +44,18 @@ export class SampleValues {
     this.#ydot = new Float64Array(layout.ny);
   }
 
+  /** Takes time, state and held inputs only: enough for channels that depend on nothing else. */
+  takeState(t: number, y: Float64Array, held: Float64Array): void {
+    this.single.values[TIME] = t;
+    this.state.values = y;
+    this.held.values = held;
+  }
+
   /** Takes a sample. The needs must be the same at every sample. */
   take(workspace: Workspace, t: number, y: Float64Array, observation: Observation, balance: number, needs: SampleNeeds): void {
     let latest = observation;
-    this.single.values[TIME] = t;
+    this.takeState(t, y, workspace.held);
     this.single.values[BALANCE] = balance;
-    this.state.values = y;
-    this.held.values = workspace.held;
     this.loops.see(workspace, t, y, needs.loops);
     if (needs.loops.loads) latest = workspace.observe(t, y);
     if (needs.frames.length > 0) this.frames.take(y, needs.frames);

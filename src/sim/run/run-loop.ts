@@ -6,6 +6,7 @@ import type { EventFunction, LocatedEvent } from "../events/event-detector.ts";
 import { singularityError } from "../singular/singular-loops.ts";
 import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
+import { setInputs } from "../system/start-state.ts";
 import type { RunParts } from "./run-parts.ts";
 import { interpolateState, timeTolerance } from "./sample-recorder.ts";
 import type { SavedRun } from "./saved-run.ts";
@@ -226,14 +227,14 @@ export class RunLoop {
     this.#restart();
   }
 
-  /** Inputs that the caller has set: `change` writes them. A change of stored energy comes from outside and is booked as supplied. */
-  setInputs(change: (held: Float64Array) => void, changesEnergy: boolean): void {
+  /** Sets inputs of the caller by name. A change of stored energy comes from outside and is booked as supplied. */
+  setInputs(inputs: Readonly<Record<string, number>>, indices: ReadonlyMap<string, number>, changesEnergy: boolean): void {
     const { workspace } = this.parts;
     const { y } = this;
     const { held } = workspace;
     const before = changesEnergy ? workspace.observe(this.#t, y).potential : 0;
     this.#inputsBefore.set(held);
-    change(held);
+    setInputs(held, indices, inputs, "options.inputs");
     let isSame = true;
     for (let i = 0; i < held.length; i++) if (held[i] !== this.#inputsBefore[i]) isSame = false;
     if (isSame) return;

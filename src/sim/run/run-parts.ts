@@ -43,7 +43,7 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
   const { integrator, sample, duration } = options;
   const { t, y } = state;
   const controllers = new ControllerRunner(workspace, options.controllers ?? []);
-  const readChannels = (names: readonly string[]) => channelReader(workspace, names, controllers);
+  const readChannels = (names: readonly string[]) => channelReader(workspace, names, controllers).read;
   const planned = [...switchEvents(workspace), ...(options.plan ?? [])];
   const plan = new EventPlan(workspace, planned, controllers, readChannels, options.mode);
   const userEvents = (options.events ?? []).map((event) => eventFunction(event, readChannels));

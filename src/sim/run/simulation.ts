@@ -7,10 +7,10 @@ import type { TimelineEntry } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { AuditRow } from "../record/audit.ts";
 import type { Phase } from "../record/phases.ts";
-import { channelReader } from "../record/recorder.ts";
+import { type ChannelReader, channelReader } from "../record/recorder.ts";
 import type { State } from "../state.ts";
 import { observationProgram } from "../system/motion-program.ts";
-import { checkState, setInputs } from "../system/start-state.ts";
+import { checkState, indexOfNames } from "../system/start-state.ts";
 import { openWorkspace, type System } from "../system/system.ts";
 import type { Workspace } from "../system/workspace.ts";
 import type { TimedIntent } from "./controller-runner.ts";
@@ -59,7 +59,8 @@ export class Simulation {
   #end: RunEnd;
   /** True if a held input changes the stored energy, as the rest length of a spring does. */
   readonly #inputsChangeEnergy: boolean;
-  readonly #readers = new Map<string, (t: number, y: Float64Array) => Float64Array>();
+  readonly #inputIndices: ReadonlyMap<string, number>;
+  readonly #readers: { readonly names: readonly string[]; readonly reader: ChannelReader }[] = [];
 
   /**
    * Starts a run at a state (see `System.start` and `assemble`), or continues a saved run bit for bit.
@@ -69,6 +70,7 @@ export class Simulation {
     this.#options = resolveOptions(options);
     this.#workspace = openWorkspace(system);
     this.system = system;
+    this.#inputIndices = indexOfNames(system.inputs);
     this.#inputsChangeEnergy = dependsOnInput(observationProgram(system.layout).program, "energy", "held");
     this.#loop = this.#begin(from);
   }
@@ -111,7 +113,7 @@ export class Simulation {
   reset(from: State | SavedRun): void {
     this.#loop = this.#begin(from);
     this.#end = undefined;
-    this.#readers.clear();
+    this.#readers.length = 0;
   }
 
   /**
@@ -134,31 +136,38 @@ export class Simulation {
    * end of a call is audited. @throws as `advance`
    */
   step(options: ControlStep): RunEnd {
-    checkOptions("options", options, ["dt", "inputs"]);
+    checkControlStep(options);
     const { dt, inputs } = options;
-    checkPositive("options.dt", dt);
     this.#checkNotEnded("step");
     const loop = this.#loop;
-    if (inputs !== undefined) {
-      const names = this.system.inputs;
-      loop.setInputs((held) => setInputs(held, names, inputs, "options.inputs"), this.#inputsChangeEnergy);
-    }
+    if (inputs !== undefined) loop.setInputs(inputs, this.#inputIndices, this.#inputsChangeEnergy);
     const end = loop.t + dt;
     while (loop.t < end && this.#end === undefined) this.#end = loop.advance(end);
     if (this.#options.sample === undefined) loop.parts.samples.check(loop.t, loop.y);
     return this.#end;
   }
 
-  /** Values of channels at the present state, in the order of their names. @throws ModelError if there is no such channel */
+  /**
+   * Values of channels at the present state, in the order of their names. A name with * stands for all channels that match it.
+   * @throws ModelError if there is no such channel
+   */
   observe(channels: readonly string[]): Float64Array {
+    const { read, size } = this.#readerOf(channels);
+    return read(this.#loop.t, this.#loop.y, new Float64Array(size));
+  }
+
+  /** The reader of these channels. Readers are kept, because a control loop observes the same channels again and again. */
+  #readerOf(channels: readonly string[]): ChannelReader {
+    const isSame = (names: readonly string[]): boolean => {
+      if (names.length !== channels.length) return false;
+      for (let i = 0; i < names.length; i++) if (names[i] !== channels[i]) return false;
+      return true;
+    };
+    if (Array.isArray(channels)) for (const { names, reader } of this.#readers) if (isSame(names)) return reader;
     checkNames("channels", channels, "names of channels");
-    const key = channels.join("\n");
-    let read = this.#readers.get(key);
-    if (!read) {
-      read = channelReader(this.#workspace, channels, this.#loop.parts.controllers);
-      this.#readers.set(key, read);
-    }
-    return read(this.#loop.t, this.#loop.y).slice();
+    const reader = channelReader(this.#workspace, channels, this.#loop.parts.controllers);
+    this.#readers.push({ names: [...channels], reader });
+    return reader;
   }
 
   /** The present state: a copy that the run does not change. */
@@ -209,4 +218,12 @@ export class Simulation {
     if (this.#end !== undefined)
       throw new ArgumentError(call, `the run has ended (${this.#end}) at t = ${this.t} s. Use reset(state) to start again`);
   }
+}
+
+/** @throws ArgumentError. Allocates nothing, because control loops call it at every step. */
+function checkControlStep(options: ControlStep): void {
+  let isKnown = typeof options === "object" && options !== null && !Array.isArray(options);
+  for (const key in options) if (key !== "dt" && key !== "inputs") isKnown = false;
+  if (!isKnown) checkOptions("options", options, ["dt", "inputs"]);
+  checkPositive("options.dt", options.dt);
 }

@@ -40,25 +40,28 @@ export function startState({ model, layout, inputs }: StateShape, options: Start
   y.set(u, model.nq);
   for (const [i, e] of layout.elements.entries()) y.set(e.z0 ?? [], model.nq + model.nu + layout.z[i]!);
   const held = new Float64Array(layout.nheld);
-  setInputs(held, inputs, options.inputs ?? {}, "options.inputs");
+  setInputs(held, indexOfNames(inputs), options.inputs ?? {}, "options.inputs");
   const friction = frictionModesOf(layout, y);
   return { t, y, inputs: held, discrete: { loops: declaredLoops(model), friction, memories: [] } };
 }
 
-/** Sets held inputs by name. @throws ArgumentError for an unknown name or a value that is not finite */
+/** Index of each name. */
+export const indexOfNames = (names: readonly string[]): ReadonlyMap<string, number> => new Map(names.map((name, i) => [name, i]));
+
+/** Sets held inputs by name. @param indices of all held inputs @throws ArgumentError for an unknown name or a value that is not finite */
 export function setInputs(
   held: Float64Array,
-  names: readonly string[],
+  indices: ReadonlyMap<string, number>,
   values: Readonly<Record<string, number>>,
   argument: string,
 ): void {
   for (const name in values) {
-    const index = names.indexOf(name);
-    if (index < 0) checkName(`${argument}["${name}"]`, name, names, "held input");
+    const index = indices.get(name);
+    if (index === undefined) checkName(`${argument}["${name}"]`, name, [...indices.keys()], "held input");
     const value = values[name]!;
     if (!Number.isFinite(value))
       throw new ArgumentError(`${argument}["${name}"]`, `must be a finite number, got ${valueText(value)}`);
-    held[index] = value;
+    held[index!] = value;
   }
 }
 

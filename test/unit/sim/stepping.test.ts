@@ -1,0 +1,82 @@
+/** The caller's own control loop: `step` and `observe` give the motion of a sampled controller, bit for bit. */
+import { describe, expect, it, test } from "vitest";
+import { ArgumentError, ModelError } from "../../../src/errors.ts";
+import { buildModel } from "../../../src/model/build/model-builder.ts";
+import { FORCES } from "../../../src/parts/force/forces.ts";
+import type { IntegratorName } from "../../../src/sim/integrators/index.ts";
+import type { Controller } from "../../../src/sim/run/controller.ts";
+import { simulate } from "../../../src/sim/run/simulate.ts";
+import { Simulation } from "../../../src/sim/run/simulation.ts";
+import { createSystem } from "../../../src/sim/system/system.ts";
+
+const link = { mass: 2, com: [0.5, 0, 0], inertia: [0.01, 0.2, 0.2] } as const;
+const arm = buildModel("two-link arm")
+  .gravity([0, 0, -9.81])
+  .body({ name: "upper", ...link, hinge: { kind: "revolute", axis: "y" } })
+  .body({ name: "lower", parent: "upper", ...link, hinge: { kind: "revolute", axis: "y", at: [1, 0, 0] } })
+  .build();
+const system = createSystem(arm, [FORCES.motors.create("motors", { hinge: ["upper", "lower"] }, arm)]);
+const state = system.start({ q: [0.3, -0.4] });
+const PERIOD = 0.01;
+const law = (q: number, u: number): number => -20 * q - 3 * u;
+
+test.each<[IntegratorName, object]>([
+  ["rk4", { step: PERIOD }],
+  ["dop853", {}],
+  ["radau5", {}],
+])("%s: a loop of steps is the run with a sampled controller", (integrator, settings) => {
+  const controller: Controller = {
+    name: "pd",
+    period: PERIOD,
+    commands: system.inputs,
+    start: () => undefined,
+    update(s, memory, command) {
+      for (let i = 0; i < 2; i++) command[i] = law(s.q[i]!, s.u[i]!);
+      return memory;
+    },
+  };
+  const whole = simulate(system, state, { duration: 1, integrator, settings, controllers: [controller] });
+  const run = new Simulation(system, state, { integrator, settings });
+  for (let k = 1; k <= 100; k++) {
+    const [q1, q2, u1, u2] = run.observe(["q.*", "u.*"]) as unknown as [number, number, number, number];
+    run.step({ inputs: { "motors.upper": law(q1, u1), "motors.lower": law(q2, u2) }, dt: k * PERIOD - run.t });
+  }
+  expect(run.t).toBe(whole.t);
+  expect(run.y).toEqual(whole.y);
+});
+
+describe("observe", () => {
+  const run = new Simulation(system, state);
+
+  it("gives channels in the order of their names, and all that match a pattern", () => {
+    expect([...run.observe(["q.lower", "t", "q.upper"])]).toEqual([-0.4, 0, 0.3]);
+    expect([...run.observe(["u.*", "q.*", "q.upper"])]).toEqual([0, 0, 0.3, -0.4, 0.3]);
+    expect(run.observe(["energy.kinetic", "q.upper"])).toHaveLength(2);
+  });
+
+  it("returns arrays of their own", () => {
+    const before = run.observe(["q.upper"]);
+    run.step({ dt: 0.1 });
+    expect(before[0]).toBe(0.3);
+    expect(run.observe(["q.upper"])[0]).not.toBe(0.3);
+  });
+
+  it("refuses what is not a list of names", () => {
+    expect(() => run.observe("q.upper" as never)).toThrow(ArgumentError);
+    expect(() => run.observe([1] as never)).toThrow(ArgumentError);
+    expect(() => run.observe(["q.uper"])).toThrow(ModelError);
+  });
+});
+
+test.each([
+  [{}, "options.dt"],
+  [{ dt: 0 }, "options.dt"],
+  [{ dt: 0.1, input: {} }, "options.input"],
+  [{ dt: 0.1, inputs: { "motors.uper": 1 } }, 'options.inputs["motors.uper"]'],
+  [{ dt: 0.1, inputs: { "motors.upper": Number.NaN } }, 'options.inputs["motors.upper"]'],
+  [undefined, "options"],
+  [[], "options"],
+])("step(%o) names %s", (options, argument) => {
+  const run = new Simulation(system, state);
+  expect(() => run.step(options as never)).toThrow(expect.objectContaining({ argument }));
+});
