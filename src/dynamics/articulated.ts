@@ -2,9 +2,11 @@
  * The articulated-body formulation: O(n) recursion in link frames, compiled. For models with loops it uses the composite-body mass matrix
  * and multipliers in one sparse system instead.
  */
+
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 import { refuseSaved, savedEntries } from "../saved-data.ts";
+import { checkDerivation, withCheckedLengths } from "./checked-equations.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
 import { type ClosedLoops, closedLoops } from "./loops/multipliers/closed-loops.ts";
 import { forwardDynamics } from "./programs.ts";
@@ -18,6 +20,7 @@ export interface ArticulatedOptions extends DeriveOptions {
 export const articulated = {
   name: "articulated",
   derive(model: Model, options: ArticulatedOptions = {}): Equations {
+    checkDerivation(model, options, ["closedLoops"]);
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
@@ -39,7 +42,7 @@ export const articulated = {
       tree.evaluate();
       out.set(tree.y);
     };
-    return {
+    return withCheckedLengths({
       formulation: "articulated",
       model,
       nw: 6 * wrenches.length,
@@ -63,6 +66,6 @@ export const articulated = {
       },
       energy,
       momentum,
-    };
+    });
   },
 } satisfies Formulation;

@@ -3,6 +3,7 @@
  * and parameters are inputs only if they are requested, so that no unused value is computed.
  */
 
+import { checkName, checkNames } from "../arguments.ts";
 import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
 import type { NamedSizes, Program } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
@@ -10,6 +11,7 @@ import { totalRowCount } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { loopWrenches } from "./loops/rows/loop-wrenches.ts";
 import {
+  checkedModel,
   externalForcesOnLinks,
   framesAt,
   type Names,
@@ -46,6 +48,11 @@ export interface ForwardDynamicsOptions<W extends Names = Names, P extends Names
 
 /** Indices of the speeds on which `tau` acts. */
 export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[]): number[] {
+  if (hinges !== undefined) {
+    checkNames("options.actuated", hinges, "names of hinges");
+    const known = model.bodies.map(({ hinge }) => hinge.name);
+    for (const [i, name] of hinges.entries()) checkName(`options.actuated[${i}]`, name, known, "hinge");
+  }
   const chosen = hinges ? new Set(hinges) : undefined;
   return model.bodies.flatMap(({ hinge }) =>
     !chosen || chosen.has(hinge.name) ? Array.from({ length: hinge.nu }, (_, i) => hinge.u + i) : [],
@@ -57,7 +64,9 @@ export const forwardDynamics = <W extends Names = never, P extends Names = never
   model: Model,
   options: ForwardDynamicsOptions<W, P> = {},
 ): Program<ProgramInputs<"q" | "u" | "tau", W, P>, ProgramOutputs<"udot">> =>
-  cachedPerOwner(model, contentKey(["forward dynamics", options]), () => tracedForwardDynamics(model, options));
+  cachedPerOwner(checkedModel(model, options, ["wrenches", "actuated"]), contentKey(["forward dynamics", options]), () =>
+    tracedForwardDynamics(model, options),
+  );
 
 function tracedForwardDynamics<I extends NamedSizes>(
   model: Model,
@@ -82,6 +91,7 @@ export function inverseDynamics<W extends Names = never, P extends Names = never
   model: Model,
   options: ProgramOptions<W, P> = {},
 ): Program<ProgramInputs<"q" | "u" | "udot", W, P>, ProgramOutputs<"tau">> {
+  checkedModel(model, options, ["wrenches"]);
   return traceModel("inverse dynamics", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
     const tree = linkTreeOf(m);
     return { tau: newtonEuler(tree, q!, u!, udot!, externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!)) };
@@ -93,6 +103,7 @@ export function biasForce<W extends Names = never, P extends Names = never>(
   model: Model,
   options: ProgramOptions<W, P> = {},
 ): Program<ProgramInputs<"q" | "u", W, P>, ProgramOutputs<"bias">> {
+  checkedModel(model, options, ["wrenches"]);
   return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const tree = linkTreeOf(m);
     const zeroAcceleration = new Array<Scalar>(m.nu).fill(0);
@@ -107,6 +118,7 @@ export function massMatrix<P extends Names = never>(
   model: Model,
   options: ParameterOptions<P> = {},
 ): Program<ProgramInputs<"q", never, P>, ProgramOutputs<"mass">> {
+  checkedModel(model, options);
   return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => ({
     mass: massMatrixOf(linkTreeOf(m), q!).flat(),
   }));
@@ -118,6 +130,8 @@ export function frameKinematics<P extends Names = never>(
   frames: readonly string[],
   options: ParameterOptions<P> = {},
 ): Program<ProgramInputs<"q" | "u", never, P>, ProgramOutputs<"pose" | "jacobian" | "bias">> {
+  checkedModel(model, options);
+  checkNames("frames", frames, "names of frames");
   return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const tree = linkTreeOf(m);
     const placements = placementsOfLinks(tree, q!);
@@ -138,6 +152,7 @@ export function bodyPoses<P extends Names = never>(
   model: Model,
   options: ParameterOptions<P> = {},
 ): Program<ProgramInputs<"q", never, P>, ProgramOutputs<"pose">> {
+  checkedModel(model, options);
   return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: posesOfBodies(m, linkTreeOf(m), q!) }));
 }
 
@@ -146,7 +161,9 @@ export const momentumAndEnergy = <P extends Names = never>(
   model: Model,
   options: ParameterOptions<P> = {},
 ): Program<ProgramInputs<"q" | "u", never, P>, ProgramOutputs<"momentum" | "energy" | "centre">> =>
-  cachedPerOwner(model, contentKey(["momentum and energy", options]), () => tracedMomentumAndEnergy(model, options));
+  cachedPerOwner(checkedModel(model, options), contentKey(["momentum and energy", options]), () =>
+    tracedMomentumAndEnergy(model, options),
+  );
 
 function tracedMomentumAndEnergy<I extends NamedSizes>(
   model: Model,
@@ -168,7 +185,9 @@ export const hingeWrenches = <W extends Names = never, P extends Names = never>(
   model: Model,
   options: ProgramOptions<W, P> = {},
 ): Program<HingeWrenchInputs<W, P>, ProgramOutputs<"wrenches">> =>
-  cachedPerOwner(model, contentKey(["hinge wrenches", options]), () => tracedHingeWrenches(model, options));
+  cachedPerOwner(checkedModel(model, options, ["wrenches"]), contentKey(["hinge wrenches", options]), () =>
+    tracedHingeWrenches(model, options),
+  );
 
 /** `lambda` exists if the model has loops, `found` if loops were engaged as found. */
 export type HingeWrenchInputs<W extends Names = never, P extends Names = never> = ProgramInputs<"q" | "u" | "udot", W, P> & {
@@ -193,6 +212,7 @@ function tracedHingeWrenches<I extends NamedSizes>(
 
 /** q, u → qdot = N(q) u. */
 export function coordinateRates(model: Model): Program<ProgramInputs<"q" | "u">, ProgramOutputs<"qdot">> {
+  checkedModel(model, {});
   return traceModel("coordinate rates", model, { q: model.nq, u: model.nu }, {}, (m, { q, u }) => ({
     qdot: ratesOfCoordinates(m, q!, u!),
   }));

@@ -1,4 +1,5 @@
 /** Tracing of programs of a model, with wrenches and parameters as inputs, and the types of their inputs and outputs. */
+import { checkMembers, checkNames, checkOptions } from "../arguments.ts";
 import { type NamedSizes, type Program, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../model/loops/engaged-loop-parameters.ts";
@@ -27,6 +28,18 @@ export type ProgramInputs<K extends string, W extends Names = never, P extends N
 
 /** Names and sizes of the outputs of a program. */
 export type ProgramOutputs<K extends string> = { readonly [N in K]: number };
+
+/**
+ * The model, after checks of the arguments of a program; `further` are the options that it has besides `parameters`.
+ * @throws ArgumentError for a wrong model or option, ModelError for an unknown frame
+ */
+export function checkedModel(model: Model, options: ProgramOptions, further: readonly string[] = []): Model {
+  checkMembers("model", model, ["bodies", "nq", "nu"], "a Model, from createModel or buildModel");
+  checkOptions("options", options, ["parameters", ...further]);
+  if (options.wrenches !== undefined) checkNames("options.wrenches", options.wrenches, "names of frames");
+  if (options.parameters !== undefined) checkNames("options.parameters", options.parameters, "paths of parameters");
+  return model;
+}
 
 /** Traces `body` with the requested wrenches and model parameters as inputs. */
 export function traceModel<I extends NamedSizes, O extends string>(

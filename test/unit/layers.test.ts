@@ -32,7 +32,7 @@ const CORE: readonly string[] = LAYERS.slice(0, 1 + LAYERS.findIndex((line) => l
 
 /** The folders that the formulations `kane` and `matrix` may use besides their own. */
 const SHARED_BY_FORMULATIONS =
-  /^(errors\.ts|saved-data\.ts|kernel\/|model\/|declare\/|math\/|spatial\/(vec3|rotation)\.ts|dynamics\/formulation\.ts)/;
+  /^(errors\.ts|saved-data\.ts|kernel\/|model\/|declare\/|math\/|spatial\/(vec3|rotation)\.ts|dynamics\/(formulation|checked-equations)\.ts)/;
 
 /** Solvers of loops by multipliers: `partition` must reach none of them. */
 const MULTIPLIERS = /^(dynamics\/(loops\/multipliers|kane|matrix)\/|math\/linear\/(markowitz|sparse-lu|symmetric-order)\.ts)/;
@@ -232,6 +232,10 @@ describe("independent formulations", () => {
     const entries = ["dynamics/kane/kane.ts", "dynamics/matrix/matrix-method.ts", "dynamics/articulated.ts"];
     for (const a of entries)
       for (const b of entries)
-        if (a < b) expect(modulesOf(a).filter((path) => modulesOf(b).includes(path))).toEqual(["dynamics/formulation.ts"]);
+        if (a < b)
+          expect(modulesOf(a).filter((path) => modulesOf(b).includes(path))).toEqual([
+            "dynamics/checked-equations.ts",
+            "dynamics/formulation.ts",
+          ]);
   });
 });

@@ -1,9 +1,11 @@
 /** The equations of a free-flying robot as programs. */
+import { checkMembers, checkName, checkNames, checkOptions } from "../../arguments.ts";
 import { cachedPerOwner, contentKey } from "../../kernel/run/program-cache.ts";
 import { type NamedSizes, type Program, trace } from "../../kernel/trace/program.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Model } from "../../model/model.ts";
 import {
+  checkedModel,
   externalForcesOnLinks,
   framesAt,
   type Names,
@@ -59,6 +61,8 @@ export interface FreeFlyingOptions<
   readonly outputs?: readonly K[];
 }
 
+const FREE_FLYING_OPTIONS = ["wrenches", "base", "frames", "outputs"];
+
 /** q, u → the equations of a free-flying robot in one evaluation. */
 export const freeFlying = <
   K extends keyof FreeFlyingShape = keyof FreeFlyingShape,
@@ -68,16 +72,21 @@ export const freeFlying = <
   model: Model,
   options: FreeFlyingOptions<K, W, P> = {},
 ): Program<ProgramInputs<"q" | "u", W, P>, Pick<FreeFlyingShape, K>> =>
-  cachedPerOwner(model, contentKey(["free-flying", options]), () => tracedFreeFlying(model, options));
+  cachedPerOwner(checkedModel(model, options, FREE_FLYING_OPTIONS), contentKey(["free-flying", options]), () =>
+    tracedFreeFlying(model, options),
+  );
 
 function tracedFreeFlying<I extends NamedSizes>(model: Model, options: FreeFlyingOptions): Program<I, FreeFlyingShape> {
   const names = options.frames ?? [];
+  checkNames("options.frames", names, "names of frames");
+  if (options.outputs !== undefined) checkNames("options.outputs", options.outputs, "names of outputs");
   framesOfRobot(model, robotOf(model, options.base), names); // reports wrong names before tracing
   return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const robot = robotOf(m, options.base);
     const externalForces = (tree: LinkTree) => externalForcesOnLinks(tree, framesAt(m, options.wrenches), q!, w!);
     const quantities = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, externalForces);
     const outputs = (options.outputs ?? Object.keys(quantities)) as readonly (keyof FreeFlyingShape)[];
+    for (const [i, key] of outputs.entries()) checkName(`options.outputs[${i}]`, key, Object.keys(quantities), "output");
     return Object.fromEntries(outputs.map((key) => [key, quantities[key]()])) as unknown as Record<
       keyof FreeFlyingShape,
       Scalar[]
@@ -93,6 +102,8 @@ export function freeFlyingAtSpin(
   model: Model,
   options: { readonly base?: string } = {},
 ): Program<ProgramInputs<"q" | "rates" | "spin">, ProgramOutputs<"Hstar" | "Cstar" | "turn">> {
+  checkMembers("model", model, ["bodies", "nq", "nu"], "a Model, from createModel or buildModel");
+  checkOptions("options", options, ["base"]);
   const robot = robotOf(model, options.base);
   const inputs = { q: model.nq, rates: robot.speeds.length, spin: 3 };
   return trace(`${model.name} free-flying at spin`, inputs, ({ q, rates, spin }) => {

@@ -8,6 +8,7 @@ import { SingularError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { lazy } from "../../kernel/run/lazy.ts";
 import { frameOf, type Model } from "../../model/model.ts";
+import { checkDerivation, withCheckedLengths } from "../checked-equations.ts";
 import { type DeriveOptions, type Equations, engagedParameterWriter, type Formulation } from "../formulation.ts";
 import { accelerationSolver } from "./acceleration-solver.ts";
 import { kaneIntegrals, kaneLoopErrors, kaneReactions } from "./equations.ts";
@@ -15,6 +16,7 @@ import { kaneIntegrals, kaneLoopErrors, kaneReactions } from "./equations.ts";
 export const kane: Formulation = { name: "kane", derive };
 
 function derive(model: Model, options: DeriveOptions = {}): Equations {
+  checkDerivation(model, options);
   const { nq, nu } = model;
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const nw = 6 * frames.length;
@@ -42,7 +44,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     return kernel.y;
   };
 
-  return {
+  return withCheckedLengths({
     formulation: "kane",
     model,
     nw,
@@ -88,7 +90,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       const y = integralsAt(q, u);
       for (let i = 0; i < 6; i++) out[i] = y[2 + i]!;
     },
-  };
+  });
 }
 
 /** Rows that depend on each other but require different accelerations. */

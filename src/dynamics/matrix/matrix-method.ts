@@ -3,6 +3,7 @@
  * equations, hinge forces as further unknowns, and loops as they are, in one sparse system. It shares only the model with the other
  * formulations.
  */
+
 import { compile } from "../../kernel/run/kernel.ts";
 import { lazy } from "../../kernel/run/lazy.ts";
 import { offsetsOf, trace } from "../../kernel/trace/program.ts";
@@ -12,6 +13,7 @@ import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, plus, scale, sumVectors } from "../../spatial/vec3.ts";
+import { checkDerivation, withCheckedLengths } from "../checked-equations.ts";
 import { type DeriveOptions, type Equations, engagedParameterWriter, type Formulation } from "../formulation.ts";
 import { absoluteBodies, inertiaOf } from "./absolute-bodies.ts";
 import { augmentedSystem, type Coefficient, firstMultiplier, unknownCount, unknownOffsets } from "./augmented-system.ts";
@@ -21,6 +23,7 @@ import { systemSolver } from "./system-solver.ts";
 export const matrix: Formulation = { name: "matrix", derive };
 
 function derive(model: Model, options: DeriveOptions = {}): Equations {
+  checkDerivation(model, options);
   const { nq, nu } = model;
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const target = { target: options.target ?? "wasm" };
@@ -56,7 +59,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     solver.solve(A, B, f);
   }
 
-  return {
+  return withCheckedLengths({
     formulation: "matrix",
     model,
     nw: 6 * frames.length,
@@ -109,7 +112,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       const { y } = integralsAt(q, u);
       for (let i = 0; i < 6; i++) out[i] = y[2 + i]!;
     },
-  };
+  });
 
   function integralsAt(q: Float64Array, u: Float64Array) {
     const kernel = integrals();

@@ -3,7 +3,9 @@
  * equations of the true freedoms remain. It shares the tree equations (composite bodies, Newton-Euler) and the closures of the
  * loops with `articulated`, but not their solution: it has no multipliers among the unknowns, and no sparse LU.
  */
+
 import type { Model } from "../../model/model.ts";
+import { checkDerivation, withCheckedLengths } from "../checked-equations.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
 import { treeQuantities } from "../tree/tree-quantities.ts";
 import { partitionedLoops } from "./partitioned-loops.ts";
@@ -11,6 +13,7 @@ import { partitionedLoops } from "./partitioned-loops.ts";
 export const partition: Formulation = {
   name: "partition",
   derive(model: Model, options: DeriveOptions = {}): Equations {
+    checkDerivation(model, options);
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { engagedParameters, switchGrowth } = options;
@@ -23,7 +26,7 @@ export const partition: Formulation = {
     const { hingeWrenches, energy, momentum } = treeQuantities(model, options);
     const udot = new Float64Array(model.nu);
     const lambda = new Float64Array(loops.rows.length);
-    return {
+    return withCheckedLengths({
       formulation: "partition",
       model,
       nw: 6 * wrenches.length,
@@ -43,6 +46,6 @@ export const partition: Formulation = {
       restore: (saved) => loops.restore(saved, "equations"),
       energy,
       momentum,
-    };
+    });
   },
 };

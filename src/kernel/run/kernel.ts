@@ -1,6 +1,6 @@
 /** Kernels: compiled programs y = f(x) on flat arrays of doubles. */
 
-import { checkOptions, checkVector } from "../../arguments.ts";
+import { checkMembers, checkName, checkOptions, checkPositive, checkVector, refuseArgument } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { interpret } from "../emit/interpret.ts";
@@ -75,11 +75,24 @@ export interface CompileOptions {
 /** Cache of this module: a model that is simulated again is not compiled again. */
 const CODE_CACHE = new CodeCache(32e6);
 
+/** @throws ArgumentError for a wrong program or option */
+function checkCompilation(program: Program, options: CompileOptions): void {
+  checkMembers("program", program, ["inputs", "outputs", "graph", "results"], "a Program, from trace or programs");
+  checkOptions("options", options, ["target", "lanes", "memory", "chunkSize", "registers"]);
+  const { target, lanes, memory } = options;
+  if (target !== undefined) checkName("options.target", target, ["wasm", "js", "interpret"], "target");
+  if (lanes !== undefined && lanes !== 1 && lanes !== 2) refuseArgument("options.lanes", "1 or 2", lanes);
+  if (memory !== undefined && !(memory instanceof KernelMemory)) refuseArgument("options.memory", "a KernelMemory", memory);
+  for (const key of ["chunkSize", "registers"] as const)
+    if (options[key] !== undefined) checkPositive(`options.${key}`, options[key]);
+}
+
 /** Compiles synchronously. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
 export function compile<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions = {},
 ): Kernel<I, O> {
+  checkCompilation(program, options);
   if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
   const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= new WebAssembly.Module(code.bytes);
@@ -90,6 +103,7 @@ export async function compileAsync<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions = {},
 ): Promise<Kernel<I, O>> {
+  checkCompilation(program, options);
   if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
   const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= await WebAssembly.compile(code.bytes);

@@ -57,7 +57,7 @@ describe("named views of a kernel", () => {
     // @ts-expect-error wrenches are inputs only if they are requested
     expect(compile(programs.forwardDynamics(arm)).in.w).toBeUndefined();
     // @ts-expect-error the option is called wrenches
-    programs.forwardDynamics(arm, { wrench: ["lower"] });
+    expect(() => programs.forwardDynamics(arm, { wrench: ["lower"] })).toThrow("options.wrench: there is no such option");
   });
 
   it("evaluateAt checks names and lengths, and returns copies", () => {
