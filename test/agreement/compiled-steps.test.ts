@@ -5,7 +5,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
-import { type PreparedScenario, prepareScenario } from "../../src/scenario/run.ts";
+import { type PreparedScenario, prepareScenario } from "../../src/scenario/prepare.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { DerivativeCode, InitialValueProblem, Stepper } from "../../src/sim/integrators/integrator.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";

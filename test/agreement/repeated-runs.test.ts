@@ -5,7 +5,7 @@ import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
-import { prepareScenario } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/prepare.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";

@@ -8,7 +8,8 @@ import type { Log } from "../../src/log/log.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
-import { prepareScenario, runScenario, type ScenarioRun } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/prepare.ts";
+import { runScenario, type ScenarioRun } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { Replay } from "../../src/sim/record/replay.ts";
 

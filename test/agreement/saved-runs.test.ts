@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
-import { prepareScenario } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/prepare.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { INTEGRATORS, type IntegratorName } from "../../src/sim/integrators/index.ts";
 import { Simulation, type SimulationRun } from "../../src/sim/run/simulation.ts";

@@ -8,7 +8,7 @@ import { type ContactShapeValues, readShapes } from "../../src/parts/force/conta
 import { CONTACT_SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
 import { readForce } from "../../src/parts/force/forces.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { prepareScenario } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/prepare.ts";
 import { uniform } from "../fixtures/models/random-model.ts";
 
 const MODEL = createModel({

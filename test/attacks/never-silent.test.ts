@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Model } from "../../src/model/model.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
-import { type PreparedScenario, prepareScenario } from "../../src/scenario/run.ts";
+import { type PreparedScenario, prepareScenario } from "../../src/scenario/prepare.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { RunLoop } from "../../src/sim/run/run-loop.ts";
 import { resolveOptions } from "../../src/sim/run/run-options.ts";

@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { ModelError } from "../../src/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { type Override, parseOverride } from "../../src/scenario/override.ts";
-import { prepareScenario } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/prepare.ts";
 import { anyValue, replaceSomewhere } from "../fixtures/models/mutations.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { processorTime } from "../fixtures/processor-time.ts";

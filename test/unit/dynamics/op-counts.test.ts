@@ -9,7 +9,7 @@ import { costOf } from "../../../src/kernel/trace/program.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../src/model/description.ts";
 import { loadScenarioFile } from "../../../src/scenario/node-files.ts";
-import { prepareScenario } from "../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../src/scenario/prepare.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 
 const SCENARIOS = fileURLToPath(new URL("../../../scenarios", import.meta.url));

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { ModelError, type Problem } from "../../../src/errors.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
-import { prepareScenario, runScenario } from "../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../src/scenario/prepare.ts";
+import { runScenario } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 
 const FOLDER = "scenarios/rover-flat";

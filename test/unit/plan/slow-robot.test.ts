@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { slowingFor } from "../../../src/plan/time-scaling.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
-import { prepareScenario } from "../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../src/scenario/prepare.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 
 const read = (name: string, file: string) => ({ text: readFileSync(`scenarios/${name}/${file}`, "utf8"), source: name });

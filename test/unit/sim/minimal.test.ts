@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { minimal } from "../../../src/dynamics/partition/minimal.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
-import { prepareScenario, runScenario } from "../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../src/scenario/prepare.ts";
+import { runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
 
 function load(name: string, changes: Readonly<Record<string, unknown>>) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CONTROLLERS } from "../../../../src/parts/control/controllers.ts";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
-import { prepareScenario } from "../../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../../src/scenario/prepare.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 import { DEG, HINGES, ROBOT, run, start, WEIGHTS } from "../../../fixtures/models/two-arm-robot.ts";

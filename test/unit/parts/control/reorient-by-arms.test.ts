@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../../src/scenario/override.ts";
-import { prepareScenario } from "../../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../../src/scenario/prepare.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 
 const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
