@@ -8,4 +8,5 @@ export { readMap } from "./map-file.ts";
 export type { MapFiles } from "./map-frame.ts";
 export { formatModel, parseModel } from "./model-file.ts";
 export { type ModelFormat, registerFormat } from "./model-formats.ts";
+export { decodePlainData, encodePlainData } from "./plain-data-json.ts";
 export { type InitialState, parseState } from "./state-file.ts";

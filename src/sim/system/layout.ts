@@ -21,6 +21,9 @@ export interface Layout {
   readonly nz: number;
   /** Size of y. */
   readonly ny: number;
+  /** Indices of the dissipated and of the supplied energy in y, J: an event that changes y books the energy there. */
+  readonly dissipated: number;
+  readonly supplied: number;
   /** Index of the first internal state and of the first held input of each element. */
   readonly z: readonly number[];
   readonly held: readonly number[];
@@ -50,13 +53,16 @@ export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
   const stateCounts = elements.map((e) => e.z0?.length ?? 0);
   const heldCounts = elements.map((e) => e.held?.length ?? 0);
   const nz = stateCounts.reduce((a, b) => a + b, 0);
+  const ledger = model.nq + model.nu + nz;
   return {
     model,
     elements,
     nq: model.nq,
     nu: model.nu,
     nz,
-    ny: model.nq + model.nu + nz + LEDGER,
+    ny: ledger + LEDGER,
+    dissipated: ledger + DISSIPATED,
+    supplied: ledger + SUPPLIED,
     z: starts(stateCounts, 0),
     held: starts(heldCounts, 0),
     nheld: heldCounts.reduce((a, b) => a + b, 0),
