@@ -12,7 +12,7 @@ import { brokenLinks } from "../fixtures/saved-chain.ts";
 
 const load = (name: string): Scenario => loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS);
 
-/** Part of each run that is checked here; `npm run tool -- saved-runs` checks whole runs. */
+/** Part of each run that is checked. Whole runs: SAVED_PART=1 npx vitest run test/agreement/saved-runs.test.ts */
 const PART = Number(process.env.SAVED_PART ?? 0.05);
 
 describe("a saved run continues bit for bit", () => {
