@@ -16,7 +16,6 @@ import {
   readGroup,
   readItems,
   readKinds,
-  readMatrix,
 } from "./parse-structures.ts";
 import {
   ifAllRead,
@@ -25,6 +24,7 @@ import {
   readAxis,
   readChoice,
   readChoices,
+  readMatrix,
   readReference,
   readReferences,
   readSet,
@@ -149,7 +149,7 @@ function readForm(
       return readNumberList(parameter, count, value, path, parser, ownFreedoms);
     }
     case "matrix":
-      return readMatrix(parameter, value, path, parser);
+      return readMatrix(parameter, value, path, problems, parser.quantity);
     case "axis":
       return readAxis(value, path, problems);
     case "direction": {

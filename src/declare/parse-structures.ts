@@ -7,7 +7,6 @@ import type {
   Group,
   ItemsParameter,
   KindsParameter,
-  MatrixParameter,
   Parameter,
   Parameters,
   RecordParameter,
@@ -15,8 +14,8 @@ import type {
 import { didYouMean, readName } from "./names.ts";
 import type { NameContext } from "./parse-names.ts";
 import { missingProblem } from "./parse-values.ts";
-import { childPath, type Fields, type ForeignKeys, isFields, itemsOf, readArray, readFields, readRecord } from "./plain-data.ts";
-import { looksLikeQuantity } from "./units.ts";
+import { childPath, type Fields, type ForeignKeys, readArray, readFields, readRecord } from "./plain-data.ts";
+import { alternativeFor } from "./value-forms.ts";
 
 /** Reads a number in an SI unit. Readers of files pass one that also accepts text such as "90 deg". */
 export type QuantityReader = (value: unknown, unit: string, path: string, problems: Problem[]) => number | undefined;
@@ -31,20 +30,40 @@ export interface ParameterParser extends NameContext {
   read(parameter: Parameter, value: unknown, path: string, parser: ParameterParser, freedoms: OwnFreedoms): unknown;
 }
 
+/** The result of a function of declarations, computed once for each declaration. */
+function oncePer<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const results = new WeakMap<K, V>();
+  return (key) => {
+    const result = results.get(key) ?? compute(key);
+    results.set(key, result);
+    return result;
+  };
+}
+
 const isFreedom = ([, p]: readonly [string, Parameter]): boolean =>
   p.type === "freedom" || p.type === "freedoms" || p.type === "coordinate";
 
 /** The values of a group. Values with a problem are undefined. Returns undefined if there is no object. */
 export function readGroup(
-  { of, exactlyOne, foreign, rule }: Group,
+  group: Group,
   written: unknown,
   path: string,
   parser: ParameterParser,
   inherited: OwnFreedoms = [],
 ): Record<string, unknown> | undefined {
+  const fields = readFields(written, path, Object.keys(group.of), parser.problems, group.foreign);
+  return fields && readMembers(group, fields, path, parser, inherited);
+}
+
+/** The values of a group whose keys have been checked. */
+function readMembers(
+  { of, exactlyOne, rule }: Group,
+  fields: Fields,
+  path: string,
+  parser: ParameterParser,
+  inherited: OwnFreedoms = [],
+): Record<string, unknown> {
   const { problems } = parser;
-  const fields = readFields(written, path, Object.keys(of), problems, foreign);
-  if (fields === undefined) return undefined;
   const values = readValues(of, fields, path, parser, inherited);
   if (exactlyOne) checkExactlyOne(exactlyOne, fields, path, problems);
   checkExclusions(of, fields, path, problems);
@@ -64,6 +83,12 @@ const noteRule =
     });
   };
 
+/** Freedoms are parsed first: units and the lengths of lists depend on them. */
+const entriesInOrder = oncePer((of: Parameters) => {
+  const entries = Object.entries(of);
+  return [...entries.filter(isFreedom), ...entries.filter((e) => !isFreedom(e))];
+});
+
 function readValues(
   of: Parameters,
   fields: Fields,
@@ -73,9 +98,7 @@ function readValues(
 ): Record<string, unknown> {
   const ownFreedoms: { motion: "turn" | "slide" }[] = [...inherited];
   const values: Record<string, unknown> = {};
-  // Freedoms are parsed first: units and the lengths of lists depend on them.
-  const entries = Object.entries(of);
-  for (const [key, parameter] of [...entries.filter(isFreedom), ...entries.filter((e) => !isFreedom(e))]) {
+  for (const [key, parameter] of entriesInOrder(of)) {
     const writtenValue = Object.hasOwn(fields, key) ? fields[key] : undefined;
     const isOmissible = parameter.optional || (parameter.default !== undefined && !parser.fillsDefaults);
     const source = writtenValue === undefined && parser.fillsDefaults ? parameter.default : writtenValue;
@@ -108,6 +131,8 @@ function checkExactlyOne(keys: readonly string[], fields: Fields, path: string, 
   problems.push({ path, message, advice: `Give one of ${keys.join(", ")}` });
 }
 
+const UNKNOWN_KIND: DeclaredKind = { about: "", parameters: {} };
+
 /** An object whose `kind` determines its parameters. Keys of other kinds are refused with the kinds that have them. */
 export function readKinds(
   parameter: KindsParameter,
@@ -116,27 +141,38 @@ export function readKinds(
   parser: ParameterParser,
 ): Record<string, unknown> | undefined {
   const { problems } = parser;
-  const { noun, common, rule: commonRule } = parameter;
-  const declared = parameter.kinds();
+  const { common, rule: commonRule } = parameter;
   const fields = readRecord(written, path, problems);
   if (fields === undefined) return undefined;
   const name = readKindName(fields.kind, parameter, childPath(path, "kind"), problems);
-  const { rule, parameters }: DeclaredKind = name === undefined ? { about: "", parameters: {} } : declared[name]!;
-  const isKey = ([key]: readonly [string, unknown]): boolean => key === "name";
-  const inCommon = Object.entries(common);
-  const known = [...inCommon.filter(isKey).map(([key]) => key), "kind", ...Object.keys(parameters)];
-  const rest = inCommon.filter((e) => !isKey(e)).map(([key]) => key);
-  const foreign = foreignKeys(name, noun, declared, [...known, ...rest]);
-  readFields(fields, path, [...known, ...(name === undefined ? Object.keys(foreign) : []), ...rest], problems, foreign);
-  const { kind: _, ...members } = fields;
-  const ownKeys = new Set([...Object.keys(common), ...Object.keys(parameters)]);
-  const own = Object.fromEntries(Object.entries(members).filter(([key]) => ownKeys.has(key)));
+  const { rule, parameters }: DeclaredKind = name === undefined ? UNKNOWN_KIND : parameter.kinds()[name]!;
+  const of = membersOfKind(common)(parameters);
+  checkKeysOfKind(fields, name, Object.keys(of), parameter, path, problems);
   const rules: NonNullable<Group["rule"]> = (values, note, given) => {
     commonRule?.(values, note, given);
     rule?.(values, note, given);
   };
-  const values = readGroup({ of: { ...common, ...parameters }, rule: rules }, own, path, parser);
-  return values && { kind: name, ...values };
+  return { kind: name, ...readMembers({ of, rule: rules }, fields, path, parser) };
+}
+
+/** The parameters of a kind and of all kinds. */
+const membersOfKind = oncePer(({ name, ...rest }: Parameters) =>
+  oncePer((parameters: Parameters): Parameters => ({ ...(name && { name }), ...parameters, ...rest })),
+);
+
+/** Reports unknown keys, and keys of other kinds. If the kind is not known, keys of all kinds are accepted. */
+function checkKeysOfKind(
+  fields: Fields,
+  name: string | undefined,
+  own: readonly string[],
+  { noun, kinds }: KindsParameter,
+  path: string,
+  problems: Problem[],
+): void {
+  if (Object.keys(fields).every((key) => key === "kind" || own.includes(key))) return;
+  const known = own[0] === "name" ? ["name", "kind", ...own.slice(1)] : ["kind", ...own];
+  const foreign = foreignKeys(name, noun, kinds(), known);
+  readFields(fields, path, [...known, ...(name === undefined ? Object.keys(foreign) : [])], problems, foreign);
 }
 
 function readKindName(
@@ -235,63 +271,5 @@ export function readEither(
   const alternative = alternativeFor(of, written);
   if (alternative !== undefined) return parser.read(alternative, written, path, parser, freedoms);
   parser.problems.push(missingProblem(written, path) ?? { path, message: `must be ${forms}`, value: valueText(written) });
-  return undefined;
-}
-
-export const alternativeFor = (of: readonly Parameter[], value: unknown): Parameter | undefined =>
-  of.find((parameter) => hasForm(parameter, value));
-
-function hasForm(parameter: Parameter, value: unknown): boolean {
-  const items = itemsOf(value);
-  switch (parameter.type) {
-    case "number":
-      return typeof value === "number" || (typeof value === "string" && looksLikeQuantity(value));
-    case "boolean":
-      return typeof value === "boolean";
-    case "array":
-      return items?.length === parameter.parts.length && !items.some((item) => itemsOf(item) !== undefined);
-    case "matrix":
-      return items !== undefined && (parameter.free || items.length === 3) && items.some((item) => itemsOf(item) !== undefined);
-    case "vector":
-    case "series":
-    case "items":
-    case "list":
-      return items !== undefined;
-    case "object":
-      return isFields(value) && (parameter.marker === undefined || value[parameter.marker] !== undefined);
-    case "kinds":
-    case "record":
-      return isFields(value);
-    case "either":
-      return alternativeFor(parameter.of, value) !== undefined;
-    default:
-      return typeof value === "string";
-  }
-}
-
-/** Rows of numbers: three rows of three, or any. */
-export function readMatrix(
-  { unit, free }: MatrixParameter,
-  written: unknown,
-  path: string,
-  parser: ParameterParser,
-): readonly (readonly number[])[] | undefined {
-  const { problems, quantity } = parser;
-  const rows = readArray(written, path, free ? "rows of numbers" : "three rows of three numbers", problems);
-  if (rows === undefined) return undefined;
-  const before = problems.length;
-  if (!free && rows.length !== 3)
-    problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: valueText(written) });
-  else {
-    const numbers = Array.from(rows, (row, i) => {
-      const rowPath = childPath(path, i);
-      const items = readArray(row, rowPath, free ? "a row of numbers" : "3 numbers", problems);
-      if (items && !free && items.length !== 3)
-        problems.push({ path: rowPath, message: `must have 3 numbers, has ${items.length}`, value: valueText(row) });
-      else return Array.from(items ?? [], (item, j) => quantity(item, unit, childPath(rowPath, j), problems)!);
-      return [];
-    });
-    if (problems.length === before) return numbers;
-  }
   return undefined;
 }

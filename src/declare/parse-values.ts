@@ -2,7 +2,7 @@
 import { type Problem, valueText } from "../errors.ts";
 import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import type { Axis } from "../spatial/axis.ts";
-import type { ChoicesParameter, TextParameter, TextsParameter } from "./declarations.ts";
+import type { ChoicesParameter, MatrixParameter, TextParameter, TextsParameter } from "./declarations.ts";
 import { didYouMean, readTitle } from "./names.ts";
 import type { Table } from "./parameters.ts";
 import { childPath, itemsOf, readArray, readVec3 } from "./plain-data.ts";
@@ -210,4 +210,31 @@ export function readTable(
     y.push(yi);
   }
   return problems.length === before ? { x, y } : undefined;
+}
+
+/** Rows of numbers: three rows of three, or any. */
+export function readMatrix(
+  { unit, free }: MatrixParameter,
+  written: unknown,
+  path: string,
+  problems: Problem[],
+  quantity: (value: unknown, unit: string, path: string, problems: Problem[]) => number | undefined,
+): readonly (readonly number[])[] | undefined {
+  const rows = readArray(written, path, free ? "rows of numbers" : "three rows of three numbers", problems);
+  if (rows === undefined) return undefined;
+  const before = problems.length;
+  if (!free && rows.length !== 3)
+    problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: valueText(written) });
+  else {
+    const numbers = Array.from(rows, (row, i) => {
+      const rowPath = childPath(path, i);
+      const items = readArray(row, rowPath, free ? "a row of numbers" : "3 numbers", problems);
+      if (items && !free && items.length !== 3)
+        problems.push({ path: rowPath, message: `must have 3 numbers, has ${items.length}`, value: valueText(row) });
+      else return Array.from(items ?? [], (item, j) => quantity(item, unit, childPath(rowPath, j), problems)!);
+      return [];
+    });
+    if (problems.length === before) return numbers;
+  }
+  return undefined;
 }

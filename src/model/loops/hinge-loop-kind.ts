@@ -1,6 +1,6 @@
-import type { NoteRule } from "../../declare/parameters.ts";
 import { defaultsOf } from "../../declare/parse-parameters.ts";
-import type { Fields } from "../../declare/plain-data.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { valueText } from "../../errors.ts";
 import { elementsOfHinge } from "../build/hinge-draft.ts";
 import { LOOP_ENDS, loopEnds } from "../build/loop-frames.ts";
 import type { HingeKind } from "../hinge.ts";
@@ -19,19 +19,22 @@ export function hingeLoopKind(hinge: HingeKind): LoopKind {
     about,
     measuredAtEngagement: "pose",
     parameters: { ...parameters, ...LOOP_ENDS },
-    rule: (values: Fields, note: NoteRule) => {
-      asLoop?.rule?.(values as never, note);
-      const given = givenValues(parameters, values);
-      if (given && rowsOfHinge(elementsOfHinge(name, given)).length === 0)
-        note("freedoms", "with all six freedoms it blocks nothing", "Free fewer, or leave the loop out");
-    },
+    ...(asLoop?.rule && { rule: asLoop.rule }),
     create: (values, path, modelNames, problems) => {
       const ends = loopEnds(values, path, modelNames, problems);
       const given = givenValues(parameters, values);
-      if (ends === undefined || given === undefined) return undefined;
+      if (given === undefined) return undefined;
       const elements = elementsOfHinge(name, given);
+      const rows = rowsOfHinge(elements);
+      if (rows.length === 0)
+        problems.push({
+          path: childPath(path, "freedoms"),
+          message: "with all six freedoms it blocks nothing",
+          value: valueText(given.freedoms),
+          advice: "Free fewer, or leave the loop out",
+        });
       const aligned = directionsAlignedBy(elements);
-      return { type: "frames", parameters: given, ...ends, rows: rowsOfHinge(elements), ...(aligned.length > 0 && { aligned }) };
+      return ends && { type: "frames", parameters: given, ...ends, rows, ...(aligned.length > 0 && { aligned }) };
     },
   };
 }

@@ -3,9 +3,9 @@
 import type { Freedom } from "../../declare/freedom.ts";
 import type { Group, ListParameter, Parameter, Parameters, Unit } from "../../declare/parameters.ts";
 import { readParameters, unitForFreedom } from "../../declare/parse-parameters.ts";
-import { alternativeFor } from "../../declare/parse-structures.ts";
 import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
+import { alternativeFor } from "../../declare/value-forms.ts";
 import { freedomsOf, knownNames } from "../../model/freedoms.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceKind } from "../../parts/force/kind.ts";

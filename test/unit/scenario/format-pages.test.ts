@@ -33,6 +33,10 @@ const ELSEWHERE = [
 const without = (declared: object, ...keys: readonly string[]): never =>
   Object.fromEntries(Object.entries(declared).filter(([key]) => !keys.includes(key))) as never;
 
+/** The parameters of all kinds, and the key of the kind itself. */
+const withKind = (noun: string, common: object): never =>
+  ({ kind: { type: "reference", to: "kind", about: `Kind of ${noun}, see below.` }, ...common }) as never;
+
 const otherLoops = Object.fromEntries(Object.entries(loopKinds()).filter(([kind]) => !Object.hasOwn(HINGES, kind)));
 const attachment = without(LOOP_ENDS.from.of, ...Object.keys(PLACEMENT));
 
@@ -43,14 +47,14 @@ const MODEL_TABLES = {
   shape: parameterTable(without(SHAPE_LIST.of.common, ...Object.keys(PLACEMENT))),
   "shape-kinds": kindTable(SHAPE_LIST.of.kinds()),
   "shape-parameters": kindParameterTable(SHAPE_LIST.of.kinds()),
-  hinge: parameterTable(without(HINGE.common, ...Object.keys(PLACEMENT)), ELSEWHERE),
+  hinge: parameterTable(withKind("hinge", without(HINGE.common, ...Object.keys(PLACEMENT))), ELSEWHERE),
   "hinge-kinds": kindTable(HINGES),
   "hinge-parameters": kindParameterTable(HINGES),
   elastic: parameterTable(ELASTIC_BODY.of.elastic.of),
   "section-kinds": kindTable(SECTIONS),
   "section-parameters": kindParameterTable(SECTIONS),
   springs: parameterTable(MODEL.springs.of.of),
-  loop: parameterTable({ ...LOOP_LIST.of.common, ...LOOP_ENDS }, ELSEWHERE),
+  loop: parameterTable(withKind("loop", { ...LOOP_LIST.of.common, ...LOOP_ENDS }), ELSEWHERE),
   attachment: parameterTable(attachment),
   "loop-kinds": kindTable({
     "any kind of hinge that blocks a motion": {
