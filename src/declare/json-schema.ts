@@ -4,7 +4,7 @@ import type { Group, KindsParameter, NumberParameter, Parameter, Parameters, Uni
 import { isSiUnit, quantityPattern, type SiUnit, unitsOf } from "./units.ts";
 
 /** A schema as plain data. */
-export type JsonSchema = { readonly [key: string]: unknown };
+type JsonSchema = { readonly [key: string]: unknown };
 
 /** Definitions by name, filled while the schema is written. */
 type Definitions = Record<string, JsonSchema>;

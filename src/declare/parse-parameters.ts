@@ -132,7 +132,7 @@ function readForm(
 ): unknown {
   const { problems } = parser;
   const number = (item: unknown, unit: Unit, itemPath: string, freedom = ownFreedoms[0]): number | undefined =>
-    parser.quantity(item, unitForFreedom(unit, freedom), itemPath, problems);
+    readQuantityOf(item, unit, freedom, itemPath, parser);
   switch (parameter.type) {
     case "number": {
       const read = inRange(number(value, parameter.unit, path), parameter, path, problems);
@@ -227,20 +227,20 @@ function readNumberList(
   count: number | undefined,
   value: unknown,
   path: string,
-  { problems, quantity }: ParameterParser,
+  parser: ParameterParser,
   ownFreedoms: OwnFreedoms,
 ): readonly number[] | undefined {
+  const { problems } = parser;
   const items = readArray(value, path, count === undefined ? "a list of numbers" : `${count} numbers`, problems);
   if (items === undefined) return undefined;
   if (count !== undefined && items.length !== count) {
     problems.push({ path, message: `must have ${count} numbers, has ${items.length}`, value: valueText(value) });
     return undefined;
   }
-  const unit = unitForFreedom(parameter.unit, ownFreedoms[0]);
   return ifAllRead(
     Array.from(items, (item, i) => {
       const itemPath = childPath(path, i);
-      return inRange(quantity(item, unit, itemPath, problems), parameter, itemPath, problems);
+      return inRange(readQuantityOf(item, parameter.unit, ownFreedoms[0], itemPath, parser), parameter, itemPath, problems);
     }),
   );
 }
@@ -250,11 +250,12 @@ function readNumbersOfFreedoms(
   parameter: NumbersParameter,
   value: unknown,
   path: string,
-  { problems, quantity }: ParameterParser,
+  parser: ParameterParser,
   ownFreedoms: OwnFreedoms,
 ): readonly number[] | undefined {
+  const { problems } = parser;
   const number = (item: unknown, itemPath: string, freedom = ownFreedoms[0]): number | undefined =>
-    inRange(quantity(item, unitForFreedom(parameter.unit, freedom), itemPath, problems), parameter, itemPath, problems);
+    inRange(readQuantityOf(item, parameter.unit, freedom, itemPath, parser), parameter, itemPath, problems);
   const items = itemsOf(value);
   if (items === undefined) {
     const one = number(value, path);
@@ -265,6 +266,18 @@ function readNumbersOfFreedoms(
     return undefined;
   }
   return ifAllRead(items.map((item, i) => number(item, childPath(path, i), ownFreedoms[i])));
+}
+
+/** A number in the unit for a freedom. If the freedom could not be read, the units for turns and for slides are both accepted. */
+function readQuantityOf(
+  value: unknown,
+  unit: Unit,
+  freedom: OwnFreedoms[number] | undefined,
+  path: string,
+  { problems, quantity }: ParameterParser,
+): number | undefined {
+  const asSlide = freedom === undefined && typeof unit !== "string" ? quantity(value, unit.slide, path, []) : undefined;
+  return asSlide ?? quantity(value, unitForFreedom(unit, freedom), path, problems);
 }
 
 /** The unit for a freedom. Where the freedom could not be parsed, the unit for a turn. */

@@ -93,13 +93,13 @@ export function parseState(text: string, model: Model, source = "state"): Initia
   return state;
 }
 
-/** Reads values by hinge name into the array of all hinges. A name that `isBroken` cannot be judged. */
+/** Reads values by hinge name into the array of all hinges. A hinge that is undefined, or a name that `isBroken`, cannot be judged. */
 export function readValuesByHinge(
   into: Float64Array,
   quantity: "q" | "u" | "tau",
   value: unknown,
   parentPath: string,
-  hinges: ReadonlyMap<string, Hinge>,
+  hinges: ReadonlyMap<string, Hinge | undefined>,
   problems: Problem[],
   isBroken: (name: string) => boolean = () => false,
 ): void {
@@ -109,7 +109,7 @@ export function readValuesByHinge(
     const hinge = hinges.get(name);
     if (hinge !== undefined)
       into.set(readHingeValues(entry, hinge, quantity, path, problems), quantity === "q" ? hinge.q : hinge.u);
-    else if (!isBroken(name))
+    else if (!hinges.has(name) && !isBroken(name))
       problems.push({ path, message: "no hinge has this name", value: valueText(name), advice: didYouMean(name, hinges.keys()) });
   }
 }

@@ -13,7 +13,7 @@ const MIN_EIGENVALUE_RATIO = 1e-12;
 /** Relative tolerance of the triangle inequality, for rounding. */
 const TRIANGLE_TOLERANCE = 1e-9;
 
-export const ZERO_INERTIA: Mat3<number> = [
+const ZERO_INERTIA: Mat3<number> = [
   [0, 0, 0],
   [0, 0, 0],
   [0, 0, 0],

@@ -20,7 +20,7 @@ import type { Placement } from "../model.ts";
 /** A matrix with a smaller error is a rotation written with few digits, and is made exact. With a larger error it is a mistake. */
 const ORTHONORMAL = 1e-6;
 /** The same for the norm of a quaternion. */
-export const UNIT_NORM = 1e-3;
+const UNIT_NORM = 1e-3;
 /** A rotation with this error or less is kept to the last bit. */
 const EXACT = 1e-15;
 

@@ -116,7 +116,7 @@ export const SECTIONS = {
   },
 } as const satisfies Readonly<Record<string, SectionDeclaration>>;
 
-export type SectionKind = keyof typeof SECTIONS;
+type SectionKind = keyof typeof SECTIONS;
 
 /** The dimensions of a section without problems, as it was read. */
 export function sectionDimensions({ kind, ...numbers }: SectionDescription): SectionDimensions {

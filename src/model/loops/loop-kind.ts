@@ -19,7 +19,7 @@ export interface ModelNames {
   readonly isBroken: (name: string) => boolean;
 }
 
-export type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement | keyof LoopSolution>;
+type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement | keyof LoopSolution>;
 
 export interface LoopKind extends DeclaredKind {
   readonly name: string;

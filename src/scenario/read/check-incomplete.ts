@@ -27,7 +27,13 @@ export function checkWithoutModel(fields: Fields, sections: ReadSections, outlin
   const hinges = knownHinges(outline);
   const count = (which: "nq" | "nu"): number => hinges.reduce((sum, hinge) => sum + hinge[which], 0);
   const state = { q: new Float64Array(count("nq")), u: new Float64Array(count("nu")) };
-  readByHinge(fields.state, state, new Map(hinges.map((hinge) => [hinge.name, hinge])), isBroken, problems);
+  readByHinge(
+    fields.state,
+    state,
+    new Map(outline.bodies?.map(({ hingeName, hinge }) => [hingeName, hinge])),
+    isBroken,
+    problems,
+  );
   const names: KnownNames = {
     frames: outline.frames,
     hinges: hinges.map(({ name }) => name),

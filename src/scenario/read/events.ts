@@ -93,7 +93,7 @@ function eventRule(values: WrittenEvent, note: NoteRule, written: Fields): void 
 }
 
 /** Names that events may refer to. A list that is not known is undefined. */
-export interface EventReferences {
+interface EventReferences {
   readonly loops: readonly string[] | undefined;
   readonly controllers: readonly string[];
   readonly inputs: readonly string[] | undefined;

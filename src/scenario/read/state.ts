@@ -46,7 +46,7 @@ export function readState(
 export function readByHinge(
   value: unknown,
   state: Pick<Scenario, "q" | "u">,
-  hinges: ReadonlyMap<string, Hinge>,
+  hinges: ReadonlyMap<string, Hinge | undefined>,
   isBroken: (name: string) => boolean,
   problems: Problem[],
 ): unknown {

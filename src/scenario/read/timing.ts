@@ -18,7 +18,7 @@ export interface RunTiming {
 }
 
 const ADAPTIVE_INTEGRATORS = Object.values(INTEGRATORS).flatMap(({ name, adaptive }) => (adaptive ? [name] : []));
-export const DEFAULT_INTEGRATOR: IntegratorName = "dop853";
+const DEFAULT_INTEGRATOR: IntegratorName = "dop853";
 
 const belowOne = (tolerance: number): ValueProblem | undefined => (tolerance < 1 ? undefined : { message: "must be below 1" });
 

@@ -62,6 +62,17 @@ describe("all problems at once", () => {
     expect(pathsOf(text)).toEqual(["model.bodies[1].elastic.length"]);
   });
 
+  it("a quantity of a hinge with a problem may be that of a turn or of a slide", () => {
+    for (const [unit, count] of [
+      ["N/m", 1],
+      ["N m/rad", 1],
+      ["kg", 2],
+    ] as const) {
+      const text = TWO_BODIES.replace("{ kind: revolute }", "{ kind: revolut }").replace("stiffness: 1", `stiffness: 1 ${unit}`);
+      expect(problemsOf(text)).toHaveLength(count);
+    }
+  });
+
   it("without a readable model, forms are still checked", () => {
     const text = TWO_BODIES.replace("bodies:", "bodys:").replace("stiffness: 1", "stiffness: stiff").replace("at: 0.5", "at: -1");
     expect(pathsOf(text)).toEqual(
