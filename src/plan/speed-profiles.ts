@@ -1,7 +1,8 @@
 /** Speed profiles along a path: from rest to rest as fast as limits allow. One coordinate, the distance. */
 
 import { ArgumentError } from "../errors.ts";
-import { cubeRoot, square } from "../math/elementary/power.ts";
+import { cubeRoot } from "../math/elementary/cube-root.ts";
+import { square } from "../math/elementary/power.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface SpeedLimits {

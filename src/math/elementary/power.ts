@@ -50,16 +50,3 @@ export function integerPower(x: number, n: number): number {
   for (let k = 0; k < n; k++) product *= x;
   return product;
 }
-
-/** 2^40. */
-const UP = 1099511627776;
-
-/** The real cube root, as Math.cbrt. Errors are below 1 ulp: a step of Newton's iteration corrects the estimate. */
-export function cubeRoot(x: number): number {
-  const size = Math.abs(x);
-  if (!(size > 0 && size < Number.POSITIVE_INFINITY)) return x;
-  if (size < 1e-290) return cubeRoot(x * UP * UP * UP) / UP; // the cube of the estimate would be denormal
-  const estimate = power(size, 1 / 3);
-  const root = estimate - (estimate * estimate * estimate - size) / (3 * estimate * estimate);
-  return x < 0 ? -root : root;
-}

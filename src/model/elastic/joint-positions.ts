@@ -5,7 +5,8 @@
  */
 
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
-import { cubeRoot, integerPower, square } from "../../math/elementary/power.ts";
+import { cubeRoot } from "../../math/elementary/cube-root.ts";
+import { integerPower, square } from "../../math/elementary/power.ts";
 
 /** Positions, and shares of the compliance, both relative to the whole. */
 export interface JointPositions {

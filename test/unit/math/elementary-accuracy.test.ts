@@ -1,6 +1,7 @@
 /** Largest errors of the elementary functions over many arguments, in units of the last place, against exact arithmetic. */
 import { describe, expect, test } from "vitest";
 import { arcCosine, arctangent } from "../../../src/math/elementary/arctangent.ts";
+import { cubeRoot } from "../../../src/math/elementary/cube-root.ts";
 import {
   exponential,
   exponentialMinusOne,
@@ -9,7 +10,7 @@ import {
 } from "../../../src/math/elementary/exponential.ts";
 import { euclideanNorm, hypotenuse } from "../../../src/math/elementary/hypotenuse.ts";
 import { logarithm } from "../../../src/math/elementary/logarithm.ts";
-import { cubeRoot, integerPower, power } from "../../../src/math/elementary/power.ts";
+import { integerPower, power } from "../../../src/math/elementary/power.ts";
 import { cosine, sine, tangent } from "../../../src/math/elementary/sincos.ts";
 import {
   errorInUlp,

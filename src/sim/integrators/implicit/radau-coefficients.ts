@@ -6,7 +6,7 @@
  * so the 3n by 3n system of a Newton step separates into a real and a complex system of size n. The closed-form eigenvalues follow from
  * the characteristic polynomial of A. The eigenvectors are scaled to end with 1 and (1, 0), and are given to full precision.
  */
-import { cubeRoot } from "../../../math/elementary/power.ts";
+import { cubeRoot } from "../../../math/elementary/cube-root.ts";
 
 const ROOT6 = Math.sqrt(6);
 const ROOT3 = cubeRoot(3);
