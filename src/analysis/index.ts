@@ -1,6 +1,7 @@
 /** Analysis: quantities at a state, small motions about it, rest under loads, identification from measurements. */
 
 export { type QuadraticProgram, type QuadraticProgramOutcome, quadraticProgram } from "../math/optimise/quadratic-program.ts";
+export type { DrivingOptions, WheelExtreme } from "./driving.ts";
 export { type Driving, drivingOf } from "./driving.ts";
 export type {
   EvaluateOptions,
@@ -12,17 +13,21 @@ export { evaluate } from "./evaluate.ts";
 export type { Agreement, FormulationDifference } from "./evaluation/agreement.ts";
 export type { DynamicsTerms } from "./evaluation/dynamics-terms.ts";
 export type { FormulationResults } from "./evaluation/formulation-results.ts";
-export type { FreeFlyingEvaluation } from "./evaluation/free-flying-evaluation.ts";
+export type { FreeFlyingEvaluation, Matrix } from "./evaluation/free-flying-evaluation.ts";
 export type { LoopEvaluation } from "./evaluation/loop-evaluation.ts";
 export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./frequency-response.ts";
 export type { DampingOptions, IdentifiedDamping, MeasuredRatio } from "./identification/damping.ts";
 export { identifyDamping } from "./identification/damping.ts";
 export { type Decay, fitDecay, fitDecays } from "./identification/decay.ts";
+export type { GridResult } from "./identification/grid-search.ts";
 export { type GridOptions, gridSearch } from "./identification/grid-search.ts";
 export { type IdentifiedRod, type IdentifyOptions, identify, type Measurement } from "./identification/identify.ts";
-export type { RodData } from "./identification/rod-model.ts";
+export type { RodData, StaticKind } from "./identification/rod-model.ts";
+export { STATIC_KINDS } from "./identification/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
 export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./modes/modal-analysis.ts";
 export { type Mode, type ModesOptions, modesOf } from "./modes/modes.ts";
 export { complianceOf, type Equilibrium, equilibriumOf, type LoadDirection } from "./statics.ts";
+export type { SteadyOptions } from "./steady-motion.ts";
 export { type SteadyMotion, steadyMotion } from "./steady-motion.ts";
+export type { StuckInterval } from "./stuck-intervals.ts";

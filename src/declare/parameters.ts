@@ -16,7 +16,7 @@ export interface Table {
 }
 
 /** Types of parsed values that do not depend on the rest of the declaration. */
-interface SimpleValues {
+export interface SimpleValues {
   readonly number: number;
   readonly numbers: readonly number[];
   readonly vector: Vec3<number>;
@@ -50,7 +50,7 @@ export interface CoordinateReference {
 }
 
 /** Type of the parsed value of a parameter. */
-type ValueOf<P extends Parameter> = P extends { readonly type: keyof SimpleValues }
+export type ValueOf<P extends Parameter> = P extends { readonly type: keyof SimpleValues }
   ? SimpleValues[P["type"]]
   : P extends declared.ChoiceParameter
     ? P["of"][number]
@@ -68,7 +68,7 @@ export type ParameterValues<D extends Parameters> = {
 };
 
 /** Types of written values that differ from the parsed ones. */
-interface SimpleWritten {
+export interface SimpleWritten {
   readonly numbers: number | readonly number[] | Float64Array;
   readonly vector: Vec3<number> | Float64Array;
   readonly array: readonly number[] | Float64Array;
@@ -84,7 +84,7 @@ interface SimpleWritten {
 }
 
 /** Type of the value that a user writes for a parameter. */
-type WrittenOf<P extends Parameter> = P extends { readonly type: keyof SimpleWritten }
+export type WrittenOf<P extends Parameter> = P extends { readonly type: keyof SimpleWritten }
   ? SimpleWritten[P["type"]]
   : P extends declared.ListParameter
     ? readonly WrittenParameters<P["of"]>[]
@@ -92,7 +92,7 @@ type WrittenOf<P extends Parameter> = P extends { readonly type: keyof SimpleWri
       ? WrittenParameters<P["of"]>
       : ValueOf<P>;
 
-type Omissible<D extends Parameters> = {
+export type Omissible<D extends Parameters> = {
   [K in keyof D]: D[K] extends { readonly optional: true } ? K : D[K] extends { readonly default: unknown } ? K : never;
 }[keyof D];
 

@@ -7,7 +7,7 @@ import { readNumber } from "./plain-data.ts";
 type Factor = readonly [times: number, per: number];
 
 /** For each SI unit, the units that a file may use instead. */
-const UNITS = {
+export const UNITS = {
   "": {}, // a pure number
   rad: { rad: [1, 1], deg: [Math.PI, 180] },
   "rad/s": { "rad/s": [1, 1], "deg/s": [Math.PI, 180], rpm: [Math.PI, 30] },

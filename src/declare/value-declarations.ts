@@ -46,7 +46,7 @@ export interface ValueProblem {
 }
 
 /** Smallest and largest allowed value; `above` excludes its bound. */
-interface Range {
+export interface Range {
   readonly least?: number;
   readonly above?: number;
   readonly most?: number;

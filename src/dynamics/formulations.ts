@@ -30,7 +30,7 @@ export const FORMULATIONS: Readonly<Record<FormulationName, Formulation>> = {
   minimal: refuseSmallTurns(minimal),
 };
 
-type LoopedModel = Pick<Model, "bodies" | "loops" | "openLoops">;
+export type LoopedModel = Pick<Model, "bodies" | "loops" | "openLoops">;
 const hasLoops = (model: LoopedModel): boolean => model.loops.length + model.openLoops.length > 0;
 
 /** Formulations that are defined for a model. */

@@ -1,6 +1,7 @@
 /** Files of models, states, logs and maps, and the units that they use. */
 
-export { factorTo, isSiUnit, unitsOf } from "../declare/units.ts";
+export type { SiUnit } from "../declare/units.ts";
+export { factorTo, isSiUnit, UNITS, unitsOf } from "../declare/units.ts";
 export { type FileKind, kindOfFile } from "./file-kind.ts";
 export { csvLog, parseCsvLog } from "./log-csv.ts";
 export { jsonLog, parseJsonLog } from "./log-json.ts";

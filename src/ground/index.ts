@@ -2,7 +2,9 @@
 
 export { gridOf, type HeightGrid, heightmap } from "./heightmap.ts";
 export { craters, type Roughness, rocks, roughness, type Scatter } from "./procedural.ts";
-export { heightGridFromRaster, type MapProblem, type MapWindow, type Raster } from "./raster.ts";
+export type { HoleFill } from "./raster.ts";
+export { HOLE_FILLS, heightGridFromRaster, type MapProblem, type MapWindow, type Raster } from "./raster.ts";
+export { RutField } from "./ruts.ts";
 export { crater, ledge, mound, ridge } from "./shapes.ts";
 export { SOILS, type Soil, type SoilPreset, type SoilProblem, soilProblems, soilWarnings } from "./soil.ts";
 export { FLAT, heightAt, placeTerrain, plane, sumOf, type Terrain } from "./terrain.ts";

@@ -7,6 +7,9 @@ export type { CompileOptions, Kernel, KernelCode, NamedValues, NamedViews, Targe
 export { compile, compileAsync, wasmModule } from "./run/kernel.ts";
 export { KernelMemory } from "./run/memory.ts";
 export * as scalar from "./scalar.ts";
+export type { ScheduleOptions } from "./schedule/schedule.ts";
 export { jacobian } from "./trace/differentiate.ts";
+export type { Op } from "./trace/graph.ts";
+export { Expr, Graph } from "./trace/graph.ts";
 export { type Cost, costOf, type NamedSizes, offsetsOf, type Program, sizeOf, trace } from "./trace/program.ts";
 export type { Scalar } from "./trace/scalar.ts";

@@ -45,7 +45,7 @@ export interface HingeDescription extends PlacementDescription {
   readonly onBody?: PlacementDescription;
 }
 
-interface ShapeFields extends PlacementDescription {
+export interface ShapeFields extends PlacementDescription {
   /** #rrggbb */
   readonly colour?: string;
 }

@@ -2,4 +2,5 @@
 
 export { renderPng } from "./plots/png.ts";
 export { type ReportLinks, reportHtml } from "./report-html.ts";
+export type { WriteOptions } from "./write-folder.ts";
 export { OUTPUT_FORMATS, type OutputFormat, type RunOutput, writeRun } from "./write-run.ts";

@@ -1,6 +1,7 @@
 /** Scenarios: a model and everything that is chosen about its motion, from a file. */
 
 export { matchesSearch } from "../declare/search-words.ts";
+export type { LoadedMaps } from "../parts/terrain/terrain.ts";
 export type { NamedText, ScenarioFiles } from "./files.ts";
 export { formatScenario } from "./format.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
@@ -8,11 +9,12 @@ export { modelScenario } from "./model-scenario.ts";
 export { openScenario, withMaps } from "./open.ts";
 export { formatOverride, formatValue, type Override, parseOverride } from "./override.ts";
 export { type PreparedScenario, prepareScenario } from "./prepare.ts";
+export type { Approach } from "./read/approach.ts";
 export type { Condition } from "./read/condition.ts";
 export { type RunOptions, runScenario, type ScenarioRun } from "./run.ts";
 export { saveScenario } from "./save.ts";
 export { type ContinuedScenario, formatSavedRun, openSavedRun } from "./saved-run-file.ts";
-export type { Scenario, ScenarioPlot } from "./scenario.ts";
+export type { Scenario, ScenarioEvent, ScenarioLimit, ScenarioPlot } from "./scenario.ts";
 export type { Setting, SettingEntry } from "./settings/setting.ts";
 export { settingsOf } from "./settings/settings.ts";
 export { type ChannelDifference, type Verification, type VerifyOptions, verifyScenario } from "./verify.ts";

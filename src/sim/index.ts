@@ -6,26 +6,29 @@ export type { RunEvent } from "./events/event-detector.ts";
 export type { Actions, PlannedEvent, TimelineEntry } from "./events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./integrators/index.ts";
 export type {
+  Derivative,
   DerivativeCode,
   InitialValueProblem,
   Integrator,
   IntegratorOptions,
   Stepper,
 } from "./integrators/integrator.ts";
-export type { AuditRow, AuditTolerances } from "./record/audit.ts";
+export type { AuditChannel, AuditRow, AuditTolerances } from "./record/audit.ts";
 export { drawnForces } from "./record/drawn-forces.ts";
 export { carriedLoads, type Load, loopLoads } from "./record/frame-loads.ts";
 export type { Phase } from "./record/phases.ts";
+export type { RecorderOptions } from "./record/recorder.ts";
 export { Replay } from "./record/replay.ts";
 export type { Controller, Intent } from "./run/controller.ts";
 export type { TimedIntent } from "./run/controller-runner.ts";
+export type { RunEnd } from "./run/run-loop.ts";
 export type { SimulationOptions } from "./run/run-options.ts";
 export type { SavedRun } from "./run/saved-run.ts";
 export { type SimulateOptions, simulate } from "./run/simulate.ts";
 export { type ControlStep, Simulation, type SimulationRun } from "./run/simulation.ts";
 export type * from "./state.ts";
 export { type Assembly, assemble } from "./system/assembly.ts";
-export type { DrawnForce, ForceElement } from "./system/force-element.ts";
+export type { DrawnForce, ForceElement, Vec3Names } from "./system/force-element.ts";
 export type { Layout } from "./system/layout.ts";
 export type { Observation } from "./system/observer.ts";
 export type { StartOptions } from "./system/start-state.ts";

@@ -3,7 +3,7 @@
  * formulations change their pivot orders, ranks and dependents.
  */
 import { describe, expect, test } from "vitest";
-import { articulated } from "../../src/dynamics/articulated.ts";
+import { deriveArticulated } from "../../src/dynamics/articulated.ts";
 import type { Equations, FormulationName } from "../../src/dynamics/formulation.ts";
 import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { type ClosedLoops, closedLoops } from "../../src/dynamics/loops/multipliers/closed-loops.ts";
@@ -264,7 +264,7 @@ describe("closed loops", () => {
 test("equations with shared loops save only what is their own", () => {
   const { model, wrenches, path } = MACHINES[0]!;
   const shared = closedLoops(model, wrenches);
-  const equations = articulated.derive(model, { wrenches, closedLoops: shared });
+  const equations = deriveArticulated(model, { wrenches, closedLoops: shared });
   evaluateEquations(equations, path[0]!, 0);
   expect(equations.save()).toEqual({ loops: null });
   equations.restore({ loops: null });

@@ -1,67 +1,10 @@
 /** The public surface as a text file: whatever changes it is a difference in review. `npm run api` writes it anew. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { type Declared, type Surface, surfaceOf } from "../fixtures/declarations.ts";
 import { installedFolder } from "../fixtures/installed.ts";
-
-/** Exported names and their declarations, without comments. */
-type Surface = ReadonlyMap<string, string>;
-
-/** What a declaration file exports, followed through its re-exports. */
-function surfaceOf(path: string): Surface {
-  const surface = new Map<string, string>();
-  const imported = new Map<string, string>();
-  const at = (specifier: string): Surface => surfaceOf(join(path, "..", specifier.replace(/\.[jt]s$/, ".d.ts")));
-  for (const statement of statementsOf(readFileSync(path, "utf8"))) {
-    const from = /\bfrom "([^"]+)"/.exec(statement)?.[1];
-    const listed = namesIn(statement);
-    const namespace = /^export \* as (\w+) from/.exec(statement)?.[1];
-    if (statement.startsWith("import ")) for (const { alias } of listed) imported.set(alias, from!);
-    else if (!statement.startsWith("export ")) continue;
-    else if (/^export (type )?\{/.test(statement))
-      for (const { original, alias } of listed) surface.set(alias, at(from ?? imported.get(original)!).get(original)!);
-    else if (namespace !== undefined) for (const [name, text] of at(from!)) surface.set(`${namespace}.${name}`, text);
-    else if (from !== undefined) for (const [name, text] of at(from)) surface.set(name, text);
-    else {
-      const declaration = statement.replace(/^export (declare )?/, "");
-      const name = /^(?:abstract )?(?:interface|type|class|function|const|let|enum) (\w+)/.exec(declaration)![1]!;
-      surface.set(name, surface.has(name) ? `${surface.get(name)}\n${declaration}` : declaration);
-    }
-  }
-  return surface;
-}
-
-/** The names between the braces of an import or export: `{ a, type B, c as d }`. */
-function namesIn(statement: string): { readonly original: string; readonly alias: string }[] {
-  const list = /^(?:import|export) (?:type )?\{([^}]*)\}/.exec(statement)?.[1] ?? "";
-  const parts = list.split(",").map((part) => part.trim().replace(/^type /, ""));
-  return parts.filter(Boolean).map((part) => {
-    const [original, alias] = part.split(" as ") as [string, string?];
-    return { original, alias: alias ?? original };
-  });
-}
-
-/** The statements of a declaration file: each ends with a semicolon, or the brace of its body, outside of all brackets. */
-function statementsOf(text: string): string[] {
-  const plain = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*#private;$/gm, "");
-  const statements: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let i = 0; i < plain.length; i++) {
-    const c = plain[i]!;
-    if (c === '"') i = plain.indexOf('"', i + 1);
-    else if ("({[".includes(c)) depth++;
-    else if (")}]".includes(c)) depth--;
-    const head = plain.slice(start, i + 1).trimStart();
-    const endsBody =
-      c === "}" && /^export (declare )?(abstract )?(interface|class|enum)\b|^(declare )?(interface|class)\b/.test(head);
-    if (depth > 0 || (c !== ";" && !endsBody)) continue;
-    statements.push(head.replace(/\n\s*\n/g, "\n").replace(/[ \t]+$/gm, ""));
-    start = i + 1;
-  }
-  return statements;
-}
 
 const HOME = join(installedFolder(), "node_modules/castor");
 const { exports } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as {
@@ -76,18 +19,31 @@ const ENTRIES = Object.entries(exports).flatMap(([subpath, target]) =>
 );
 const ROOT = ENTRIES.find(({ name }) => name === "castor")!;
 const SUBPATHS = ENTRIES.filter((entry) => entry !== ROOT);
+const keyOf = ({ file, name }: { readonly file: string; readonly name: string }): string => `${file}#${name}`;
+
+/** A declaration on the page. Registries and other tables of data are named by their keys. */
+function shown({ text, about }: Declared): string {
+  const registry = /^const \w+: (?:Readonly<)?(?:\w+Kind<)?\{\n/.test(text) && text.length > 400;
+  const keys = Array.from(text.matchAll(/^ {4}(?:readonly )?("[^"]+"|\w+)\??:/gm), ([, key]) => key);
+  const body = registry ? `${/^const \w+/.exec(text)![0]}: { ${keys.join(", ")} };` : text;
+  return about === "" ? body : `// ${about}\n${body}`;
+}
 
 describe("the public surface", () => {
   it("is the one under review", async () => {
     const namesOf = (surface: Surface): string[] =>
       [...surface.keys()].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+    const inSubpath = new Set(SUBPATHS.flatMap(({ surface }) => [...surface.values()].map(keyOf)));
+    const onlyInRoot = namesOf(ROOT.surface).filter((name) => !inSubpath.has(keyOf(ROOT.surface.get(name)!)));
+    const listing = (surface: Surface, names = namesOf(surface)): string[] =>
+      names.map((name) => `## ${name}\n${shown(surface.get(name)!)}`);
     const text = [
       "The public surface of Castor, written by `npm run api` from the declarations. Do not edit.",
-      `# castor: names of the subpaths and of errors, for most programs\n${namesOf(ROOT.surface).join("\n")}`,
-      ...SUBPATHS.flatMap(({ name, surface }) => [
-        `# ${name}`,
-        ...namesOf(surface).map((key) => `## ${key}\n${surface.get(key)!}`),
-      ]),
+      `# castor\nNames of the subpaths that most programs use: ${namesOf(ROOT.surface)
+        .filter((name) => !onlyInRoot.includes(name) && !name.includes("."))
+        .join(", ")}; the namespace programs; and:`,
+      ...listing(ROOT.surface, onlyInRoot),
+      ...SUBPATHS.flatMap(({ name, surface }) => [`# ${name}`, ...listing(surface)]),
     ];
     await expect(
       `${text.join("\n\n")}\n`,
@@ -96,9 +52,20 @@ describe("the public surface", () => {
   });
 
   it.each(ENTRIES)("$name has every value that the module has, and nothing else", async ({ surface, module }) => {
-    const isValue = (text: string): boolean => !/^(interface|type)\b/.test(text);
-    const declared = [...surface].filter(([, text]) => isValue(text)).map(([name]) => name.split(".")[0]!);
+    const isValue = ({ text }: Declared): boolean => !/^(interface|type)\b/.test(text);
+    const declared = [...surface].filter(([, d]) => isValue(d)).map(([name]) => name.split(".")[0]!);
     const values = Object.keys((await import(/* @vite-ignore */ pathToFileURL(module).href)) as object);
     expect([...new Set(declared)].sort()).toEqual(values.sort());
+  });
+
+  it("exports every type that an exported declaration names", () => {
+    const exported = new Set(ENTRIES.flatMap(({ surface }) => [...surface.values()].map(keyOf)));
+    const missing = new Set<string>();
+    for (const { name: entry, surface } of ENTRIES)
+      for (const [name, { references }] of surface)
+        for (const to of references)
+          if (!exported.has(keyOf(to)))
+            missing.add(`${relative(join(HOME, "dist"), to.file)} ${to.name} (named by ${entry} ${name})`);
+    expect([...missing].sort()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { compile } from "../../kernel/run/kernel.ts";
 import { frameOf, type Model } from "../../model/model.ts";
 import { matrixRows } from "./dynamics-terms.ts";
 
-type Matrix = readonly (readonly number[])[];
+export type Matrix = readonly (readonly number[])[];
 
 /** The reduced equations H* φ̈ + C* = τ of the hinge speeds φ̇, and Jacobians that include the motion of the base. */
 export interface FreeFlyingEvaluation {

@@ -11,6 +11,10 @@ export {
 export { type ControllerDeclaration, type ControllerKind, controllerKind } from "./kind.ts";
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./tasks/manipulability.ts";
 export type { PosePart, Task } from "./tasks/read-tasks.ts";
-export { type Move, movesReference, plannedReference, type Reference } from "./tasks/reference.ts";
+export { POSE_PARTS } from "./tasks/read-tasks.ts";
+export type { MoveValues } from "./tasks/reference.ts";
+export { MOVE, type Move, movesReference, plannedReference, type Reference } from "./tasks/reference.ts";
+export type { RobotQuantity } from "./tasks/task-rows.ts";
+export type { TaskStackOptions } from "./tasks/task-stack.ts";
 export { type TaskStack, taskStack } from "./tasks/task-stack.ts";
 export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./tasks/torque-optimum.ts";

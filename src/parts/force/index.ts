@@ -4,7 +4,11 @@ export type { Parameter, Parameters, ParameterValues, WrittenParameters } from "
 export type { ParseContext } from "../../declare/parse-parameters.ts";
 export type { NoteProblem } from "../../sim/system/create-checked.ts";
 export type * from "../../sim/system/force-element.ts";
-export { withCmgs, withReactionWheels } from "./devices/reaction-wheels.ts";
+export type { PartDescription } from "../part-description.ts";
+export type { DescriptionWithDevices, MotorDescription } from "./devices/reaction-wheels.ts";
+export { CMG, REACTION_WHEEL, withCmgs, withReactionWheels } from "./devices/reaction-wheels.ts";
+export { actuator } from "./drives/actuator.ts";
+export { servo } from "./drives/servo.ts";
 export { createForce, FORCES, type ForceDescription, type ForceKindName, registerForce } from "./forces.ts";
 export { type ForceDeclaration, type ForceKind, forceKind } from "./kind.ts";
 export { type CustomElement, customForce } from "./loads/custom.ts";

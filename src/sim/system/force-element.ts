@@ -110,7 +110,7 @@ export interface DrawnForce {
   readonly point: Vec3Names;
   readonly force: Vec3Names;
 }
-type Vec3Names = readonly [string, string, string];
+export type Vec3Names = readonly [string, string, string];
 
 /** Dry friction in one freedom, with sticking. The simulation handles it, because sticking is a constraint. */
 export interface DryFriction {

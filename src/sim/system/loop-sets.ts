@@ -3,7 +3,7 @@
  * take from the state at engagement are inputs, so a set is compiled once, wherever it engages.
  */
 
-import { articulated } from "../../dynamics/articulated.ts";
+import { deriveArticulated } from "../../dynamics/articulated.ts";
 import { type Equations, engagedParameterWriter, type FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { type ClosedLoops, closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
@@ -143,7 +143,7 @@ class CompiledLoopSet implements LoopSet {
     this.motion = isArticulated ? loopMotion(layout, model, closed, options) : () => undefined;
     this.#derive = () =>
       isArticulated
-        ? articulated.derive(model, { wrenches, ...options, closedLoops: closed })
+        ? deriveArticulated(model, { wrenches, ...options, closedLoops: closed })
         : FORMULATIONS[formulation].derive(model, { wrenches, ...options });
   }
 

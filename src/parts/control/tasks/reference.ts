@@ -81,7 +81,7 @@ export const KNOT = {
   },
 } as const satisfies Parameters;
 
-type MoveValues = ParameterValues<typeof MOVE>;
+export type MoveValues = ParameterValues<typeof MOVE>;
 /** A move as read from a file; optional values may be missing. */
 export type Move = Omit<MoveValues, "rise" | "soft"> & Partial<Pick<MoveValues, "rise" | "soft">>;
 

@@ -49,7 +49,7 @@ export interface TaskStack {
   evaluate(t: number, q: Float64Array, u: Float64Array, start: Float64Array): void;
 }
 
-interface TaskStackOptions {
+export interface TaskStackOptions {
   /** Floating body that is the robot's base; the first one if not given. */
   readonly base?: string | undefined;
   /** Quantities of the robot to compute besides the rows. */
