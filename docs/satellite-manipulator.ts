@@ -11,7 +11,7 @@ import { offsetsOf } from "castor/kernel";
 type Point = readonly [number, number];
 type Vector = readonly [number, number, number];
 
-const scenario = new URL("../scenarios/satellite-manipulator/", import.meta.resolve("castor"));
+const scenario = new URL("./scenarios/satellite-manipulator/", import.meta.resolve("castor/package.json"));
 const read = (name: string): string => readFileSync(fileURLToPath(new URL(name, scenario)), "utf8");
 const model = parseModel(read("model.yaml"));
 const { q, u } = parseState(read("state.yaml"), model);

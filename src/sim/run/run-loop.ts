@@ -1,4 +1,5 @@
 /** A run in progress: advances by one step, event or update at a time. */
+import { checkVector } from "../../arguments.ts";
 import { ChatterError, SingularError, StepError } from "../../errors.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import { settleFriction } from "../events/element-events.ts";
@@ -18,6 +19,9 @@ const MAX_EVENTS_AT_ONE_TIME = 100;
 
 /** How a run has ended by itself; undefined while it goes on. */
 export type RunEnd = "complete" | "stopped by event" | undefined;
+
+/** Held inputs by name, or all of them in order. */
+type CallerInputs = Readonly<Record<string, number>> | readonly number[] | Float64Array;
 
 export class RunLoop {
   readonly parts: RunParts;
@@ -227,14 +231,17 @@ export class RunLoop {
     this.#restart();
   }
 
-  /** Sets inputs of the caller by name. A change of stored energy comes from outside and is booked as supplied. */
-  setInputs(inputs: Readonly<Record<string, number>>, indices: ReadonlyMap<string, number>, changesEnergy: boolean): void {
+  /** Sets inputs of the caller. A change of stored energy comes from outside and is booked as supplied. */
+  setInputs(inputs: CallerInputs, indices: ReadonlyMap<string, number>, changesEnergy: boolean): void {
     const { workspace } = this.parts;
     const { y } = this;
     const { held } = workspace;
     const before = changesEnergy ? workspace.observe(this.#t, y).potential : 0;
     this.#inputsBefore.set(held);
-    setInputs(held, indices, inputs, "options.inputs");
+    if (Array.isArray(inputs) || inputs instanceof Float64Array) {
+      checkVector("options.inputs", inputs, held.length, "in the order of system.inputs");
+      held.set(inputs as ArrayLike<number>);
+    } else setInputs(held, indices, inputs as Readonly<Record<string, number>>, "options.inputs");
     let isSame = true;
     for (let i = 0; i < held.length; i++) if (held[i] !== this.#inputsBefore[i]) isSame = false;
     if (isSame) return;

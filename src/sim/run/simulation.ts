@@ -26,6 +26,9 @@ export interface SimulationRun {
   /** Final t, y and state. */
   readonly t: number;
   readonly y: Float64Array;
+  /** Final coordinates and speeds: the first components of y. */
+  readonly q: Float64Array;
+  readonly u: Float64Array;
   readonly state: State;
   /** "paused": at a time that the caller gave. "interrupted": by the caller, by an error, or by a limit on steps or wall time. */
   readonly end: "complete" | "stopped by event" | "paused" | "interrupted";
@@ -47,8 +50,8 @@ export interface SimulationRun {
 export interface ControlStep {
   /** Time to advance, s. */
   readonly dt: number;
-  /** Held inputs to change, by name ("element.input"). They keep their values until they are changed again. */
-  readonly inputs?: Readonly<Record<string, number>>;
+  /** Held inputs to change, by name ("element.input"), or all of them in the order of `System.inputs`. They are held until the next change. */
+  readonly inputs?: Readonly<Record<string, number>> | readonly number[] | Float64Array;
 }
 
 export class Simulation {
@@ -82,6 +85,17 @@ export class Simulation {
   /** Coordinates, speeds, internal states and ledger at t: a copy. */
   get y(): Float64Array {
     return this.#loop.y.slice();
+  }
+
+  /** Coordinates at t: a copy. */
+  get q(): Float64Array {
+    return this.#loop.y.slice(0, this.system.layout.nq);
+  }
+
+  /** Speeds at t: a copy. */
+  get u(): Float64Array {
+    const { nq, nu } = this.system.layout;
+    return this.#loop.y.slice(nq, nq + nu);
   }
 
   /** The samples so far; the log grows. */
@@ -188,6 +202,8 @@ export class Simulation {
       audit: audit.rows,
       t: this.t,
       y: this.y,
+      q: this.q,
+      u: this.u,
       state: this.state,
       end,
       events,

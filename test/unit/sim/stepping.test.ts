@@ -45,6 +45,15 @@ test.each<[IntegratorName, object]>([
   expect(run.y).toEqual(whole.y);
 });
 
+it("accepts inputs by name and in their order; q and u are parts of y", () => {
+  const [named, listed] = [new Simulation(system, state), new Simulation(system, state)];
+  named.step({ inputs: { "motors.lower": 2, "motors.upper": 1 }, dt: 0.1 });
+  listed.step({ inputs: [1, 2], dt: 0.1 });
+  expect(listed.y).toEqual(named.y);
+  expect([...named.q, ...named.u]).toEqual([...named.y.slice(0, 4)]);
+  expect(named.result().q).toEqual(named.q);
+});
+
 describe("observe", () => {
   const run = new Simulation(system, state);
 
@@ -74,6 +83,8 @@ test.each([
   [{ dt: 0.1, input: {} }, "options.input"],
   [{ dt: 0.1, inputs: { "motors.uper": 1 } }, 'options.inputs["motors.uper"]'],
   [{ dt: 0.1, inputs: { "motors.upper": Number.NaN } }, 'options.inputs["motors.upper"]'],
+  [{ dt: 0.1, inputs: [1] }, "options.inputs"],
+  [{ dt: 0.1, inputs: [1, Number.NaN] }, "options.inputs[1]"],
   [undefined, "options"],
   [[], "options"],
 ])("step(%o) names %s", (options, argument) => {
