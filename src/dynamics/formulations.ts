@@ -1,6 +1,7 @@
 /** Every formulation, by name. */
+import { checkMembers } from "../arguments.ts";
 import { ModelError } from "../errors.ts";
-import type { Model } from "../model/model.ts";
+import { checkModel, type Model } from "../model/model.ts";
 import { articulated } from "./articulated.ts";
 import type { Formulation, FormulationName } from "./formulation.ts";
 import { kane } from "./kane/kane.ts";
@@ -16,6 +17,7 @@ const hasSmallTurns = ({ bodies }: Pick<Model, "bodies">): boolean =>
 const refuseSmallTurns = (formulation: Formulation): Formulation => ({
   ...formulation,
   derive(model, options) {
+    checkModel(model);
     if (!hasSmallTurns(model)) return formulation.derive(model, options);
     const message = `${formulation.name} does not support rotations: small`;
     throw new ModelError(model.name, [{ path: "bodies", message, advice: "Use articulated, or leave rotations out" }]);
@@ -38,11 +40,13 @@ export const allFormulationsFor = (model: Pick<Model, "bodies">): FormulationNam
   (Object.keys(FORMULATIONS) as FormulationName[]).filter((name) => name === "articulated" || !hasSmallTurns(model));
 
 /** Formulations whose agreement at a state is evidence for a model. Without loops `partition` has nothing to partition. */
-export const formulationsFor = (model: LoopedModel): FormulationName[] =>
-  (Object.keys(FORMULATIONS) as FormulationName[]).filter(
+export function formulationsFor(model: LoopedModel): FormulationName[] {
+  checkMembers("model", model, ["bodies", "openLoops"], "a model, as createModel returns it");
+  return (Object.keys(FORMULATIONS) as FormulationName[]).filter(
     (name) =>
       name === "articulated" || (!hasSmallTurns(model) && name !== "minimal" && (name !== "partition" || hasLoops(model))),
   );
+}
 
 /** Formulations that produce a motion in their own way. `minimal` has the accelerations of `partition`, but integrates other coordinates. */
 export const formulationsForMotion = (model: LoopedModel): FormulationName[] => [

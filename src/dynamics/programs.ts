@@ -8,7 +8,7 @@ import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
 import type { NamedSizes, Program } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { totalRowCount } from "../model/loop.ts";
-import type { Model } from "../model/model.ts";
+import { checkModel, type Model } from "../model/model.ts";
 import { loopWrenches } from "./loops/rows/loop-wrenches.ts";
 import {
   checkedModel,
@@ -48,6 +48,7 @@ export interface ForwardDynamicsOptions<W extends Names = Names, P extends Names
 
 /** Indices of the speeds on which `tau` acts. */
 export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[]): number[] {
+  checkModel(model);
   if (hinges !== undefined) {
     checkNames("options.actuated", hinges, "names of hinges");
     const known = model.bodies.map(({ hinge }) => hinge.name);

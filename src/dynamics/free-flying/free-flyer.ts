@@ -1,7 +1,8 @@
 /** The compiled equations of a free-flying robot, with a view of each quantity. Hot loops use it: it allocates nothing. */
+import { checkOptions, checkVector } from "../../arguments.ts";
 import { compile, type Target } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
-import type { Model } from "../../model/model.ts";
+import { checkModel, type Model } from "../../model/model.ts";
 import { type FreeFlyingOptions, type FreeFlyingShape, freeFlying } from "../programs.ts";
 import { type Robot, robotOf } from "./robot.ts";
 
@@ -20,6 +21,8 @@ export function freeFlyer(
   model: Model,
   options: Omit<FreeFlyingOptions, "wrenches" | "parameters"> & { readonly target?: Target } = {},
 ): FreeFlyer {
+  checkModel(model);
+  checkOptions("options", options, ["base", "frames", "outputs", "target"]);
   const { target, ...programOptions } = options;
   const kernel = compile(freeFlying(model, programOptions), target === undefined ? {} : { target });
   const robot = robotOf(model, options.base);
@@ -29,12 +32,17 @@ export function freeFlyer(
     const from = offsets[key as keyof FreeFlyingShape];
     return [key, y.subarray(from, from + size)];
   });
+  const checkLengths = (q: Float64Array, u: Float64Array): void => {
+    checkVector("q", q, model.nq);
+    checkVector("u", u, model.nu);
+  };
   return {
     robot,
     n: robot.speeds.length,
     frames: options.frames ?? [],
     values: Object.fromEntries(views),
     evaluate(q, u) {
+      if (q.length !== model.nq || u.length !== model.nu) checkLengths(q, u);
       x.set(q);
       x.set(u, model.nq);
       kernel.evaluate();

@@ -1,8 +1,9 @@
 /** A free-flying robot in a model: a body on a free hinge, and the hinges that it carries. */
 
+import { checkText } from "../../arguments.ts";
 import { ModelError } from "../../errors.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
-import { type Body, coordinateNames, type Frame, frameOf, type Model } from "../../model/model.ts";
+import { type Body, checkModel, coordinateNames, type Frame, frameOf, type Model } from "../../model/model.ts";
 
 export interface Robot<S extends Scalar = Scalar> {
   readonly base: Body<S>;
@@ -19,6 +20,8 @@ const isFloating = ({ parent, hinge }: Body<Scalar>): boolean =>
 
 /** The robot whose base has this name, or the first floating body if no name is given. The model may contain other trees. */
 export function robotOf<S extends Scalar>(model: Model<S>, name?: string): Robot<S> {
+  checkModel(model);
+  if (name !== undefined) checkText("name", name, "the name of a floating body");
   const candidates = model.bodies.filter(isFloating);
   const base = name === undefined ? candidates[0] : candidates.find((b) => b.name === name);
   if (!base) {

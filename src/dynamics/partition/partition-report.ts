@@ -1,5 +1,6 @@
 /** Report on the partitioning of the loops of a model at a state: the loop table, its order, dependents, rank, A_0 and b_0. */
-import { coordinateNames, type Model } from "../../model/model.ts";
+import { checkNames, checkOptions, checkVector } from "../../arguments.ts";
+import { checkModel, coordinateNames, type Model } from "../../model/model.ts";
 import { dependentCoordinates } from "./dependent-coordinates.ts";
 import type { LoopTable } from "./loop-table.ts";
 import type { PartitionChoice } from "./partition-stages.ts";
@@ -59,6 +60,13 @@ const MIN_SHARE = 1e-3;
 
 /** @throws SingularError if the loops do not determine the motion. */
 export function partitionReport(model: Model, state: PartitionState): PartitionReport {
+  checkModel(model);
+  checkOptions("state", state, ["q", "u", "tau", "wrenches", "w", "t"]);
+  checkVector("state.q", state.q, model.nq, "the coordinates of the model");
+  checkVector("state.u", state.u, model.nu, "its speeds");
+  checkVector("state.tau", state.tau, model.nu, "a force for each speed");
+  if (state.wrenches !== undefined) checkNames("state.wrenches", state.wrenches, "names of frames");
+  if (state.w !== undefined) checkVector("state.w", state.w, 6 * (state.wrenches?.length ?? 0), "6 for each frame of wrenches");
   const { q, u, tau, wrenches = [], w = new Float64Array(6 * wrenches.length), t = 0 } = state;
   const loops = partitionedLoops(model, { wrenches });
   loops.accelerations(t, q, u, tau, w, new Float64Array(model.nu));

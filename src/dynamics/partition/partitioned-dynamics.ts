@@ -1,11 +1,12 @@
 /** The equations of a model with loops as one program, by sequential partitioning with a fixed choice of dependents. */
 
+import { checkOptions, checkVector } from "../../arguments.ts";
 import { ModelError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { costOf, offsetsOf, type Program, trace } from "../../kernel/trace/program.ts";
 import { type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
-import { frameOf, homeOf, type Model } from "../../model/model.ts";
+import { checkModel, frameOf, homeOf, type Model } from "../../model/model.ts";
 import { loopConstraints } from "../loops/rows/constraint-rows.ts";
 import { sumByIndex, wrenchesOnLinks } from "../tree/external-wrenches.ts";
 import { linkTreeOf } from "../tree/link-tree.ts";
@@ -58,6 +59,9 @@ function chooseAt(model: Model, q: Float64Array): ChoiceAtState {
  * dependents should be chosen.
  */
 export function partitionedDynamics(model: Model, options: PartitionKernelOptions = {}): Program {
+  checkModel(model);
+  checkOptions("options", options, ["q", "wrenches"]);
+  if (options.q !== undefined) checkVector("options.q", options.q, model.nq, "the coordinates of the model");
   const { choice, J: J0 } = chooseAt(model, options.q ?? homeOf(model));
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const inputs = {
@@ -101,6 +105,8 @@ export interface ReductionCost {
 }
 
 export function reductionCost(model: Model, q: Float64Array = homeOf(model)): ReductionCost {
+  checkModel(model);
+  checkVector("q", q, model.nq, "the coordinates of the model");
   const { choice, J } = chooseAt(model, q);
   const structure = partitionProgram(model);
   const operations = (zeros: "eliminated" | "kept"): number =>

@@ -3,7 +3,8 @@
  * those of the loops: the same reduction as for accelerations, with h = 0 [docs/docking-method.md].
  */
 
-import { frameOf, type Model } from "../../model/model.ts";
+import { checkList, checkNumber, checkOptions, checkVector } from "../../arguments.ts";
+import { checkModel, frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, plus } from "../../spatial/vec3.ts";
@@ -30,6 +31,15 @@ export interface SpeedJump {
 
 /** @throws ModelError for an unknown frame, SingularError if a freedom has no inertia. */
 export function impulseJump(model: Model, q: Float64Array, impulses: readonly AppliedImpulse[], t = 0): SpeedJump {
+  checkModel(model);
+  checkVector("q", q, model.nq, "the coordinates of the model");
+  checkList("impulses", impulses, "impulses, each with a frame and a force or torque");
+  for (const [i, impulse] of impulses.entries()) {
+    checkOptions(`impulses[${i}]`, impulse, ["frame", "at", "force", "torque"]);
+    for (const key of ["at", "force", "torque"] as const)
+      if (impulse[key] !== undefined) checkVector(`impulses[${i}].${key}`, impulse[key], 3);
+  }
+  checkNumber("t", t);
   const tree = linkTreeOf(model);
   const placements = placementsOfLinks(tree, [...q]);
   const w = impulses.flatMap(({ frame, at = [0, 0, 0], force = [0, 0, 0], torque = [0, 0, 0] }) => {

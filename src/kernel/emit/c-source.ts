@@ -1,6 +1,6 @@
 /** A program as one self-contained C99 file, for flight software and other languages. It is thread-safe: scratch is on the stack. */
 
-import { type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
+import { checkSchedule, type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
 import { commentText, type LanguageSyntax, layoutLines, printChunk } from "../trace/print.ts";
 import { type Program, reachableNodes } from "../trace/program.ts";
 
@@ -29,12 +29,14 @@ const GREATEST_SOURCE = `static double greatest(double a, double b) {
 
 /** Name of the C function that `cSource` declares: the name of the program as an identifier. */
 export function cName(program: Program): string {
+  checkSchedule(program, {});
   const plain = program.name.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "");
   return `castor_${plain || "kernel"}`; // the prefix avoids keywords, leading digits and names of the C library
 }
 
 /** Source of `void NAME(const double *x, double *y)` with NAME = cName(program). */
 export function cSource(program: Program, options: ScheduleOptions = {}): string {
+  checkSchedule(program, options);
   const schedule = scheduleProgram(program, options);
   const { graph } = program;
   const uses = (op: string): boolean => reachableNodes(program).some((id) => graph.opOf(id) === op);

@@ -1,9 +1,15 @@
 /** Evaluates a program node by node in doubles. It is slow and simple: the reference that every emitter is tested against. */
+import { refuseArgument } from "../../arguments.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { Graph } from "../trace/graph.ts";
-import { type Program, reachableNodes } from "../trace/program.ts";
+import { checkProgram, type Program, reachableNodes, sizeOf } from "../trace/program.ts";
 
+/** y = f(x) @throws ArgumentError if an array has not the size of the program */
 export function interpret(program: Program, x: Float64Array, y: Float64Array): void {
+  checkProgram(program);
+  const [nx, ny] = [sizeOf(program.inputs), program.results.length];
+  if (!(x instanceof Float64Array && x.length === nx)) refuseArgument("x", `a Float64Array of ${nx} numbers`, x);
+  if (!(y instanceof Float64Array && y.length === ny)) refuseArgument("y", `a Float64Array of ${ny} numbers`, y);
   const { graph } = program;
   const value = new Float64Array(graph.size);
   for (const id of reachableNodes(program)) value[id] = evaluateNode(graph, id, value, x);

@@ -1,6 +1,6 @@
 /** A program as JavaScript, for hosts without WebAssembly and for reading. */
 
-import { type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
+import { checkSchedule, type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
 import { commentText, type LanguageSyntax, layoutLines, printChunk } from "../trace/print.ts";
 import { costOf, type Program } from "../trace/program.ts";
 import { JS_SINCOS } from "./js-sincos.ts";
@@ -12,8 +12,10 @@ const JS_SYNTAX: LanguageSyntax = {
 };
 
 /** An ES module that exports `evaluate(x, y)`. */
-export const jsSource = (program: Program, options: ScheduleOptions = {}): string =>
-  `${jsDeclarations(program, options)}export { evaluate };\n`;
+export function jsSource(program: Program, options: ScheduleOptions = {}): string {
+  checkSchedule(program, options);
+  return `${jsDeclarations(program, options)}export { evaluate };\n`;
+}
 
 /**
  * Source that declares `function evaluate(x, y)`. It is divided into chunks, because V8 does not optimise functions above 60 KB of

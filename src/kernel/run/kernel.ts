@@ -121,8 +121,10 @@ export function compileExtended(program: Program, extension: ModuleExtension): K
  * WebAssembly module of a program for other hosts. It exports evaluate(x, y, scratch) with byte addresses, and imports castor.memory,
  * math.sin and math.cos. The three regions must not overlap.
  */
-export const wasmModule = (program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel =>
-  emitWasm(program, options);
+export function wasmModule(program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel {
+  checkCompilation(program, options);
+  return emitWasm(program, options);
+}
 
 export type EvaluateFunction = (x: number, y: number, scratch: number) => void;
 
@@ -228,7 +230,9 @@ function createKernel<I extends NamedSizes, O extends NamedSizes>(
   implementation: KernelImplementation,
 ): Kernel<I, O> {
   const { name, inputs, outputs } = program;
-  const check = (array: string, length: number, expected: number): void => {
+  const check = (array: string, values: Float64Array, expected: number): void => {
+    if (!(values instanceof Float64Array)) refuseArgument(array, `a Float64Array of ${expected} numbers`, values);
+    const { length } = values;
     if (length === expected) return;
     throw new ArgumentError(
       array,
@@ -254,8 +258,8 @@ function createKernel<I extends NamedSizes, O extends NamedSizes>(
     evaluate: implementation.evaluate,
     run(x, y) {
       const input = implementation.x();
-      check("x", x.length, input.length);
-      check("y", y.length, implementation.y().length);
+      check("x", x, input.length);
+      check("y", y, implementation.y().length);
       input.set(x);
       implementation.evaluate();
       y.set(implementation.y());

@@ -1,4 +1,5 @@
 /** A WebAssembly memory for several kernels and the step loops that call them, with an allocator that never frees. */
+import { checkLeast } from "../../arguments.ts";
 
 const PAGE = 65536;
 const ALIGNMENT = 64; // a cache line; f64x2 needs 16
@@ -9,6 +10,7 @@ export class KernelMemory {
 
   /** @param bytes initial size. The memory grows on demand, which makes all earlier views unusable */
   constructor(bytes = PAGE) {
+    checkLeast("bytes", bytes, 0);
     this.memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
   }
 

@@ -6,8 +6,9 @@
  * value that is used in a later chunk, or after it was dropped from the registers, has a slot in scratch memory. A slot is reused when its
  * value is dead.
  */
+import { checkOptions, refuseArgument } from "../../arguments.ts";
 import { ARITY, type Graph } from "../trace/graph.ts";
-import { costOf, type Program } from "../trace/program.ts";
+import { checkProgram, costOf, type Program } from "../trace/program.ts";
 import { orderNodes, valuesComputedBy } from "./node-order.ts";
 import { planRegisters, type RegisterPlan } from "./register-plan.ts";
 
@@ -36,6 +37,15 @@ export interface ScheduleOptions {
   readonly chunkSize?: number;
   /** Maximum number of values in registers; others are dropped and loaded again. Default: no limit. */
   readonly registers?: number;
+}
+
+/** @throws ArgumentError with the argument or option that is wrong; `others` are options besides those of the schedule */
+export function checkSchedule(program: unknown, options: ScheduleOptions, others: readonly string[] = []): void {
+  checkProgram(program);
+  checkOptions("options", options, ["chunkSize", "registers", ...others]);
+  for (const key of ["chunkSize", "registers"] as const)
+    if (options[key] !== undefined && !(typeof options[key] === "number" && options[key] > 0))
+      refuseArgument(`options.${key}`, "a number above 0", options[key]);
 }
 
 /** Measured on forward dynamics of 4 to 100 hinges: a boundary costs stores and loads, but compilers optimise short functions better. */

@@ -1,7 +1,7 @@
 /** Derivatives of traced expressions, recorded in the same graph by the same folding arithmetic. */
-import { ArgumentError } from "../../errors.ts";
+import { checkName } from "../../arguments.ts";
 import { ARITY, Expr, type Graph, type Scalar } from "./graph.ts";
-import type { NamedSizes, Program } from "./program.ts";
+import { checkProgram, type NamedSizes, type Program } from "./program.ts";
 import { add, cos, div, mul, neg, select, sin, sub } from "./scalar.ts";
 
 /**
@@ -61,9 +61,9 @@ export function jacobian<I extends NamedSizes>(
   program: Program<I>,
   input: keyof I & string,
 ): Program<I, { readonly jacobian: number }> {
+  checkProgram(program);
   const { graph, name, inputs } = program;
-  if (!(input in inputs))
-    throw new ArgumentError("input", `program ${name} has no input ${input}; its inputs are ${Object.keys(inputs).join(", ")}`);
+  checkName("input", input, Object.keys(inputs), `input of ${name}`);
   const outputs = program.results.map((id) => graph.expr(id));
   const rows = derivatives(outputs, inputNodes(program, input));
   const results = rows.flatMap((row) => row.map((s) => graph.idOf(s)));

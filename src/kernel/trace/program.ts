@@ -1,4 +1,5 @@
 /** A program: a traced function with named inputs and outputs, the graph between them, and its cost. */
+import { checkCount, checkList, checkMembers, checkText, refuseArgument } from "../../arguments.ts";
 import { ARITY_BY_CODE, Expr, Graph, type Op, type Scalar } from "./graph.ts";
 
 /** Names and sizes of the inputs or outputs of a program, in order. They are concatenated in one flat array. */
@@ -26,19 +27,44 @@ export function offsetsOf<S extends NamedSizes>(sizes: S): { readonly [K in keyo
   return offsets as { [K in keyof S]: number };
 }
 
+/** @throws ArgumentError if `program` is not a program */
+export const checkProgram = (program: unknown): void =>
+  checkMembers(
+    "program",
+    program,
+    ["inputs", "outputs", "graph", "results"],
+    "a program, as trace and the programs of a model return it",
+  );
+
 /** Calls `body` once with expressions for its inputs and records its operations. */
 export function trace<I extends NamedSizes, O extends Record<string, readonly Scalar[]>>(
   name: string,
   inputs: I,
   body: (x: { readonly [K in keyof I]: readonly Scalar[] }) => O,
 ): Program<I, { readonly [K in keyof O]: number }> {
+  checkText("name", name);
+  checkMembers("inputs", Array.isArray(inputs) ? undefined : inputs, [], "an object with the size of each input, e.g. { q: 2 }");
+  for (const [key, size] of Object.entries(inputs)) checkCount(`inputs.${key}`, size);
+  if (typeof body !== "function") refuseArgument("body", "a function of the inputs", body);
   const graph = new Graph();
   const x: Record<string, readonly Scalar[]> = {};
   for (const [key, size] of Object.entries(inputs)) x[key] = Array.from({ length: size }, () => graph.input());
   const y = body(x as { [K in keyof I]: readonly Scalar[] });
+  checkResults(y);
   const outputs = Object.fromEntries(Object.entries(y).map(([key, values]) => [key, values.length]));
   const results = Object.values(y).flatMap((values) => values.map((v) => graph.idOf(v)));
   return { name, inputs, outputs: outputs as { [K in keyof O]: number }, graph, results };
+}
+
+/** Checks what a traced function returns: an object with a list of scalars for each output. */
+function checkResults(y: unknown): void {
+  checkMembers("body", Array.isArray(y) ? undefined : y, [], "a function that returns an object with a list for each output");
+  for (const [key, values] of Object.entries(y as object)) {
+    checkList(`body().${key}`, values, "scalars");
+    for (const [i, value] of values.entries())
+      if (typeof value !== "number" && !(value instanceof Expr))
+        refuseArgument(`body().${key}[${i}]`, "a number or an expression", value);
+  }
 }
 
 /** The nodes that the results depend on, constants and inputs included. Operands come before users. */
@@ -65,6 +91,7 @@ export interface Cost {
 }
 
 export function costOf(program: Program): Cost {
+  checkProgram(program);
   let ops = 0;
   let trig = 0;
   for (const id of reachableNodes(program)) {
