@@ -2,9 +2,11 @@
  * Summary of a rover's drive from the log of its run: distance, energy, slip, sinkage, wheel loads, and intervals in which it was stuck. Wheels
  * are the elements that report `load` and `slip`; motors are those that report `power`. Quantities that were not recorded are left out.
  */
-import type { Log } from "../log/log.ts";
-import type { Model } from "../model/model.ts";
+import { checkOptions } from "../arguments.ts";
+import { checkLog, type Log } from "../log/log.ts";
+import { checkModel, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
+import { checkElements } from "../sim/system/system.ts";
 import { DriveLog, isComplete } from "./drive-log.ts";
 import { type StuckInterval, stuckIntervals } from "./stuck-intervals.ts";
 
@@ -48,8 +50,13 @@ export function drivingOf(
   model: Model,
   elements: readonly ForceElement[],
   log: Log,
-  { slip = 0.8, patience = 5 }: DrivingOptions = {},
+  options: DrivingOptions = {},
 ): Driving | undefined {
+  checkModel(model);
+  checkElements("elements", elements);
+  checkLog(log);
+  checkOptions("options", options, ["slip", "patience"]);
+  const { slip = 0.8, patience = 5 } = options;
   const drive = new DriveLog(model, elements, log);
   if (drive.wheels.length === 0 || log.length === 0) return undefined;
   const { slips, loads } = drive;

@@ -1,11 +1,11 @@
 /** Frequency response to an oscillating force: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
 
-import { ArgumentError } from "../errors.ts";
+import { checkNumbers, checkOptions } from "../arguments.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { complexLU } from "../math/linear/complex-lu.ts";
 import { matrixProduct } from "../math/linear/dense-matrix.ts";
-import type { Linearisation } from "./linearise.ts";
+import { checkLinearisation, type Linearisation } from "./linearise.ts";
 import { directionRow, type LoadDirection } from "./statics.ts";
 
 export interface FrequencyResponseOptions {
@@ -25,15 +25,14 @@ export interface FrequencyResponsePoint {
 }
 
 /** One point per frequency. Without damping the amplitude is infinite at a natural frequency. @throws ArgumentError for a frequency that is not finite. */
-export function frequencyResponse(
-  linear: Linearisation,
-  { force, motion, frequencies }: FrequencyResponseOptions,
-): readonly FrequencyResponsePoint[] {
+export function frequencyResponse(linear: Linearisation, options: FrequencyResponseOptions): readonly FrequencyResponsePoint[] {
+  checkLinearisation(linear);
+  checkOptions("options", options, ["force", "motion", "frequencies"]);
+  const { force, motion, frequencies } = options;
+  checkNumbers("options.frequencies", frequencies, "Hz");
   const { m, basis, mass, damping, stiffness, model } = linear;
-  for (const f of frequencies)
-    if (!Number.isFinite(f)) throw new ArgumentError("frequencies", `a frequency must be a finite number, got ${f}`);
-  const b = matrixProduct(directionRow(linear, force), basis, 1, model.nu, m);
-  const c = matrixProduct(directionRow(linear, motion), basis, 1, model.nu, m);
+  const b = matrixProduct(directionRow(linear, force, "options.force"), basis, 1, model.nu, m);
+  const c = matrixProduct(directionRow(linear, motion, "options.motion"), basis, 1, model.nu, m);
   const lu = complexLU(m);
   const [Pr, Pi] = [new Float64Array(m * m), new Float64Array(m * m)];
   const [x, y] = [new Float64Array(m), new Float64Array(m)];

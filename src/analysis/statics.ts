@@ -1,5 +1,6 @@
 /** Static equilibrium of a model, and its compliance to small loads. */
 
+import { checkList, checkMembers, checkVector } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
 import { DivergenceError, ModelError, SingularError } from "../errors.ts";
@@ -9,7 +10,7 @@ import { denseLU } from "../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts";
 import { coordinateNames, homeOf, type Model, quaternionStarts } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
-import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
+import { checkAnalysis, checkLinearisation, type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
 
 /** Direction of a load or of an observed motion: a frame along or about a world axis, or one freedom of a hinge. */
 export type LoadDirection =
@@ -37,7 +38,17 @@ const CONVERGED = 1e-12;
 export function equilibriumOf(
   model: Model,
   forces: readonly ForceElement[] = [],
-  { q: start = homeOf(model), t = 0, locked = [] }: Omit<LineariseOptions, "u"> = {},
+  options: Omit<LineariseOptions, "u"> = {},
+): Equilibrium {
+  checkAnalysis(model, forces, options, ["q", "t", "locked"]);
+  return equilibriumNear(model, forces, options);
+}
+
+/** The same without checks of arguments. */
+export function equilibriumNear(
+  model: Model,
+  forces: readonly ForceElement[],
+  { q: start = homeOf(model), t = 0, locked = [] }: Omit<LineariseOptions, "u">,
 ): Equilibrium {
   const linearisations = lineariser(model, forces, locked);
   const rates = compile(coordinateRates(model));
@@ -74,7 +85,8 @@ export function equilibriumOf(
 }
 
 /** Row of a direction: motion along it for a unit change of each speed, and also generalised forces for a unit load along it. */
-export function directionRow({ model, q }: Linearisation, direction: LoadDirection): Float64Array {
+export function directionRow({ model, q }: Linearisation, direction: LoadDirection, argument: string): Float64Array {
+  checkMembers(argument, direction, [], "{ frame, along }, { frame, about } or { freedom }");
   if ("freedom" in direction) {
     const names = coordinateNames(model).u;
     const index = names.indexOf(direction.freedom);
@@ -89,17 +101,20 @@ export function directionRow({ model, q }: Linearisation, direction: LoadDirecti
   kernel.evaluate();
   const first = "about" in direction ? 0 : 3;
   const axis = "about" in direction ? direction.about : direction.along;
+  checkVector(`${argument}.${"about" in direction ? "about" : "along"}`, axis, 3);
   const J = kernel.y.subarray(12 + first * model.nu, 12 + (first + 3) * model.nu);
   return matrixProduct(Float64Array.from(axis), J, 1, 3, model.nu);
 }
 
 /** Motion along each direction per unit load along each: m/N, rad/N, m/(N m) or rad/(N m). Symmetric if no load follows the motion. */
 export function complianceOf(linear: Linearisation, directions: readonly LoadDirection[]): readonly (readonly number[])[] {
+  checkLinearisation(linear);
+  checkList("directions", directions, "directions of loads");
   const { m, basis, stiffness, model } = linear;
   const lu = denseLU(m);
   if (!lu.factor(stiffness))
     throw new SingularError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
-  const rows = directions.map((d) => matrixProduct(directionRow(linear, d), basis, 1, model.nu, m));
+  const rows = directions.map((d, i) => matrixProduct(directionRow(linear, d, `directions[${i}]`), basis, 1, model.nu, m));
   const responses = rows.map((row) => {
     const x = Float64Array.from(row);
     lu.solve(x);

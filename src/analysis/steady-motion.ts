@@ -7,6 +7,7 @@
  * of force elements. All other speeds are zero.
  */
 
+import { checkNames, checkOptions, checkPositive } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { coordinateRates } from "../dynamics/programs.ts";
 import { ModelError, SingularError } from "../errors.ts";
@@ -40,6 +41,9 @@ const NEUTRAL = 1e-9;
 /** The steady motion nearest to a state, with its inputs. @throws SingularError if none is found from there. */
 export const steadyMotion = (system: System, state: State, options: SteadyOptions): SteadyMotion =>
   inWorkspace(system, state, (workspace) => {
+    checkOptions("options", options, ["cyclic", "tolerance"]);
+    checkNames("options.cyclic", options.cyclic, "names of speeds");
+    if (options.tolerance !== undefined) checkPositive("options.tolerance", options.tolerance);
     const { y, ...result } = solveSteadyMotion(workspace, state, options);
     return { state: { ...state, y }, ...result };
   });

@@ -1,5 +1,7 @@
 /** Terrain from a grid of heights by bicubic interpolation (Catmull-Rom). Slopes are continuous, as wheels need it. */
-import type { Terrain } from "./terrain.ts";
+import { checkCount, checkMembers, checkNumber, checkPositive } from "../arguments.ts";
+import { ArgumentError, valueText } from "../errors.ts";
+import { checkTerrain, type Terrain } from "./terrain.ts";
 
 export interface HeightGrid {
   /** Heights by rows of constant y, x running fastest, m. NaN: unknown. */
@@ -13,8 +15,32 @@ export interface HeightGrid {
   readonly dy: number;
 }
 
+/** @throws ArgumentError with the entry of the grid that is wrong */
+export function checkGrid(grid: Omit<HeightGrid, "heights">): void {
+  checkMembers("grid", grid, [], "an object with columns, rows, x, y, dx and dy");
+  checkCount("grid.columns", grid.columns, 1);
+  checkCount("grid.rows", grid.rows, 1);
+  checkNumber("grid.x", grid.x);
+  checkNumber("grid.y", grid.y);
+  checkPositive("grid.dx", grid.dx);
+  checkPositive("grid.dy", grid.dy);
+}
+
+/** Checks a grid with its heights, which may be NaN. @throws ArgumentError */
+export function checkHeights(grid: HeightGrid): void {
+  checkGrid(grid);
+  const count = grid.columns * grid.rows;
+  if (!(ArrayBuffer.isView(grid.heights) && grid.heights.length === count))
+    throw new ArgumentError(
+      "grid.heights",
+      `must be a Float64Array of ${count} numbers (columns times rows), got ${grid.heights?.length ?? valueText(grid.heights)}`,
+    );
+}
+
 /** Samples the heights of a terrain on a grid. */
 export function gridOf(terrain: Terrain, grid: Omit<HeightGrid, "heights">): HeightGrid {
+  checkTerrain(terrain);
+  checkGrid(grid);
   const { columns, rows, x, y, dx, dy } = grid;
   const heights = new Float64Array(columns * rows);
   const out = new Float64Array(3);
@@ -30,7 +56,9 @@ export function gridOf(terrain: Terrain, grid: Omit<HeightGrid, "heights">): Hei
  * The surface through the heights. In the cells at the border, the missing neighbours are extrapolated linearly. Beyond the border, and if
  * one of the 16 heights around the point is unknown, the result is NaN.
  */
-export function heightmap({ heights, columns, rows, x: x0, y: y0, dx, dy }: HeightGrid): Terrain {
+export function heightmap(grid: HeightGrid): Terrain {
+  checkHeights(grid);
+  const { heights, columns, rows, x: x0, y: y0, dx, dy } = grid;
   const wx = new Float64Array(8);
   const wy = new Float64Array(8);
   const value = (i: number, j: number): number => {

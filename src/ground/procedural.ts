@@ -1,6 +1,7 @@
 /**
  * Synthetic terrain from a seed, the same on every machine: 32-bit integer hashes and a linear congruential generator, no Math.random.
  */
+import { checkCount, checkLeast, checkMembers, checkNumber, checkPositive } from "../arguments.ts";
 import { power, square } from "../math/elementary/power.ts";
 import { CRATER_REACH, craterRelief, type RadialRelief } from "./shapes.ts";
 import { sumOf, type Terrain } from "./terrain.ts";
@@ -40,7 +41,14 @@ const VALUES_PER_OCTAVE = CACHED_CELLS * CACHED_CELLS * VALUES_PER_CELL;
  * within a cell of the integer grid; t and v likewise across. Consecutive samples are mostly close together, so the coefficients of cells
  * are cached. The cache does not change the result.
  */
-export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Roughness): Terrain {
+export function roughness(waves: Roughness): Terrain {
+  checkMembers("roughness", waves, [], "an object with amplitude, wavelength, octaves, hurst and seed");
+  const { amplitude, wavelength, octaves, hurst, seed } = waves;
+  checkNumber("roughness.amplitude", amplitude);
+  checkPositive("roughness.wavelength", wavelength);
+  checkCount("roughness.octaves", octaves);
+  checkNumber("roughness.hurst", hurst);
+  checkNumber("roughness.seed", seed);
   const gain = power(2, -hurst);
   const heights = new Float64Array(octaves);
   const frequencies = new Float64Array(octaves);
@@ -130,6 +138,11 @@ const CRATER_SEED_OFFSET = 100;
 const ROCK_SEED_OFFSET = 7919;
 
 function scatterFeatures(field: Scatter, from: number): ScatteredFeature[] {
+  checkMembers("field", field, [], "an object with count, least, most, x, y, length, width and seed");
+  checkCount("field.count", field.count);
+  checkPositive("field.least", field.least);
+  checkLeast("field.most", field.most, field.least);
+  for (const key of ["x", "y", "length", "width", "seed"] as const) checkNumber(`field.${key}`, field[key]);
   const next = randomSequence(from + field.seed);
   const share = 1 - square(field.least / field.most);
   return Array.from({ length: field.count }, () => {

@@ -1,4 +1,5 @@
 /** Analytic terrain shapes with continuous slopes, smooth enough for a wheel; only the rim of a crater has a crest. */
+import { checkNumber, checkPositive, refuseArgument } from "../arguments.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Terrain } from "./terrain.ts";
 
@@ -11,6 +12,10 @@ const smoothstepSlope = (t: number): number => (t <= 0 || t >= 1 ? 0 : 6 * t * (
  * edge: only one side of a rover drives over it.
  */
 export function ridge(height: number, length: number, edge = Number.NEGATIVE_INFINITY, ramp = 1): Terrain {
+  checkNumber("height", height);
+  checkPositive("length", length);
+  if (Number.isNaN(edge) || typeof edge !== "number") refuseArgument("edge", "a number", edge);
+  checkPositive("ramp", ramp);
   return {
     sample(x, y, out) {
       out[0] = out[1] = out[2] = 0; // faster than fill
@@ -27,6 +32,8 @@ export function ridge(height: number, length: number, edge = Number.NEGATIVE_INF
 
 /** A round hill (or hollow, of negative height) of cos² profile and radius R. */
 export function mound(height: number, radius: number): Terrain {
+  checkNumber("height", height);
+  checkPositive("radius", radius);
   return {
     sample(x, y, out) {
       out[0] = out[1] = out[2] = 0; // faster than fill
@@ -44,6 +51,8 @@ export function mound(height: number, radius: number): Terrain {
 
 /** A step of the ground along x: from 0 to `height` over the length `ramp`, centred. */
 export function ledge(height: number, ramp: number): Terrain {
+  checkNumber("height", height);
+  checkPositive("ramp", ramp);
   return {
     sample(x, _y, out) {
       const t = x / ramp + 0.5;
@@ -88,4 +97,7 @@ export const craterRelief: RadialRelief = (x, y, radius, out) => {
   out[2] = slope * y;
 };
 
-export const crater = (radius: number): Terrain => ({ sample: (x, y, out) => craterRelief(x, y, radius, out) });
+export function crater(radius: number): Terrain {
+  checkPositive("radius", radius);
+  return { sample: (x, y, out) => craterRelief(x, y, radius, out) };
+}

@@ -2,6 +2,7 @@
  * Soils: the constants of Bekker's pressure-sinkage law, Mohr-Coulomb shear and Janosi-Hanamoto shear displacement, in SI units, each
  * preset with its source and its confidence. All were measured on Earth: under other gravity only loads and weights change.
  */
+import { checkMembers } from "../arguments.ts";
 export interface Soil {
   /** Cohesion, Pa. */
   readonly cohesion: number;
@@ -130,8 +131,15 @@ export interface SoilProblem {
   readonly advice: string;
 }
 
+/** @throws ArgumentError if `soil` is not an object with these parameters */
+export const checkSoil = (
+  soil: unknown,
+  parameters: readonly (keyof Soil)[] = ["cohesion", "friction", "kc", "kphi", "exponent"],
+): void => checkMembers("soil", Array.isArray(soil) ? undefined : soil, parameters, 'a soil, e.g. SOILS["lunar-simulant"]');
+
 /** Problems: parameters outside of the physical range. */
 export function soilProblems(soil: Soil): SoilProblem[] {
+  checkSoil(soil, []);
   const problems: SoilProblem[] = [];
   const check = (ok: boolean, parameter: keyof Soil, message: string, advice: string): void => {
     if (!ok) problems.push({ parameter, message, advice });
@@ -154,6 +162,7 @@ export function soilProblems(soil: Soil): SoilProblem[] {
 
 /** Warnings: parameters that are possible but unlikely, mostly because of a wrong unit. */
 export function soilWarnings(soil: Soil): SoilProblem[] {
+  checkSoil(soil, []);
   const warnings: SoilProblem[] = [];
   const check = (isUnlikely: boolean, parameter: keyof Soil, message: string, advice: string): void => {
     if (isUnlikely) warnings.push({ parameter, message, advice });

@@ -1,4 +1,5 @@
 /** Terrain: a surface z(x, y) with height and slopes. Sampling allocates nothing. */
+import { checkList, checkMembers, checkNumber } from "../arguments.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 
 export interface Terrain {
@@ -6,8 +7,15 @@ export interface Terrain {
   sample(x: number, y: number, out: Float64Array): void;
 }
 
+/** @throws ArgumentError if `terrain` is not a terrain */
+export const checkTerrain = (terrain: unknown, argument = "terrain"): void =>
+  checkMembers(argument, terrain, ["sample"], "a terrain with the function sample(x, y, out)");
+
 /** The height only, for maps and pictures. */
 export function heightAt(terrain: Terrain, x: number, y: number): number {
+  checkTerrain(terrain);
+  checkNumber("x", x);
+  checkNumber("y", y);
   const out = new Float64Array(3);
   terrain.sample(x, y, out);
   return out[0]!;
@@ -15,6 +23,7 @@ export function heightAt(terrain: Terrain, x: number, y: number): number {
 
 /** z = z0 + a x + b y. */
 export function plane(z0: number, a: number, b: number): Terrain {
+  for (const [name, value] of Object.entries({ z0, a, b })) checkNumber(name, value);
   return {
     sample(x, y, out) {
       out[0] = z0 + a * x + b * y;
@@ -28,6 +37,8 @@ export const FLAT: Terrain = plane(0, 0, 0);
 
 /** Sum of terrains: heights add. */
 export function sumOf(layers: readonly Terrain[]): Terrain {
+  checkList("layers", layers, "terrains");
+  for (const [i, layer] of layers.entries()) checkTerrain(layer, `layers[${i}]`);
   if (layers.length === 0) return FLAT;
   if (layers.length === 1) return layers[0]!;
   const layerSample = new Float64Array(3);
@@ -51,6 +62,8 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
 
 /** A terrain whose own frame is at (x0, y0), rotated by `turn` about z. */
 export function placeTerrain(terrain: Terrain, x0: number, y0: number, turn: number): Terrain {
+  checkTerrain(terrain);
+  for (const [name, value] of Object.entries({ x0, y0, turn })) checkNumber(name, value);
   const c = cosine(turn);
   const s = sine(turn);
   return {

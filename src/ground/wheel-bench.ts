@@ -1,4 +1,5 @@
 /** Single-wheel test bench: steady motion at a given load, without integration in time. */
+import { checkLeast, checkMembers, checkNumber, checkPositive, refuseArgument } from "../arguments.ts";
 import { tangent } from "../math/elementary/sincos.ts";
 import type { Soil } from "./soil.ts";
 import { type WheelForces, WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
@@ -26,11 +27,28 @@ export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: 
 export function sinkageUnder(
   load: number,
   wheel: WheelOnSoil,
-  { radius }: WheelShape,
+  shape: WheelShape,
   slip: number,
   beta: number,
   rim = 0.05,
   before = 0,
+): number {
+  if (!(wheel instanceof WheelOnSoil)) refuseArgument("wheel", "a WheelOnSoil", wheel);
+  checkMembers("shape", shape, ["radius"], "the shape of the wheel");
+  checkLeast("load", load, 0);
+  if (!(typeof slip === "number" && Math.abs(slip) <= 1)) refuseArgument("slip", "a number between -1 and 1", slip);
+  checkNumber("beta", beta);
+  return sinkage(load, wheel, shape.radius, slip, beta, rim, before);
+}
+
+function sinkage(
+  load: number,
+  wheel: WheelOnSoil,
+  radius: number,
+  slip: number,
+  beta: number,
+  rim: number,
+  before: number,
 ): number {
   const normalForce = (h: number): number => forcesAtSlip(wheel, h, slip, beta, rim, before).fz;
   const high = wheel.steadyDiggingDepth(slip) + wheel.rutDepth(before) + radius;
@@ -48,8 +66,10 @@ export function steadyPull(
 ): { readonly slip: number; readonly sinkage: number; readonly torque: number } {
   const rim = 0.05;
   const wheel = new WheelOnSoil(soil, shape, gravity);
+  checkPositive("load", load);
+  checkNumber("pull", pull);
   const forcesAt = (slip: number): WheelForces =>
-    forcesAtSlip(wheel, sinkageUnder(load, wheel, shape, slip, 0, rim, before), slip, 0, rim, before);
+    forcesAtSlip(wheel, sinkage(load, wheel, shape.radius, slip, 0, rim, before), slip, 0, rim, before);
   const slip = bisectRoot((s) => forcesAt(s).fx - pull, -MAX_SLIP, MAX_SLIP);
   const { torque } = forcesAt(slip);
   return { slip, sinkage: sinkageUnder(load, wheel, shape, slip, 0, rim, before), torque };

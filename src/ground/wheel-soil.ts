@@ -16,6 +16,7 @@
  *
  *   r Ḋ = h_g (r ω - v) - D v,   Fx += ½ ρ g b tan²(π/4 + φ/2) D² (1 - e^(-j/k)),  j = r s (θf - θr)
  */
+import { checkLeast, checkMembers, checkPositive } from "../arguments.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { exponential } from "../math/elementary/exponential.ts";
 import { tangent } from "../math/elementary/sincos.ts";
@@ -24,13 +25,21 @@ import { ContactPatch } from "./contact-patch.ts";
 import { RimIntegrator } from "./rim-integrator.ts";
 import { addShearReversals } from "./shear-reversals.ts";
 import { forwardShare, LOW_SPEED, limitedSlip, smoothNearZero, smoothSlip } from "./slip.ts";
-import type { Soil } from "./soil.ts";
+import { checkSoil, type Soil } from "./soil.ts";
 
 export interface WheelShape {
   readonly radius: number;
   readonly width: number;
   /** Height of the grousers (paddles) that dig, m; none if not given. */
   readonly grouser?: number;
+}
+
+/** @throws ArgumentError if `shape` is not the shape of a wheel */
+function checkWheelShape(shape: WheelShape): void {
+  checkMembers("shape", shape, [], "an object with the radius and width of a wheel");
+  checkPositive("shape.radius", shape.radius);
+  checkPositive("shape.width", shape.width);
+  if (shape.grouser !== undefined) checkLeast("shape.grouser", shape.grouser, 0);
 }
 
 /** Forces on the wheel in its contact axes (x ahead, y left, z along the normal), moments about its centre. */
@@ -74,7 +83,11 @@ export class WheelOnSoil {
   readonly #integrator: RimIntegrator;
 
   /** @param gravity for the weight of the displaced soil, m/s² */
-  constructor(soil: Soil, { radius, width, grouser = 0 }: WheelShape, gravity: number) {
+  constructor(soil: Soil, shape: WheelShape, gravity: number) {
+    checkSoil(soil);
+    checkWheelShape(shape);
+    checkLeast("gravity", gravity, 0);
+    const { radius, width, grouser = 0 } = shape;
     this.#soil = soil;
     this.#radius = radius;
     this.#width = width;

@@ -1,5 +1,6 @@
 /** A* search: the cheapest path over a grid with eight neighbours per cell. */
-import { ArgumentError } from "../errors.ts";
+import { checkMembers } from "../arguments.ts";
+import { ArgumentError, valueText } from "../errors.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
 
@@ -13,9 +14,10 @@ export interface PlannedPath {
 }
 
 export function checkCell(grid: CostGrid, cell: number, what: string): void {
+  checkMembers("grid", grid, ["columns", "rows", "blocked", "cost", "bound"], "a grid of costs, e.g. a TravelTime");
   const count = grid.columns * grid.rows;
   if (!(Number.isInteger(cell) && cell >= 0 && cell < count))
-    throw new ArgumentError(what, `must be a cell between 0 and ${count - 1}, got ${cell}`);
+    throw new ArgumentError(what, `must be a cell between 0 and ${count - 1}, got ${valueText(cell)}`);
 }
 
 export function aStar(grid: CostGrid, start: number, goal: number): PlannedPath {

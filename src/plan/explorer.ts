@@ -3,9 +3,10 @@
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
 
+import { checkMembers, checkPositive, checkVector } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
-import type { Terrain } from "../ground/terrain.ts";
+import { checkTerrain, type Terrain } from "../ground/terrain.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { square } from "../math/elementary/power.ts";
 import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../saved-data.ts";
@@ -86,6 +87,16 @@ export class Explorer {
 
   /** @throws ArgumentError if start or goal is outside of the field. */
   constructor(terrain: Terrain, options: Exploration, start: readonly [number, number], goal: readonly [number, number]) {
+    checkTerrain(terrain);
+    checkMembers(
+      "options",
+      options,
+      ["limits", "travel"],
+      "an object with the field, cell, sensor, clearance, limits and travel",
+    );
+    for (const key of ["length", "width", "cell", "sensor"] as const) checkPositive(`options.${key}`, options[key]);
+    checkVector("start", start, 2, "x and y");
+    checkVector("goal", goal, 2, "x and y");
     const { x, y, cell, travel } = options;
     const { columns, rows } = fieldSize(options);
     const size = { columns, rows, x, y, dx: cell, dy: cell };

@@ -1,5 +1,6 @@
 /** Motion of hinges through knots in time, from rest to rest, by quintics. */
 
+import { checkList, checkNumbers } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import { square } from "../math/elementary/power.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -9,6 +10,8 @@ import type { Trajectory } from "./trajectory.ts";
  * first knot and after the last one. One row of positions per knot.
  */
 export function throughKnots(times: readonly number[], positions: readonly (readonly number[])[]): Trajectory {
+  checkNumbers("times", times, "a time for each knot");
+  checkList("positions", positions, "rows of numbers, one for each knot");
   const n = positions[0]?.length ?? 0;
   if (times.length === 0 || n === 0)
     throw new ArgumentError("times", "a motion through knots needs at least one knot with one position");
@@ -24,7 +27,9 @@ export function throughKnots(times: readonly number[], positions: readonly (read
         `knots need increasing times, got ${t}${i > 0 ? ` after ${times[i - 1]}` : ""} for knot ${i + 1}`,
       );
     const invalid =
-      positions[i]!.length === n ? positions[i]!.find((p) => !Number.isFinite(p)) : `${positions[i]!.length} numbers`;
+      positions[i]?.length === n
+        ? [...positions[i]!].find((p) => !Number.isFinite(p))
+        : `${positions[i]?.length ?? "no"} numbers`;
     if (invalid !== undefined) throw new ArgumentError(`positions[${i}]`, `knot ${i + 1} needs ${n} positions, got ${invalid}`);
   }
   const rows = positions.map((row) => Float64Array.from(row));

@@ -4,15 +4,16 @@
  * place of M and bias; its base moves with u_b = J_b q', and c = 0.
  */
 
+import { checkNames, checkOptions, checkVector } from "../arguments.ts";
 import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { inverseDynamics } from "../dynamics/programs.ts";
 import { ArgumentError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { freedomsOf } from "../model/freedoms.ts";
-import type { Model } from "../model/model.ts";
+import { checkModel, type Model } from "../model/model.ts";
 import type { PathLoads } from "./time-optimal.ts";
-import type { Trajectory } from "./trajectory.ts";
+import { checkTrajectory, type Trajectory } from "./trajectory.ts";
 
 export interface PathLoadsOptions {
   /** Coordinates of the whole machine. Hinges that the path does not move keep theirs. */
@@ -22,7 +23,13 @@ export interface PathLoadsOptions {
 }
 
 /** Loads of the moved hinges along a path with s from 0 to 1 (a trajectory of duration 1). @throws ArgumentError */
-export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLoadsOptions): PathLoads {
+export function pathLoads(model: Model, path: Trajectory, options: PathLoadsOptions): PathLoads {
+  checkModel(model);
+  checkTrajectory("path", path);
+  checkOptions("options", options, ["q0", "hinges"]);
+  const { q0, hinges } = options;
+  checkVector("options.q0", q0, model.nq, "the coordinates of the model");
+  checkNames("options.hinges", hinges, "names of hinges");
   const n = hinges.length;
   const freedoms = freedomsOf(model);
   const freedomsMoved = hinges.map((name) => {

@@ -3,6 +3,7 @@
  * neighbours of a knot have the same speeds and accelerations there: those of the parabola through three knots, and rest at the ends. For the
  * attitude ω and ω̇ are matched, so θ̇ and θ̈ at the end of a segment follow from ω = Γ(θ) θ̇.
  */
+import { checkList, checkNumbers } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import {
   angularMotionFromRotationVector,
@@ -25,6 +26,8 @@ interface SplineSegment {
 
 /** Spline through poses at given times, from rest to rest. 7 coordinates, 6 speeds. */
 export function poseSpline(times: readonly number[], poses: readonly PoseNumbers[]): Trajectory {
+  checkNumbers("times", times, "a time for each pose");
+  checkList("poses", poses, "poses");
   if (times.length < 2 || times.length !== poses.length)
     throw new ArgumentError(
       "times",
@@ -39,7 +42,7 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
         : `knots need increasing times, got ${t} after ${times[i - 1]} for knot ${i + 1}`,
     );
   }
-  const knots = poses.map((pose, i) => readPose(pose, `pose ${i + 1}`));
+  const knots = poses.map((pose, i) => readPose(pose, `poses[${i}]`));
   const segments = splineSegments(times, knots);
   const duration = times.at(-1)!;
   const last = knots.at(-1)!;

@@ -1,5 +1,6 @@
 /** Poses of trajectories: quaternion [w, x, y, z], then position; 7 numbers. */
 
+import { checkVector } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 
@@ -7,10 +8,10 @@ export type PoseNumbers = readonly number[];
 
 /** A pose with its quaternion normalised. @throws ArgumentError if its norm is not close to 1. */
 export function readPose(pose: PoseNumbers, what: string): Float64Array {
-  if (pose.length !== 7 || pose.some((x) => !Number.isFinite(x)))
-    throw new ArgumentError(what, `must be a quaternion and a position, 7 numbers, got [${[...pose].join(", ")}]`);
-  const norm = euclideanNorm(pose.slice(0, 4));
-  if (!(Math.abs(norm - 1) < NORM_TOLERANCE)) throw new ArgumentError(what, `the quaternion must have norm 1, got ${norm}`);
+  checkVector(what, pose, 7, "a quaternion and a position");
+  const norm = euclideanNorm([...pose].slice(0, 4));
+  if (!(Math.abs(norm - 1) < NORM_TOLERANCE))
+    throw new ArgumentError(what, `the quaternion must have norm 1, got ${norm}. Divide it by its norm`);
   return Float64Array.from(pose, (x, i) => (i < 4 ? x / norm : x));
 }
 

@@ -3,6 +3,7 @@
  * enough, it is repeated: each cycle turns the base by the same rotation in base axes. See loop-search.ts for the search of the loop.
  */
 
+import { checkOptions as checkKeys, checkNames, checkVector } from "../arguments.ts";
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError, UnreachableError } from "../errors.ts";
@@ -10,7 +11,7 @@ import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import { square } from "../math/elementary/power.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import { freedomsOf } from "../model/freedoms.ts";
-import type { Model } from "../model/model.ts";
+import { checkModel, type Model } from "../model/model.ts";
 import { LoopSearch, MAX_CYCLES, type TurningLoop } from "./loop-search.ts";
 import { shapeLoop } from "./shape-loop.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -47,6 +48,12 @@ const START_PHASES = [Math.PI / 2, -Math.PI / 2, Math.PI / 3, -Math.PI / 3] as c
 
 /** @throws ModelError for invalid options, UnreachableError if no loop within reach turns the base as required. */
 export function reorient(model: Model, options: ReorientOptions): Reorientation {
+  checkModel(model);
+  checkKeys("options", options, ["base", "hinges", "q0", "rotation", "reach", "duration", "cycles", "harmonics"]);
+  checkNames("options.hinges", options.hinges, "names of hinges");
+  checkVector("options.q0", options.q0, model.nq, "the coordinates of the model");
+  checkVector("options.rotation", options.rotation, 3, "axis times angle");
+  if (typeof options.reach !== "number") checkVector("options.reach", options.reach, options.hinges.length, "one for each hinge");
   const { q0, rotation, duration, harmonics = 2 } = options;
   const { hinges, reach } = checkOptions(model, options);
   const loop = shapeLoop(model, options.base, hinges, q0, harmonics);

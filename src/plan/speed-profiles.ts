@@ -17,7 +17,7 @@ export interface JerkLimits extends SpeedLimits {
 
 /** Constant acceleration, constant speed, constant deceleration; without the middle phase if the distance is short. */
 export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
-  checkPositive({ length, ...limits });
+  checkLimits(length, limits, ["speed", "acceleration"]);
   const { acceleration: a } = limits;
   const speed = Math.min(limits.speed, Math.sqrt(length * a));
   const rise = speed / a;
@@ -31,7 +31,7 @@ export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
 
 /** Speed profile with limited jerk: the acceleration has no jumps, and each of up to seven phases has constant jerk. */
 export function sCurve(length: number, limits: JerkLimits): Trajectory {
-  checkPositive({ length, ...limits });
+  checkLimits(length, limits, ["speed", "acceleration", "jerk"]);
   const { jerk } = limits;
   const speedOfFullRamps = square(limits.acceleration) / jerk; // speed gained where the acceleration just reaches its limit
   let speed = limits.speed;
@@ -60,10 +60,14 @@ export function sCurve(length: number, limits: JerkLimits): Trajectory {
 const riseTime = (speed: number, { acceleration, jerk }: JerkLimits): number =>
   speed >= square(acceleration) / jerk ? acceleration / jerk + speed / acceleration : 2 * Math.sqrt(speed / jerk);
 
-function checkPositive(numbers: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(numbers))
-    if (!(value > 0 && Number.isFinite(value)))
-      throw new ArgumentError(name, `the ${name} of a speed profile must be positive, got ${value}`);
+function checkLimits(length: number, limits: SpeedLimits, names: readonly string[]): void {
+  const check = (argument: string, value: unknown): void => {
+    if (typeof value !== "number" || !(value > 0 && Number.isFinite(value)))
+      throw new ArgumentError(argument, `must be a finite number above 0, got ${String(value)}`);
+  };
+  check("length", length);
+  for (const name of names)
+    check(`limits.${name}`, (limits as Readonly<Record<never, never>> as Partial<Record<string, number>> | undefined)?.[name]);
 }
 
 /** Trajectory of phases [duration, acceleration at the start, jerk], from rest. */

@@ -1,5 +1,6 @@
 /** A straight line in space with a simultaneous rotation about a fixed axis. */
 
+import { checkOptions, checkPositive } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import {
@@ -21,7 +22,10 @@ export interface LineLimits extends Partial<JerkLimits> {
 
 /** Line from pose to pose, as fast as the limits allow: trapezoidal speed, or S-curve speed if a jerk is limited. 7 coordinates, 6 speeds. */
 export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLimits): Trajectory {
-  const [a, b] = [readPose(from, "the start of a line"), readPose(to, "the end of a line")];
+  const known = ["speed", "acceleration", "jerk", "angularSpeed", "angularAcceleration", "angularJerk"];
+  checkOptions("limits", limits, known);
+  for (const [key, limit] of Object.entries(limits)) if (limit !== undefined) checkPositive(`limits.${key}`, limit);
+  const [a, b] = [readPose(from, "from"), readPose(to, "to")];
   const displacement = [4, 5, 6].map((i) => b[i]! - a[i]!);
   const turn = new Float64Array(3);
   const angle = rotationVectorBetween(a, b, turn);

@@ -2,6 +2,7 @@
  * How much slower a motion must be to keep load limits. Along a path every load is τ = a s̈ + b ṡ² + c: inertia, a part that grows with the
  * square of the speed, and the load at rest. A motion from rest that is k times slower needs τ_moving / k² + c.
  */
+import { checkList, checkMembers, checkNumbers } from "../arguments.ts";
 import { ArgumentError, UnreachableError } from "../errors.ts";
 
 /** Loads along a motion: one row per time, one number per limited load. */
@@ -21,7 +22,12 @@ export interface Slowing {
 }
 
 /** The smallest k with |τ_moving / k² + τ_rest| ≤ limit for every load at every time. */
-export function slowingFor({ times, loads, atRest }: LoadSamples, limits: readonly number[]): Slowing {
+export function slowingFor(samples: LoadSamples, limits: readonly number[]): Slowing {
+  checkMembers("samples", samples, ["times", "loads"], "an object with times and loads");
+  const { times, loads, atRest } = samples;
+  checkNumbers("samples.times", times);
+  checkList("samples.loads", loads, "rows of loads, one for each time");
+  checkNumbers("limits", limits, "one for each load");
   for (const [i, limit] of limits.entries())
     if (!(limit > 0)) throw new ArgumentError(`limits[${i}]`, `limits of loads must be positive, got ${limit} for load ${i + 1}`);
   if (loads.length === 0 || loads.length !== times.length)

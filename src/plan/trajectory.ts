@@ -2,6 +2,7 @@
  * Trajectories: planned motions as functions of time. Coordinates and speeds are as in a state: one each per freedom of hinges; for a pose the
  * quaternion and the position (7), and angular and linear velocity in world axes (6).
  */
+import { checkList, checkMembers, checkPositive } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 
 export interface Trajectory {
@@ -19,9 +20,19 @@ export interface Trajectory {
 /** Count of numbers that `at` writes. */
 export const sizeOfSample = ({ nq, nu }: Trajectory): number => nq + 2 * nu;
 
+/** @throws ArgumentError if `trajectory` is not a trajectory */
+export const checkTrajectory = (argument: string, trajectory: unknown): void =>
+  checkMembers(
+    argument,
+    trajectory,
+    ["nq", "nu", "duration", "breaks", "at"],
+    "a trajectory, as sCurve and throughKnots return it",
+  );
+
 /** The same path k times slower: speeds times 1 / k, accelerations times 1 / k². From rest, torques without bias also scale by 1 / k². */
 export function slowDown(trajectory: Trajectory, k: number): Trajectory {
-  if (!(k > 0 && Number.isFinite(k))) throw new ArgumentError("k", `a trajectory is slowed down by a positive factor, got ${k}`);
+  checkTrajectory("trajectory", trajectory);
+  checkPositive("k", k);
   const { nq, nu, duration, breaks } = trajectory;
   return {
     ...{ nq, nu, duration: k * duration, breaks: breaks.map((t) => k * t) },
@@ -35,6 +46,8 @@ export function slowDown(trajectory: Trajectory, k: number): Trajectory {
 
 /** Trajectories one after the other. Each must start where the one before ends. @throws ArgumentError */
 export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
+  checkList("trajectories", trajectories, "trajectories");
+  for (const [i, trajectory] of trajectories.entries()) checkTrajectory(`trajectories[${i}]`, trajectory);
   if (trajectories.length === 0) throw new ArgumentError("trajectories", "a sequence needs at least one trajectory");
   const { nq, nu } = trajectories[0]!;
   const starts: number[] = [];

@@ -3,6 +3,7 @@
  * for risk: d / (v (1 - s(α))) (1 + 2 (slope / steepest)²), with α the climb angle (downhill counts as level) and `slope` that of the
  * steeper cell.
  */
+import { checkMembers, checkNumbers } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import type { HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
@@ -39,7 +40,12 @@ export class TravelTime implements CostGrid {
   readonly #least: number;
 
   constructor(map: TraversabilityMap, model: TravelModel) {
+    checkMembers("map", map, ["grid", "slope", "blocked", "limits"], "a map, as traversabilityOf returns it");
+    checkMembers("model", model, ["speed", "slip"], "an object with speed and slip");
+    checkMembers("model.slip", model.slip, ["angles", "values"], "an object with angles and values");
     const { angles, values } = model.slip;
+    checkNumbers("model.slip.angles", angles);
+    checkNumbers("model.slip.values", values);
     if (!(model.speed > 0)) throw new ArgumentError("model.speed", `must be positive, got ${model.speed}`);
     if (angles.length === 0 || angles.length !== values.length || angles.some((a, i) => i > 0 && !(a > angles[i - 1]!)))
       throw new ArgumentError(

@@ -2,7 +2,8 @@
  * Terrain that a rover can cross. A plane is fitted to the heights around each cell. Its slope and the largest residual decide whether a wheel
  * gets over it. Cells without a complete window of known heights are blocked.
  */
-import type { HeightGrid } from "../ground/heightmap.ts";
+import { checkCount, checkOptions } from "../arguments.ts";
+import { checkHeights, type HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 
@@ -32,6 +33,9 @@ export interface TraversabilityMap {
  * detail-th height is then the centre of a cell. Cost: (window × detail)² per cell.
  */
 export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits = {}, detail = 1): TraversabilityMap {
+  checkHeights(fine);
+  checkOptions("limits", given, ["window", "slope", "step"]);
+  checkCount("detail", detail, 1);
   const limits = { ...DEFAULT_TRAVERSABILITY, ...given };
   const grid = detail === 1 ? fine : cellCentres(fine, detail);
   const { columns, rows } = grid;

@@ -1,5 +1,6 @@
 /** Damping of virtual links from measured damping ratios of the clamped rod's modes, in three forms. */
 
+import { checkList, checkNumbers, checkOptions, checkVector } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
@@ -8,7 +9,7 @@ import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { modalDamping } from "../../model/elastic/damping.ts";
 import { clampedModes } from "../../model/elastic/joints.ts";
-import { type RodData, rodMass } from "./rod-model.ts";
+import { checkRod, type RodData, rodMass } from "./rod-model.ts";
 
 /** Damping ratio ζ of a logarithmic decrement. */
 export const ratioOfDecrement = (decrement: number): number => decrement / hypotenuse(2 * Math.PI, decrement);
@@ -64,8 +65,14 @@ export function identifyDamping(
   at: readonly number[],
   k: readonly number[],
   ratios: readonly (number | MeasuredRatio)[],
-  { tipMass = 0, stiffnessErrors = [] }: DampingOptions = {},
+  options: DampingOptions = {},
 ): IdentifiedDamping {
+  checkRod(rod);
+  checkNumbers("at", at, "positions of joints");
+  checkVector("k", k, at.length, "one stiffness for each joint");
+  checkList("ratios", ratios, "damping ratios");
+  checkOptions("options", options, ["tipMass", "stiffnessErrors"]);
+  const { tipMass = 0, stiffnessErrors = [] } = options;
   const ratioList = ratios.map((r, i): MeasuredRatio => (typeof r === "number" ? { mode: i + 1, ratio: r, tipMass } : r));
   checkRatios(ratioList, k.length);
   const { measured, contradictions } = mergeRepeatedRatios(ratioList);

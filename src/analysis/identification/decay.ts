@@ -6,6 +6,7 @@
  * a, b and c are linear parameters: they are solved for given ω and ζ, and only ω and ζ are searched (variable projection).
  */
 
+import { checkCount, checkNumbers } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { exponential } from "../../math/elementary/exponential.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
@@ -34,6 +35,9 @@ export const fitDecay = (times: readonly number[], values: readonly number[]): D
 
 /** Fits `modes` modes; returns them slowest first. @throws ArgumentError for too few samples, or without a vibration. */
 export function fitDecays(times: readonly number[], values: readonly number[], modes: number): readonly Decay[] {
+  checkNumbers("times", times, "a time for each value");
+  checkNumbers("values", values, "a value for each time");
+  checkCount("modes", modes, 1);
   const n = times.length;
   if (n < SAMPLES_PER_MODE * modes || values.length !== n)
     throw new ArgumentError(

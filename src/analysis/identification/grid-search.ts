@@ -1,12 +1,13 @@
 /** Grid search of the paper for three links: cuts on a grid of the length, stiffnesses on a grid, minimum of eq. 1. */
 
+import { checkList, checkOptions, checkPositive } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { exponential } from "../../math/elementary/exponential.ts";
 import { logarithm } from "../../math/elementary/logarithm.ts";
 import { square } from "../../math/elementary/power.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Measurement, modelValue, weightOf } from "./identify.ts";
-import type { RodData } from "./rod-model.ts";
+import { checkRod, type RodData } from "./rod-model.ts";
 
 export interface GridOptions {
   /** Step of the link lengths relative to the rod length, and the shortest first link. */
@@ -28,11 +29,13 @@ export interface GridResult {
 /** Grid points that are tried on each side of the best continuous stiffness. */
 const NEIGHBOURS = 4;
 
-export function gridSearch(
-  rod: RodData,
-  measurements: readonly Measurement[],
-  { cut, stub, stiffness, longest = 1 }: GridOptions,
-): GridResult {
+export function gridSearch(rod: RodData, measurements: readonly Measurement[], options: GridOptions): GridResult {
+  checkRod(rod);
+  checkList("measurements", measurements, "measurements");
+  if (measurements.length === 0) throw new ArgumentError("measurements", "must have at least one measurement");
+  checkOptions("options", options, ["cut", "stub", "stiffness", "longest"]);
+  const { cut, stub, stiffness, longest = 1 } = options;
+  for (const [name, value] of Object.entries({ cut, stub, stiffness, longest })) checkPositive(`options.${name}`, value);
   const steps = Math.round(1 / cut);
   const first = Math.round(stub / cut);
   let best: GridResult | undefined;

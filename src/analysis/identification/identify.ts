@@ -4,6 +4,7 @@
  * does not end in the first local minimum. The grid search of the paper is in grid-search.ts.
  */
 
+import { checkList, checkOptions } from "../../arguments.ts";
 import { ArgumentError, DivergenceError } from "../../errors.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { exponential } from "../../math/elementary/exponential.ts";
@@ -11,7 +12,7 @@ import { logarithm } from "../../math/elementary/logarithm.ts";
 import { cube, square } from "../../math/elementary/power.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 import { uniformJointPositions } from "../../model/elastic/joint-positions.ts";
-import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
+import { beamRoot, checkRod, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
 
 export interface Measurement {
   readonly kind: "frequency" | StaticKind;
@@ -89,6 +90,9 @@ export function modelValue(
 
 /** @throws ArgumentError for invalid or insufficient measurements. */
 export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): IdentifiedRod {
+  checkRod(rod);
+  checkList("measurements", measurements, "measurements");
+  checkOptions("options", options, ["links", "cuts", "shortestStub", "starts"]);
   const { cuts, shortestStub = 0, starts = DEFAULT_STARTS } = options;
   const n = cuts?.length ?? (options.links ?? 3) - 1;
   checkMeasurements(rod, measurements, n, cuts);
@@ -159,12 +163,6 @@ function checkMeasurements(
   n: number,
   cuts: readonly number[] | undefined,
 ): void {
-  for (const [name, value] of [
-    ["length", rod.length],
-    ["mass", rod.mass],
-  ] as const)
-    if (!(value > 0 && Number.isFinite(value)))
-      throw new ArgumentError(`rod.${name}`, `the ${name} must be positive, got ${value}`);
   if (!(Number.isInteger(n) && n >= 1 && n <= 12))
     throw new ArgumentError("links", `two to thirteen links can be identified, got ${n + 1}`);
   for (const m of measurements) {

@@ -1,4 +1,5 @@
 /** A rod as virtual links, clamped at its root: its measurable quantities as functions of cut positions and stiffnesses. */
+import { checkMembers, checkPositive } from "../../arguments.ts";
 import { hyperbolicCosine, hyperbolicTangent } from "../../math/elementary/exponential.ts";
 import { integerPower } from "../../math/elementary/power.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
@@ -9,6 +10,13 @@ export interface RodData {
   readonly mass: number;
   /** For the rotary inertia of the links; zero if not given. */
   readonly diameter?: number;
+}
+
+/** @throws ArgumentError if `rod` is not the data of a rod */
+export function checkRod(rod: RodData): void {
+  checkMembers("rod", rod, [], "an object with length and mass");
+  checkPositive("rod.length", rod.length);
+  checkPositive("rod.mass", rod.mass);
 }
 
 /** Largest number of virtual links that can be identified. */

@@ -1,10 +1,11 @@
 /** Modes of a machine about a state, with the dominant freedoms of each and remarks about the state: for `castor modes` and the studio. */
+import { checkName } from "../../arguments.ts";
 import type { Model } from "../../model/model.ts";
 import { type Assembly, assemble } from "../../sim/system/assembly.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { createSystem } from "../../sim/system/system.ts";
-import { type Linearisation, type LineariseOptions, linearise } from "../linearise.ts";
-import { equilibriumOf } from "../statics.ts";
+import { checkAnalysis, type Linearisation, type LineariseOptions, lineariser } from "../linearise.ts";
+import { equilibriumNear } from "../statics.ts";
 import { dominantFreedoms, energyShares } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
 
@@ -28,12 +29,15 @@ export interface ModalAnalysis {
 
 /** @throws SingularError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
-  const analyse = (modalOptions: ModalOptions): Linearisation =>
-    modalOptions.about === "rest" ? equilibriumOf(model, forces, modalOptions).linear : linearise(model, forces, modalOptions);
-  const atState = linearise(model, forces, options);
+  checkAnalysis(model, forces, options, ["q", "u", "t", "locked", "count", "about"]);
+  const { about = "state", count, ...stateOptions } = options;
+  checkName("options.about", about, ["state", "rest"], "choice");
+  const analyse = (u: LineariseOptions): Linearisation =>
+    about === "rest" ? equilibriumNear(model, forces, u).linear : lineariseAt(model, forces, u);
+  const atState = lineariseAt(model, forces, stateOptions);
   const state = isClosed(atState) ? undefined : assembledState(atState, forces);
-  const linear = options.about === "rest" || state ? analyse({ ...options, ...state }) : atState;
-  const modes = modesOf(linear, options);
+  const linear = about === "rest" || state ? analyse({ ...stateOptions, ...state }) : atState;
+  const modes = modesOf(linear, count === undefined ? {} : { count });
   return {
     linear,
     modes,
@@ -43,6 +47,9 @@ export function modalAnalysis(model: Model, forces: readonly ForceElement[], opt
     moved: state?.moved ?? [],
   };
 }
+
+const lineariseAt = (model: Model, forces: readonly ForceElement[], { q, u, t, locked }: LineariseOptions): Linearisation =>
+  lineariser(model, forces, locked).at(q, u, t);
 
 /** Tolerance of closed loops: m or rad, and their rates. */
 const CLOSED = 1e-9;

@@ -1,5 +1,6 @@
 /** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
 
+import { checkCount, checkOptions } from "../../arguments.ts";
 import { SingularError } from "../../errors.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
@@ -7,7 +8,7 @@ import { square } from "../../math/elementary/power.ts";
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import type { Model } from "../../model/model.ts";
-import type { Linearisation } from "../linearise.ts";
+import { checkLinearisation, type Linearisation } from "../linearise.ts";
 import { type ComplexRoot, generalModes } from "./general-modes.ts";
 import { rigidShapes } from "./rigid-shapes.ts";
 
@@ -39,7 +40,14 @@ const UNDAMPED = 1e-12;
 const GROWING = 1e-9;
 
 /** Modes of a linearisation, slowest first. */
-export function modesOf(linear: Linearisation, { count }: ModesOptions = {}): readonly Mode[] {
+export function modesOf(linear: Linearisation, options: ModesOptions = {}): readonly Mode[] {
+  checkLinearisation(linear);
+  checkOptions("options", options, ["count"]);
+  if (options.count !== undefined) checkCount("options.count", options.count, 1);
+  return slowestModesOf(linear, options.count);
+}
+
+function slowestModesOf(linear: Linearisation, count: number | undefined): readonly Mode[] {
   const { model, basis, m, mass, damping, stiffness } = linear;
   if (m === 0) return [];
   const symmetric = isSymmetric(stiffness, m) && isSymmetric(damping, m);

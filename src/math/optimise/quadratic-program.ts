@@ -3,6 +3,7 @@
  * equality. The solver is the dual active-set method of Goldfarb and Idnani (1983), see dual-active-set.ts. It needs no feasible start. If
  * the problem is infeasible, it names the rows that contradict each other. Solving allocates nothing.
  */
+import { checkCount } from "../../arguments.ts";
 import { DualActiveSet, type StartMode } from "./dual-active-set.ts";
 import { ProximalIteration } from "./proximal-iteration.ts";
 import { QuadraticProblem } from "./quadratic-problem.ts";
@@ -47,6 +48,8 @@ export interface QuadraticProgram {
 const DIAGONAL_SHIFT = 1e-6;
 
 export function quadraticProgram(n: number, m: number): QuadraticProgram {
+  checkCount("n", n, 1);
+  checkCount("m", m);
   const problem = new QuadraticProblem(n, m);
   const method = new DualActiveSet(problem);
   const proximal = new ProximalIteration(problem, method);

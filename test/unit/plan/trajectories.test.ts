@@ -110,7 +110,7 @@ describe("speed profiles", () => {
 
   it("reject invalid lengths and limits", () => {
     const limits = { speed: 1, acceleration: 1, jerk: 1 };
-    expect(() => trapezoid(0, limits)).toThrow("the length of a speed profile must be positive, got 0");
+    expect(() => trapezoid(0, limits)).toThrow("length: must be a finite number above 0, got 0");
     expect(() => trapezoid(1, { ...limits, speed: -1 })).toThrow("the speed of");
     expect(() => sCurve(1, { ...limits, acceleration: 0 })).toThrow("the acceleration of");
     expect(() => sCurve(1, { ...limits, jerk: Number.NaN })).toThrow("the jerk of");

@@ -1,8 +1,9 @@
 /** Measures of a posture of a free-flying robot: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
+import { checkMembers, checkText } from "../../../arguments.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { singularValues } from "../../../math/eigen/singular-values.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
-import type { Model } from "../../../model/model.ts";
+import { checkModel, type Model } from "../../../model/model.ts";
 import { taskScales } from "./task-scales.ts";
 import type { TaskStack } from "./task-stack.ts";
 
@@ -15,6 +16,8 @@ export interface Manipulability {
 
 /** The manipulability of a stack of tasks at postures q. Rows and columns are scaled as in task-scales.ts. */
 export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Array) => Manipulability {
+  checkModel(model);
+  checkMembers("stack", stack, ["startPoses", "evaluate"], "a stack of tasks, as taskStack returns it");
   const scales = taskScales(model, stack);
   const { m, n } = stack;
   const zeroSpeeds = new Float64Array(model.nu);
@@ -33,6 +36,8 @@ export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Arr
  * J_b, n numbers per direction [Nenchev, Umetani, Yoshida 1992]. One radian and one metre count alike.
  */
 export function reactionNullSpaceOf(model: Model, base?: string): (q: Float64Array) => Float64Array[] {
+  checkModel(model);
+  if (base !== undefined) checkText("base", base, "the name of a floating body");
   const flyer: FreeFlyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
   const { n } = flyer;
   const solver = hierarchicalLeastSquares(n);

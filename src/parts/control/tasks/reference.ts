@@ -1,5 +1,6 @@
 /** References of tasks over time: moves from the pose at the start, or a planned trajectory. */
 
+import { checkList } from "../../../arguments.ts";
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { ArgumentError } from "../../../errors.ts";
 import {
@@ -8,7 +9,7 @@ import {
   rotationVectorFromQuaternion,
 } from "../../../math/elementary/rotation-vector.ts";
 import { poseSpline } from "../../../plan/pose-spline.ts";
-import type { Trajectory } from "../../../plan/trajectory.ts";
+import { checkTrajectory, type Trajectory } from "../../../plan/trajectory.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { MovePhase } from "./speed-profile.ts";
 import {
@@ -33,10 +34,10 @@ export interface Reference {
 }
 
 /** A planned trajectory of a pose, independent of the pose at the start. */
-export const plannedReference = (trajectory: Trajectory): Reference => ({
-  breaks: trajectory.breaks,
-  at: (t, _start, out) => trajectory.at(t, out),
-});
+export function plannedReference(trajectory: Trajectory): Reference {
+  checkTrajectory("trajectory", trajectory);
+  return { breaks: trajectory.breaks, at: (t, _start, out) => trajectory.at(t, out) };
+}
 
 export const MOVE = {
   by: { type: "vector", unit: "m", default: [0, 0, 0], about: "Displacement, in the axes of the task." },
@@ -104,6 +105,7 @@ const throwArgumentError: NoteProblem = (path, message) => {
 
 /** Moves one after the other, all of them `repeat` times. */
 export function movesReference(list: readonly Move[], repeat = 1, note: NoteProblem = throwArgumentError): Reference {
+  checkList("list", list, "moves");
   for (const [i, { duration, rise, soft }] of list.entries()) {
     if (rise !== undefined && rise > duration / 2)
       note(`moves[${i}].rise`, `must be at most half of the duration, ${duration / 2} s`, "Speed must rise and fall within it");

@@ -6,9 +6,10 @@
  *
  * with e the rotation vector and the displacement from the pose to its reference.
  */
+import { checkList, checkMembers, checkOptions } from "../../../arguments.ts";
 import { framesOfRobot, type Robot, robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { quaternionFromMatrix, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
-import { frameOf, type Model } from "../../../model/model.ts";
+import { checkModel, frameOf, type Model } from "../../../model/model.ts";
 import { type CompiledTasks, compileTasks } from "./compiled-tasks.ts";
 import { POSE_PARTS, type Task } from "./read-tasks.ts";
 import { POSE_SAMPLE_SIZE, POSE_SIZE } from "./reference.ts";
@@ -57,8 +58,19 @@ export interface TaskStackOptions {
 }
 
 /** @throws ModelError for unknown frames */
-export const taskStack = (model: Model, tasks: readonly Task[], options: TaskStackOptions = {}): TaskStack =>
-  new RobotTaskStack(model, tasks, options);
+export function taskStack(model: Model, tasks: readonly Task[], options: TaskStackOptions = {}): TaskStack {
+  checkModel(model);
+  checkList("tasks", tasks, "tasks");
+  for (const [i, task] of tasks.entries())
+    checkMembers(
+      `tasks[${i}]`,
+      task,
+      ["frame", "parts", "priority", "reference"],
+      "a task with frame, parts, priority and reference",
+    );
+  checkOptions("options", options, ["base", "outputs"]);
+  return new RobotTaskStack(model, tasks, options);
+}
 
 /** A task with its rows of the six, its first row in the stack, the offset of its pose in the kernel, its start pose and reference sample. */
 interface StackedTask extends Task {

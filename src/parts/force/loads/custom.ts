@@ -1,8 +1,9 @@
 /** User-defined force elements in TypeScript. Files never contain code, so this is not a kind of FORCES. */
 
+import { checkMembers } from "../../../arguments.ts";
 import { readName } from "../../../declare/names.ts";
 import { ModelError, type Problem } from "../../../errors.ts";
-import { frameOf, type Model } from "../../../model/model.ts";
+import { checkModel, frameOf, type Model } from "../../../model/model.ts";
 import type { ForceElement } from "../../../sim/system/force-element.ts";
 
 export type CustomElement = Omit<ForceElement, "kind">;
@@ -12,6 +13,8 @@ export type CustomElement = Omit<ForceElement, "kind">;
  * accounts for its energy.
  */
 export function customForce(element: CustomElement, model: Model): ForceElement {
+  checkMembers("element", element, [], "an object with name, and apply or trace");
+  checkModel(model);
   const problems: Problem[] = [];
   const path = readName(element.name, "name", problems);
   if (!element.apply && !element.trace && !element.friction?.length)
