@@ -5,7 +5,8 @@ import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { complexLU } from "../math/linear/complex-lu.ts";
 import { matrixProduct } from "../math/linear/dense-matrix.ts";
-import { checkLinearisation, type Linearisation } from "./linearise.ts";
+import { checkLinearisation } from "./check-analysis.ts";
+import type { Linearisation } from "./linearise.ts";
 import { directionRow, type LoadDirection } from "./statics.ts";
 
 export interface FrequencyResponseOptions {

@@ -10,18 +10,16 @@
  * With ν = σ̇ - S σ this is again an equation of second order, with damping D₁ - M S and stiffness K₁ - D₁ S.
  */
 
-import { checkMembers, checkNames, checkNumber, checkOptions } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { ArgumentError, ModelError, SingularError } from "../errors.ts";
 import { type TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
 import { choleskySolver } from "../math/linear/cholesky.ts";
 import { matrixColumn, matrixProduct, transposedProduct, transposeMatrix } from "../math/linear/dense-matrix.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
-import { checkCoordinates, checkSpeeds } from "../model/check-state.ts";
-import { checkModel, coordinateNames, homeOf, type Model } from "../model/model.ts";
+import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { type Layout, layoutOf } from "../sim/system/layout.ts";
-import { checkElements } from "../sim/system/system.ts";
+import { checkAnalysis } from "./check-analysis.ts";
 import { bracketProgram, residualProgram } from "./residual-program.ts";
 
 export interface LineariseOptions {
@@ -65,22 +63,6 @@ export function linearise(model: Model, forces: readonly ForceElement[] = [], op
   checkAnalysis(model, forces, options, ["q", "u", "t", "locked"]);
   return lineariser(model, forces, options.locked).at(options.q, options.u, options.t);
 }
-
-/** Checks the arguments of analyses of a model under forces. @throws ArgumentError */
-export function checkAnalysis(model: Model, forces: unknown, options: LineariseOptions, known: readonly string[]): void {
-  checkModel(model);
-  checkElements("forces", forces);
-  checkOptions("options", options, known);
-  const { q, u, t, locked } = options;
-  if (q !== undefined) checkCoordinates("options.q", q, model);
-  if (u !== undefined) checkSpeeds("options.u", u, model);
-  if (t !== undefined) checkNumber("options.t", t);
-  if (locked !== undefined) checkNames("options.locked", locked, "names of hinges and freedoms");
-}
-
-/** @throws ArgumentError if `linear` is not a linearisation */
-export const checkLinearisation = (linear: unknown): void =>
-  checkMembers("linear", linear, ["model", "basis", "mass", "stiffness"], "a linearisation, as linearise returns it");
 
 /** Linearisation about several states; traced once. */
 export interface Lineariser {

@@ -10,7 +10,8 @@ import { denseLU } from "../math/linear/dense-lu.ts";
 import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts";
 import { coordinateNames, homeOf, type Model, quaternionStarts } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
-import { checkAnalysis, checkLinearisation, type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
+import { checkAnalysis, checkLinearisation } from "./check-analysis.ts";
+import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
 
 /** Direction of a load or of an observed motion: a frame along or about a world axis, or one freedom of a hinge. */
 export type LoadDirection =

@@ -1,4 +1,5 @@
 /** Formats of model files besides Castor's own: programs register a reader for the endings of its files. */
+import { checkList, checkMembers } from "../arguments.ts";
 import { registerKind } from "../declare/register-kind.ts";
 import { ArgumentError, ModelError, valueText } from "../errors.ts";
 import type { ModelDescription } from "../model/description.ts";
@@ -24,7 +25,9 @@ const MODEL_FORMATS: Readonly<Record<string, ModelFormat>> = {};
  * @throws ArgumentError if the name or an ending is taken
  */
 export function registerFormat(format: ModelFormat): ModelFormat {
-  for (const extension of format.extensions ?? []) {
+  checkMembers("format", format, ["extensions", "read"], "a format with name, extensions and the function read(text, source)");
+  checkList("format.extensions", format.extensions, 'endings, such as ".urdf"');
+  for (const extension of format.extensions) {
     if (typeof extension !== "string" || !/^\.[^./\\]+$/.test(extension))
       throw new ArgumentError("format.extensions", `must be endings with a dot, such as ".urdf", got ${valueText(extension)}`);
     const owner = OWN_EXTENSIONS.includes(extension.toLowerCase()) ? "Castor's own files" : formatOf(`x${extension}`)?.name;

@@ -95,8 +95,7 @@ export class Explorer {
       "an object with the field, cell, sensor, clearance, limits and travel",
     );
     for (const key of ["length", "width", "cell", "sensor"] as const) checkPositive(`options.${key}`, options[key]);
-    checkVector("start", start, 2, "x and y");
-    checkVector("goal", goal, 2, "x and y");
+    for (const [name, position] of Object.entries({ start, goal })) checkVector(name, position, 2, "x and y");
     const { x, y, cell, travel } = options;
     const { columns, rows } = fieldSize(options);
     const size = { columns, rows, x, y, dx: cell, dy: cell };

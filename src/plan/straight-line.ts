@@ -1,6 +1,6 @@
 /** A straight line in space with a simultaneous rotation about a fixed axis. */
 
-import { checkOptions, checkPositive } from "../arguments.ts";
+import { checkOptions } from "../arguments.ts";
 import { ArgumentError } from "../errors.ts";
 import { euclideanNorm } from "../math/elementary/hypotenuse.ts";
 import {
@@ -24,7 +24,6 @@ export interface LineLimits extends Partial<JerkLimits> {
 export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLimits): Trajectory {
   const known = ["speed", "acceleration", "jerk", "angularSpeed", "angularAcceleration", "angularJerk"];
   checkOptions("limits", limits, known);
-  for (const [key, limit] of Object.entries(limits)) if (limit !== undefined) checkPositive(`limits.${key}`, limit);
   const [a, b] = [readPose(from, "from"), readPose(to, "to")];
   const displacement = [4, 5, 6].map((i) => b[i]! - a[i]!);
   const turn = new Float64Array(3);
@@ -58,7 +57,7 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
 /** Profile from 0 to 1 whose speed keeps the limits of the line and of the rotation. */
 function speedProfile(length: number, angle: number, limits: LineLimits): Trajectory {
   for (const [name, value] of Object.entries(limits))
-    if (value !== undefined && !(value > 0))
+    if (value !== undefined && !(typeof value === "number" && value > 0))
       throw new ArgumentError(`limits.${name}`, `the ${name} of a line must be positive, got ${value}`);
   const smallestLimit = (linear?: number, angular?: number): number =>
     Math.min(

@@ -35,7 +35,7 @@ export function slowingFor(samples: LoadSamples, limits: readonly number[]): Slo
   let slowest: Slowing = { factor: 0, load: 0, time: times[0]! };
   for (const [row, values] of loads.entries()) {
     if (values.length !== limits.length)
-      throw new ArgumentError(`loads[${row}]`, `row ${row + 1} has ${values.length} loads for ${limits.length} limits`);
+      throw new ArgumentError(`samples.loads[${row}]`, `row ${row + 1} has ${values.length} loads for ${limits.length} limits`);
     for (const [load, limit] of limits.entries()) {
       const rest = atRest?.[row]?.[load] ?? 0;
       if (Math.abs(rest) >= limit)

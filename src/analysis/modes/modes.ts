@@ -8,7 +8,8 @@ import { square } from "../../math/elementary/power.ts";
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import type { Model } from "../../model/model.ts";
-import { checkLinearisation, type Linearisation } from "../linearise.ts";
+import { checkLinearisation } from "../check-analysis.ts";
+import type { Linearisation } from "../linearise.ts";
 import { type ComplexRoot, generalModes } from "./general-modes.ts";
 import { rigidShapes } from "./rigid-shapes.ts";
 

@@ -48,7 +48,7 @@ export interface QuadraticProgram {
 const DIAGONAL_SHIFT = 1e-6;
 
 export function quadraticProgram(n: number, m: number): QuadraticProgram {
-  checkCount("n", n, 1);
+  checkCount("n", n);
   checkCount("m", m);
   const problem = new QuadraticProblem(n, m);
   const method = new DualActiveSet(problem);

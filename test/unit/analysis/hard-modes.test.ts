@@ -165,13 +165,15 @@ describe("invalid input", () => {
     .build();
 
   it("states of the wrong size, values and frequencies that are not finite", () => {
-    expect(() => linearise(ball, [], { q: new Float64Array(2) })).toThrow("q: must have 4 numbers, as ball has, got 2");
+    expect(() => linearise(ball, [], { q: new Float64Array(2) })).toThrow(
+      "options.q: must have 4 numbers (the coordinates of ball), got 2",
+    );
     expect(() => linearise(ball, [], { u: Float64Array.of(0, Number.NaN, 0) })).toThrow(
-      "u.b.wy: must be a finite number, got NaN",
+      "options.u[1]: must be a finite number, got NaN",
     );
     const at = { freedom: "b.wx" };
     const answer = (f: number) => frequencyResponse(linearise(ball), { force: at, motion: at, frequencies: [f] });
-    expect(() => answer(Number.NaN)).toThrow("a frequency must be a finite number, got NaN");
+    expect(() => answer(Number.NaN)).toThrow("options.frequencies[0]: must be a finite number, got NaN");
     expect(() => complianceOf(linearise(ball), [at])).toThrow(/free to move away/); // about the vertical
     expect(complianceOf(linearise(ball, [], { locked: ["b.wz"] }), [at])[0]![0]).toBeCloseTo(1 / 9.81, 14);
   });

@@ -103,7 +103,7 @@ describe("rods that are known", () => {
     expect(() => identify(rod, all.slice(0, 2), { links: 4 })).toThrow(
       /6 unknowns .* 2 independent measurements.*frequency of mode 3.*slope-by-moment/s,
     );
-    expect(() => identify({ length: -1, mass: 1 }, all)).toThrow(/length must be positive/);
+    expect(() => identify({ length: -1, mass: 1 }, all)).toThrow(/rod\.length: must be a finite number above 0/);
     expect(() => identify(rod, [{ kind: "frequency", mode: 5, value: 3 }])).toThrow(/2 modes/);
   });
 

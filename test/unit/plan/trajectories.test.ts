@@ -111,9 +111,9 @@ describe("speed profiles", () => {
   it("reject invalid lengths and limits", () => {
     const limits = { speed: 1, acceleration: 1, jerk: 1 };
     expect(() => trapezoid(0, limits)).toThrow("length: must be a finite number above 0, got 0");
-    expect(() => trapezoid(1, { ...limits, speed: -1 })).toThrow("the speed of");
-    expect(() => sCurve(1, { ...limits, acceleration: 0 })).toThrow("the acceleration of");
-    expect(() => sCurve(1, { ...limits, jerk: Number.NaN })).toThrow("the jerk of");
+    expect(() => trapezoid(1, { ...limits, speed: -1 })).toThrow("limits.speed: must be");
+    expect(() => sCurve(1, { ...limits, acceleration: 0 })).toThrow("limits.acceleration: must be");
+    expect(() => sCurve(1, { ...limits, jerk: Number.NaN })).toThrow("limits.jerk: must be");
   });
 });
 
@@ -234,7 +234,7 @@ describe("time", () => {
       for (let i = 7; i < 13; i++) expect(3.5 * b[i]!).toBeCloseTo(a[i]!, 12);
       for (let i = 13; i < 19; i++) expect(3.5 ** 2 * b[i]!).toBeCloseTo(a[i]!, 12);
     }
-    expect(() => slowDown(line, 0)).toThrow("positive factor, got 0");
+    expect(() => slowDown(line, 0)).toThrow("k: must be a finite number above 0, got 0");
   });
 
   it("in sequence: out and back, with the jumps of both", () => {
