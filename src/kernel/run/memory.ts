@@ -1,9 +1,10 @@
-/** A WebAssembly memory for several kernels and the step loops that call them, with an allocator that never frees. */
+/** Memory that kernels share. */
 import { checkLeast } from "../../arguments.ts";
 
 const PAGE = 65536;
 const ALIGNMENT = 64; // a cache line; f64x2 needs 16
 
+/** A WebAssembly memory for several kernels and the step loops that call them, with an allocator that never frees. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   #top = 0;
