@@ -74,7 +74,9 @@ export class Simulation {
     this.#workspace = openWorkspace(system);
     this.system = system;
     this.#inputIndices = indexOfNames(system.inputs);
-    this.#inputsChangeEnergy = dependsOnInput(observationProgram(system.layout).program, "energy", "held");
+    this.#inputsChangeEnergy =
+      dependsOnInput(observationProgram(system.layout).program, "energy", "held") ||
+      system.layout.elements.some(({ apply, held }) => apply !== undefined && held !== undefined);
     this.#loop = this.#begin(from);
   }
 

@@ -64,6 +64,8 @@ export interface Snapshot {
   readonly z: Float64Array;
   /** For each of the element's `frames`: R_WE by rows (9), position (3), angular and linear velocity (6). */
   readonly frames: Float64Array;
+  /** The element's held inputs. */
+  readonly held?: Float64Array;
   /** The object that the element's `memory` created for this run. */
   readonly memory?: ElementMemory;
 }

@@ -47,12 +47,13 @@ export class NumericElements {
   dissipated = 0;
   supplied = 0;
 
-  constructor(layout: Layout, options: { readonly target: Target }) {
+  /** @param held inputs of all elements; snapshots are views of it */
+  constructor(layout: Layout, held: Float64Array, options: { readonly target: Target }) {
     const { nq, nu } = layout;
     this.#nq = nq;
     const observers = layout.elements.flatMap((element, i) =>
       element.apply || element.events || element.startProblems
-        ? [{ element, frameIndices: layout.frameIndex[i]!, z: layout.z[i]!, nz: element.z0?.length ?? 0 }]
+        ? [{ element, frameIndices: layout.frameIndex[i]!, z: layout.z[i]!, nz: element.z0?.length ?? 0, held: layout.held[i]! }]
         : [],
     );
     const appliers = observers.filter(({ element }) => element.apply);
@@ -80,7 +81,7 @@ export class NumericElements {
       this.#memories.set(make, memory);
       return memory;
     };
-    this.#observers = observers.map(({ element, frameIndices, z, nz }) => {
+    this.#observers = observers.map(({ element, frameIndices, z, nz, held: firstInput }) => {
       const sizeIfApplied = (size: number): number => (element.apply ? size : 0); // elements without `apply` exert nothing
       return {
         element,
@@ -90,6 +91,7 @@ export class NumericElements {
           q: this.#q,
           u: this.#u,
           z: this.#z.subarray(z, z + nz),
+          ...(element.held && { held: held.subarray(firstInput, firstInput + element.held.length) }),
           frames: framesOf(PER_FRAME * frameIndices.length),
           ...(element.memory && { memory: memoryOf(element.memory) }),
         },

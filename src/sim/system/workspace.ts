@@ -62,7 +62,7 @@ export function createWorkspace(layout: Layout, formulation: FormulationName, ke
   const { nq, nu } = layout;
   const loops = new LoopSets(layout, formulation, target);
   const motion = new MotionEvaluator(layout, loops, formulation, target);
-  const numeric = new NumericElements(layout, target);
+  const numeric = new NumericElements(layout, motion.held, target);
   const friction = new FrictionContacts(layout);
   const dependents = new DependentCompletion(layout, loops, motion);
   const parts = { layout, loops, motion, dependents, numeric, friction };

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { ArgumentError, ModelError } from "../../../src/errors.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
+import { customForce } from "../../../src/parts/force/loads/custom.ts";
 import type { IntegratorName } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
@@ -52,6 +53,29 @@ it("accepts inputs by name and in their order; q and u are parts of y", () => {
   expect(listed.y).toEqual(named.y);
   expect([...named.q, ...named.u]).toEqual([...named.y.slice(0, 4)]);
   expect(named.result().q).toEqual(named.q);
+});
+
+it("gives held inputs to numeric elements, and books the energy that a change of them stores", () => {
+  const spring = customForce(
+    {
+      name: "spring",
+      held: ["rest"],
+      apply(s, out) {
+        const stretch = s.q[0]! - s.held![0]!;
+        out.tau[0]! -= 50 * stretch;
+        out.potential = 25 * stretch * stretch;
+      },
+    },
+    arm,
+  );
+  const numeric = createSystem(arm, [spring]);
+  const run = new Simulation(numeric, numeric.start({ inputs: { "spring.rest": 0.1 } }), { tolerances: { energy: 1e-8 } });
+  for (let k = 0; k < 10; k++) run.step({ inputs: [0.1 * Math.sin(k)], dt: 0.05 });
+  const builtIn = createSystem(arm, [
+    FORCES["hinge-spring"].create("spring", { hinge: "upper", stiffness: 50, rest: 0.1 * Math.sin(9) }, arm),
+  ]);
+  const state = builtIn.start({ q: run.q, u: run.u });
+  expect([...numeric.accelerations(run.state)]).toEqual([...builtIn.accelerations(state)].map((a) => expect.closeTo(a, 10)));
 });
 
 describe("observe", () => {
