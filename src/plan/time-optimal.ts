@@ -3,7 +3,7 @@
  * rest. With x = ṡ² the loads are linear in (s̈, x), and x' = 2 s̈ along s. The backward pass finds the largest x from which the rest of the
  * path can still be travelled. The forward pass goes as fast as that allows [reachability on a grid, as Pham and Pham 2018].
  */
-import { checkMembers, checkNumbers, checkOptions } from "../arguments.ts";
+import { checkList, checkMembers, checkOptions } from "../arguments.ts";
 import { ArgumentError, UnreachableError } from "../errors.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -24,7 +24,7 @@ export interface TimeOptimalOptions {
 /** s(t) from 0 to 1, a trajectory of one coordinate. @throws UnreachableError if the path cannot be travelled at any speed. */
 export function timeOptimal(loads: PathLoads, limits: readonly number[], options: TimeOptimalOptions = {}): Trajectory {
   checkMembers("loads", loads, ["count", "at"], "the loads along a path, as pathLoads returns them");
-  checkNumbers("limits", limits, "one for each load");
+  checkList("limits", limits, "limits, one for each load");
   checkOptions("options", options, ["steps", "speed"]);
   const { steps = 500, speed = Number.POSITIVE_INFINITY } = options;
   if (!(Number.isInteger(steps) && steps >= 2))

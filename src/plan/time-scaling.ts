@@ -27,7 +27,7 @@ export function slowingFor(samples: LoadSamples, limits: readonly number[]): Slo
   const { times, loads, atRest } = samples;
   checkNumbers("samples.times", times);
   checkList("samples.loads", loads, "rows of loads, one for each time");
-  checkNumbers("limits", limits, "one for each load");
+  checkList("limits", limits, "limits, one for each load");
   for (const [i, limit] of limits.entries())
     if (!(limit > 0)) throw new ArgumentError(`limits[${i}]`, `limits of loads must be positive, got ${limit} for load ${i + 1}`);
   if (loads.length === 0 || loads.length !== times.length)
