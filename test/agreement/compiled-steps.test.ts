@@ -74,7 +74,8 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     const elements = model.bodies
       .filter((b) => b.hinge.nu === 1)
       .map(({ hinge }) => FORCES["hinge-spring"].create(hinge.name, { hinge: hinge.name, stiffness: 3, damping: 0.2 }, model));
-    const start = createSystem(model, elements).start(randomState(model, seed));
+    const { q, u } = randomState(model, seed);
+    const start = createSystem(model, elements).start({ q, u });
     const { problem } = workspaceOf(createSystem(model, elements), start);
     expect(problem.code!()).toBeDefined();
     compare(problem, problem, start.y, 0.3);

@@ -1,6 +1,6 @@
 /** Kernels: compiled programs y = f(x) on flat arrays of doubles. */
 
-import { checkMembers, checkName, checkOptions, checkPositive, checkVector, refuseArgument } from "../../arguments.ts";
+import { checkCount, checkMembers, checkName, checkOptions, checkVector, refuseArgument } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { interpret } from "../emit/interpret.ts";
@@ -83,8 +83,8 @@ function checkCompilation(program: Program, options: CompileOptions): void {
   if (target !== undefined) checkName("options.target", target, ["wasm", "js", "interpret"], "target");
   if (lanes !== undefined && lanes !== 1 && lanes !== 2) refuseArgument("options.lanes", "1 or 2", lanes);
   if (memory !== undefined && !(memory instanceof KernelMemory)) refuseArgument("options.memory", "a KernelMemory", memory);
-  for (const key of ["chunkSize", "registers"] as const)
-    if (options[key] !== undefined) checkPositive(`options.${key}`, options[key]);
+  if (options.chunkSize !== undefined) checkCount("options.chunkSize", options.chunkSize, 1);
+  if (options.registers !== undefined) checkCount("options.registers", options.registers);
 }
 
 /** Compiles synchronously. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
