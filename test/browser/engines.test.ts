@@ -11,11 +11,14 @@ for (const { name } of ENGINES.filter(({ run }) => run === undefined))
   console.warn(`${name} is not installed, so its logs are not compared; .ci/engines installs it`);
 
 let folder: string;
-let hashes: ReadonlyMap<Engine, Promise<Hashes>>;
+const hashes = new Map<Engine, Promise<Hashes>>();
 beforeAll(async () => {
   folder = await buildRunner();
-  hashes = new Map(installed.map((engine) => [engine, engine.run!(folder)]));
-  await Promise.allSettled(hashes.values());
+  // One after the other: other tests that wait for a browser run beside this one.
+  for (const engine of installed) {
+    hashes.set(engine, engine.run!(folder));
+    await Promise.allSettled(hashes.values());
+  }
 }, TIMEOUT);
 afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
