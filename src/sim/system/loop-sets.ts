@@ -71,6 +71,7 @@ export class LoopSets {
    * it is given. @throws FormatError if the data do not belong to this system
    */
   enter(loops: HeldLoops, saved: readonly SavedLoopSet[] = []): void {
+    if (!Array.isArray(saved)) refuseSaved("method.equations", "must be a list", saved);
     for (const set of this.#sets.values()) set.forget();
     for (const [i, data] of saved.entries()) {
       const set = this.#setOf(this.#checkedKinds(data, i));

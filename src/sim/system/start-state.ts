@@ -1,6 +1,7 @@
 /** States at the start of a run, and checks of states that a caller gives. */
 import { checkName, checkOptions, checkVector } from "../../arguments.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
+import { engagedParameterCount } from "../../model/loops/engaged-loop-parameters.ts";
 import { coordinateNames, homeOf, type Model, quaternionStarts } from "../../model/model.ts";
 import type { State } from "../state.ts";
 import type { Layout } from "./layout.ts";
@@ -79,9 +80,13 @@ export function checkState({ model, layout }: StateShape, state: State): void {
 
 function checkDiscrete(layout: Layout, { discrete }: State): void {
   const { loops, friction, memories } = discrete;
-  const known = [...layout.model.loops, ...layout.model.openLoops].map(({ name }) => name);
   if (!(loops instanceof Map)) throw new ArgumentError("state.discrete.loops", `must be a Map, got ${valueText(loops)}`);
-  for (const name of loops.keys()) checkName("state.discrete.loops", name, known, "loop");
+  const known = new Map([...layout.model.loops, ...layout.model.openLoops].map((loop) => [loop.name, loop]));
+  for (const [name, held] of loops) {
+    checkName("state.discrete.loops", name, [...known.keys()], "loop");
+    const count = engagedParameterCount({ ...known.get(name)!, heldAsFound: true });
+    if (held !== "declared") checkVector(`state.discrete.loops["${name}"]`, held, count, "parameters of the engaged loop");
+  }
   const count = frictionModesOf(layout).length;
   if (!(Array.isArray(friction) && friction.length === count && friction.every((mode) => mode === 0 || Math.abs(mode) === 1)))
     throw new ArgumentError("state.discrete.friction", `must have ${count} modes of -1, 0 or 1, got ${valueText(friction)}`);
