@@ -24,24 +24,30 @@ describe("a saved run continues bit for bit", () => {
   });
 });
 
-/** Machines with closed loops and a singular passage, dry friction that sticks, contact, and a controller with memory. */
-const VARIETY = ["satellite-pantograph", "block-on-incline", "contact-bouncing", "multi-arm-limited"] as const;
+/**
+ * A singular passage of closed loops (at 9.03 s), dry friction that sticks, contact (from 0.32 s), and a controller with memory. For each the
+ * duration, and the step of fixed-step integrators, s.
+ */
+const VARIETY = [
+  ["satellite-pantograph", 9.5, 0.01],
+  ["block-on-incline", 1, 0.001],
+  ["contact-bouncing", 0.4, 2e-5],
+  ["multi-arm-limited", 1, 0.01],
+] as const;
 
 describe.each(Object.keys(INTEGRATORS) as IntegratorName[])("a saved run of %s continues bit for bit", (integrator) => {
-  test.each(VARIETY)("%s", { timeout: 600_000 }, (name) => {
-    const { duration, integrator: own } = load(name);
-    const step = own.step ?? duration / 20_000;
+  test.each(VARIETY)("%s", { timeout: 600_000 }, (name, duration, step) => {
     const settings = INTEGRATORS[integrator].adaptive ? { relativeTolerance: 1e-7, absoluteTolerance: 1e-8 } : { step };
     const { broken, links } = brokenLinks(
       () => load(name),
-      { saves: 11, duration: PART * duration, seed: 2 },
+      { saves: 11, duration, seed: 2 },
       (prepared) => ({
         ...prepared,
         options: { ...prepared.options, integrator: INTEGRATORS[integrator], settings, tolerances: LOOSE },
       }),
     );
     expect(broken).toEqual([]);
-    expect(links).toBeGreaterThan(0);
+    expect(links).toBeGreaterThan(2);
   });
 });
 

@@ -45,7 +45,7 @@ const JUNK: readonly unknown[] = [
 
 /** Changes one random entry in the data, which is not changed itself. */
 function mutate(data: unknown, random: () => number): { readonly data: unknown; readonly path: string } {
-  const pick = (n: number): number => Math.floor(((random() + 1) / 2) * n * 0.999999);
+  const pick = (n: number): number => Math.floor(random() * n);
   const copy = structuredClone(data) as Record<string, unknown>;
   let holder = copy as Record<string, unknown> | unknown[];
   const path: string[] = [];
@@ -56,18 +56,22 @@ function mutate(data: unknown, random: () => number): { readonly data: unknown; 
     path.push(key);
     const value = (holder as Record<string, unknown>)[key];
     const isTyped = ArrayBuffer.isView(value);
-    if (isTyped && (value as Float64Array).length > 0 && random() > 0) {
+    if (isTyped && (value as Float64Array).length > 0 && random() > 0.5) {
       const list = value as Float64Array;
       list[pick(list.length)] = Number(JUNK[3 + pick(5)]);
       return { data: copy, path: `${path.join(".")}[]` };
     }
+    if (value instanceof Map && value.size > 0 && random() > 0.3) {
+      value.set([...value.keys()][pick(value.size)], structuredClone(JUNK[pick(JUNK.length)]));
+      return { data: copy, path: `${path.join(".")} (map)` };
+    }
     const isHolder =
       typeof value === "object" && value !== null && !isTyped && !(value instanceof Map) && Object.keys(value).length > 0;
-    if (isHolder && random() > -0.9) {
+    if (isHolder && random() > 0.1) {
       holder = value as Record<string, unknown>;
       continue;
     }
-    if (random() > 0.7 && !Array.isArray(holder)) delete holder[key];
+    if (random() > 0.85 && !Array.isArray(holder)) delete holder[key];
     else (holder as Record<string, unknown>)[key] = structuredClone(JUNK[pick(JUNK.length)]);
     return { data: copy, path: path.join(".") };
   }

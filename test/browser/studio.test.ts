@@ -33,10 +33,12 @@ async function logOf(scenario: Scenario, samples: number): Promise<Log> {
 /** Waits until the run has ended, or cancels it after `limit` ms. Returns the number of samples. */
 async function runFor(limit: number): Promise<number> {
   const { page } = studio;
-  await page.waitForFunction(() => {
+  // A busy machine needs long to compile the first kernels; the limit of the test itself ends a run that hangs.
+  const hasSamples = (): boolean => {
     const { runs, current } = window.studio.state;
     return (runs.find(({ id }) => id === current)?.log.length ?? 0) > 1;
-  });
+  };
+  await page.waitForFunction(hasSamples, undefined, { timeout: 120_000 });
   await Promise.race([waitForRun(page), page.waitForTimeout(limit)]);
   return page.evaluate(() => {
     window.studio.cancel();
