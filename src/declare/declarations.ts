@@ -76,7 +76,7 @@ export interface DeclaredKind {
 /** An object whose key `kind` determines its other parameters. */
 export interface KindsParameter extends DeclarationBase<object> {
   readonly type: "kinds";
-  /** What has kinds: "hinge". */
+  /** Name of the thing that has kinds, for messages: "hinge". */
   readonly noun: string;
   /** The registered kinds. A function, because kinds may be registered later. */
   readonly kinds: () => Readonly<Record<string, DeclaredKind>>;
@@ -91,7 +91,7 @@ export interface KindsParameter extends DeclarationBase<object> {
 export interface RecordParameter extends DeclarationBase<object> {
   readonly type: "record";
   readonly of: Parameter;
-  /** What the entries are, for messages: "frames on a body". */
+  /** Name of the entries, for messages: "frames on a body". */
   readonly nouns: string;
   readonly most?: number;
   /** Names are checked like those of bodies. */
@@ -102,10 +102,10 @@ export interface RecordParameter extends DeclarationBase<object> {
 export interface ItemsParameter extends DeclarationBase<readonly []> {
   readonly type: "items";
   readonly of: Parameter;
-  /** What an item is, and several of them, for messages: "body", "bodies". */
+  /** Names of one item and of several, for messages: "body", "bodies". */
   readonly noun: string;
   readonly nouns: string;
-  /** What has the list, for a message about too many items: "a body". */
+  /** Name of the owner of the list, for a message about too many items: "a body". */
   readonly owner?: string;
   readonly least?: number;
   readonly most?: number;

@@ -114,7 +114,7 @@ export interface ChoiceParameter extends DeclarationBase<string> {
 export interface ChoicesParameter extends DeclarationBase<readonly string[]> {
   readonly type: "choices";
   readonly of: readonly string[];
-  /** What each word names, for messages: "freedom". */
+  /** Name of the thing that each word stands for, for messages: "freedom". */
   readonly noun?: string;
   /** Only a list, and it may be empty; the order of the list is kept. */
   readonly set?: true;

@@ -50,16 +50,17 @@ export type FrictionMode = -1 | 0 | 1;
 /** How each engaged loop was engaged: as the model declares it, or with parameters measured at the engagement. */
 export type HeldLoops = ReadonlyMap<string, "declared" | readonly number[]>;
 
+/** How each loop of a set is engaged. */
 export type EngagedKinds = ReadonlyMap<string, "declared" | "found">;
 
-/** What the equations of a set of loops keep from earlier states: pivot orders, ranks, dependent coordinates. Plain data. */
+/** Memory of the equations of a set of loops: pivot orders, ranks, dependent coordinates. Plain data. */
 export interface SavedLoopSet {
   readonly loops: EngagedKinds;
   readonly closed?: unknown;
   readonly equations?: unknown;
 }
 
-/** What a plan keeps between events. Plain data. */
+/** Memory of a plan between events. Plain data. */
 export interface PlanState {
   /** "" if the plan has no modes. */
   readonly mode: string;
@@ -73,7 +74,7 @@ export interface PlanState {
   }[];
 }
 
-/** What a controller keeps from one update to the next. Plain data. */
+/** Memory of a controller between updates. Plain data. */
 export interface ControllerState {
   readonly name: string;
   readonly isOn: boolean;
