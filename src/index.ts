@@ -3,7 +3,7 @@
 // castor/model: machines
 
 export { createModel } from "./model/build/create-model.ts";
-export { buildModel, type ModelBuilder } from "./model/build/model-builder.ts";
+export { buildElasticModel, buildModel, type ModelBuilder } from "./model/build/model-builder.ts";
 export type { BodyDescription, HingeDescription, ModelDescription } from "./model/description.ts";
 export { type Body, coordinateNames, type Frame, frameOf, type Hinge, homeOf, type Model } from "./model/model.ts";
 

@@ -1,5 +1,5 @@
 /** Elastic bodies: step response of the two-link arm, modes of a boom with many freedoms, and cost of a rod against its number of joints. */
-import { buildModel, linearise, modesOf } from "castor";
+import { buildElasticModel, linearise, modesOf } from "castor";
 import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 import { workspaceOf } from "../machines/workspace.ts";
@@ -52,7 +52,7 @@ export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
 const FREEDOMS = 200;
 
 const elasticBoom = (freedoms: number) =>
-  buildModel("boom")
+  buildElasticModel("boom")
     .body({
       name: "boom",
       elastic: {

@@ -1,7 +1,7 @@
 /** The JSON Schema of model files (schema/model.schema.json), from the declaration that also reads them. */
 import { jsonSchemaText } from "../declare/json-schema.ts";
 import type { Parameters } from "../declare/parameters.ts";
-import { MODEL } from "../model/build/read-model.ts";
+import { MODEL } from "../model/elastic/elastic-bodies.ts";
 import { FORMAT_VERSION } from "./document.ts";
 
 /** Keys about the file itself. */

@@ -61,7 +61,7 @@ export * as vec3 from "../spatial/vec3.ts";
 export type { BodyShape, ShapeGeometry } from "./body-shape.ts";
 export { createModel } from "./build/create-model.ts";
 export { describeModel } from "./build/describe-model.ts";
-export { buildModel, type ModelBuilder } from "./build/model-builder.ts";
+export { buildElasticModel, buildModel, type ModelBuilder } from "./build/model-builder.ts";
 export { checkCoordinates, checkSpeeds } from "./check-state.ts";
 export type * from "./description.ts";
 export type { ShapeFields } from "./description.ts";

@@ -3,7 +3,7 @@
 import { MAX_PARTS } from "../declare/limits.ts";
 import type { DeclaredKind, Parameter, Parameters } from "../declare/parameters.ts";
 import { FORMULATIONS } from "../dynamics/formulations.ts";
-import { MODEL } from "../model/build/read-model.ts";
+import { MODEL } from "../model/elastic/elastic-bodies.ts";
 import { CARRYING_ABOUT, CONTROLLERS } from "../parts/control/controllers.ts";
 import { FORCES } from "../parts/force/forces.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";

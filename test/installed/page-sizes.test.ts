@@ -29,3 +29,11 @@ it("a page with one speed profile is below 1 kB", async () => {
   new Function(script)();
   expect((globalThis as { duration?: number }).duration).toBeCloseTo(1.75, 12);
 });
+
+it("a page with a builder of models is below 30 kB", async () => {
+  const script = await scriptOf(`import { buildModel } from "castor";
+    globalThis.coordinates = buildModel("pendulum").body({ name: "rod", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } }).build().nq;`);
+  expect(gzipSync(script).length).toBeLessThan(30_000);
+  new Function(script)();
+  expect((globalThis as { coordinates?: number }).coordinates).toBe(1);
+});

@@ -4,15 +4,23 @@ import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { isFields } from "../../declare/plain-data.ts";
 import { ModelError, type Problem } from "../../errors.ts";
 import type { ModelDescription } from "../description.ts";
+import { elasticBodies } from "../elastic/elastic-bodies.ts";
 import type { Model } from "../model.ts";
-import { type ModelOutline, readModel, UNKNOWN_MODEL } from "./read-model.ts";
+import { type ElasticBodies, type ModelOutline, readModel, UNKNOWN_MODEL } from "./read-model.ts";
 
 /** @throws ModelError with every problem of the description. */
 export const createModel = (description: ModelDescription): Model => createModelWith({}, description);
 
 /** `createModel` for a description whose numbers are read by `context.quantity`. @throws ModelError */
-export function createModelWith(context: ParseContext, description: ModelDescription): Model {
-  const { model, problems, cause } = tryCreateModel(description, context);
+export const createModelWith = (context: ParseContext, description: ModelDescription): Model =>
+  createdModel(description, tryCreateModel(description, context));
+
+/** `createModel` with elastic bodies only if the caller gives them. @throws ModelError */
+export const createModelOf = (description: ModelDescription, elastic: ElasticBodies | undefined): Model =>
+  createdModel(description, attempt(description, {}, elastic));
+
+/** The model of an attempt. @throws ModelError with all its problems */
+function createdModel(description: ModelDescription, { model, problems, cause }: ModelAttempt): Model {
   if (model !== undefined) return model;
   const title = cause === undefined ? (description as ModelDescription | undefined)?.name : undefined;
   const isObject = cause !== undefined || isFields(description);
@@ -30,10 +38,13 @@ export interface ModelAttempt {
 }
 
 /** Creates the model, or collects all problems of the description. `context.quantity` reads numbers, for files with units. */
-export function tryCreateModel(description: unknown, context: ParseContext): ModelAttempt {
+export const tryCreateModel = (description: unknown, context: ParseContext): ModelAttempt =>
+  attempt(description, context, elasticBodies);
+
+function attempt(description: unknown, context: ParseContext, elastic: ElasticBodies | undefined): ModelAttempt {
   const problems: Problem[] = [];
   try {
-    const { model, outline } = readModel(description, problems, context);
+    const { model, outline } = readModel(description, problems, context, elastic);
     return model === undefined || problems.length > 0 ? { problems, outline } : { model: deepFreeze(model), problems, outline };
   } catch (cause) {
     // Only access to a hostile object can throw here: a getter, a revoked proxy.

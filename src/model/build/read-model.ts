@@ -1,28 +1,28 @@
 /** Reads the description of a model: the declaration of its sections, and the model that they mean. */
 
+import type { ItemsParameter } from "../../declare/declarations.ts";
 import type { Parameters } from "../../declare/parameters.ts";
 import { NO_NAMES, type ParseContext, readWritten } from "../../declare/parse-parameters.ts";
 import { countedItems } from "../../declare/parse-structures.ts";
 import { childPath, readFields } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
 import type { BodyDescription } from "../description.ts";
-import { ELASTIC_BODY } from "../elastic/declaration.ts";
-import { expandElasticBodies, type WrittenBody } from "../elastic/expand-elastic-bodies.ts";
-import { SPRINGS, type SpringsEntry, springsOf } from "../elastic/springs.ts";
+import type { ExpandedBodies, WrittenBody } from "../elastic/expand-elastic-bodies.ts";
+import type { SpringsEntry, springsOf } from "../elastic/springs.ts";
 import { GRAVITY, type GravityName, gravityVector } from "../gravity.ts";
 import type { Loop } from "../loop.ts";
 import type { ModelNames } from "../loops/loop-kind.ts";
 import { checkLoopSolutions } from "../loops/loop-solution.ts";
 import type { Body, Frame, Hinge, Model } from "../model.ts";
-import { type BodyDraft, bodyDraft, RIGID_BODY } from "./body-draft.ts";
+import { type BodyDraft, type BodyEntry, bodyDraft, RIGID_BODY } from "./body-draft.ts";
 import { parentsFirst, WORLD } from "./body-order.ts";
 import { type BodyLayout, checkMassless, checkNames, readParents, reportCycle } from "./check-bodies.ts";
 import { LOOP_LIST, readLoops } from "./loops.ts";
 
 const MAX_BODIES = 10_000;
 
-/** Every section of a model. */
-export const MODEL = {
+/** The sections of a model of rigid bodies. */
+export const RIGID_MODEL = {
   name: { type: "text", title: true, about: "Title of the model." },
   gravity: GRAVITY,
   bodies: {
@@ -32,24 +32,21 @@ export const MODEL = {
     least: 1,
     most: MAX_BODIES,
     about: "The bodies, in any order.",
-    of: {
-      type: "either",
-      about: "A rigid body, or an elastic one.",
-      forms: "an object with keys",
-      of: [ELASTIC_BODY, RIGID_BODY],
-    },
+    of: RIGID_BODY,
   },
   loops: LOOP_LIST,
-  springs: {
-    type: "items",
-    noun: "set of springs",
-    nouns: "springs",
-    optional: true,
-    setting: "never",
-    about: "Springs of elastic bodies that are given as links.",
-    of: SPRINGS,
-  },
 } as const satisfies Parameters;
+
+/**
+ * How elastic bodies are read, and replaced by links with springs. It is a value that the caller passes, so that a page without elastic bodies
+ * does not contain their code.
+ */
+export interface ElasticBodies {
+  /** The sections of a model that may have elastic bodies. */
+  readonly sections: Parameters & { readonly bodies: ItemsParameter };
+  readonly expand: (bodies: readonly WrittenBody[], problems: Problem[]) => ExpandedBodies;
+  readonly springsOf: typeof springsOf;
+}
 
 /** What is known of a model, also if it has problems: the names that other sections may refer to. */
 export interface ModelOutline {
@@ -69,19 +66,21 @@ export function readModel(
   description: unknown,
   problems: Problem[],
   context: ParseContext,
+  elastic?: ElasticBodies,
 ): { readonly model?: Model; readonly outline: ModelOutline } {
-  const fields = readFields(description, "", Object.keys(MODEL), problems);
+  const sections: ElasticBodies["sections"] = elastic?.sections ?? RIGID_MODEL;
+  const fields = readFields(description, "", Object.keys(sections), problems);
   if (fields === undefined) return { outline: UNKNOWN_MODEL };
-  const section = (key: keyof typeof MODEL): unknown =>
-    fields[key] === undefined && "optional" in MODEL[key]
+  const section = (key: string): unknown =>
+    fields[key] === undefined && (sections[key] === undefined || "optional" in sections[key])
       ? undefined
-      : readWritten(MODEL[key], fields[key], NO_NAMES, problems, { ...context, path: key });
+      : readWritten(sections[key]!, fields[key], NO_NAMES, problems, { ...context, path: key });
   const warnings: Problem[] = [];
   const name = section("name") as string;
   const gravity = section("gravity") as Model["gravity"] | GravityName | undefined;
-  const written = readBodies(fields.bodies, problems, context);
+  const written = readBodies(sections.bodies, fields.bodies, problems, context);
   if (written === undefined) return { outline: UNKNOWN_MODEL };
-  const { bodies: entries, springs: ofRods, onLink, brokenRods } = expandElasticBodies(written, problems);
+  const { bodies: entries, springs: ofRods, onLink, brokenRods } = (elastic?.expand ?? rigidBodies)(written, problems);
   if (entries.length > MAX_BODIES) {
     const message = `at most ${MAX_BODIES} bodies, with elastic bodies expanded this has ${entries.length}`;
     problems.push({ path: "bodies", message });
@@ -105,7 +104,8 @@ export function readModel(
   const writtenSprings = ((section("springs") ?? []) as readonly SpringsEntry["value"][]).map(
     (value, i): SpringsEntry => ({ value, path: childPath("springs", i) }),
   );
-  const springs = springsOf([...writtenSprings, ...ofRods], modelNames.hinges, isBroken, problems);
+  const springs =
+    elastic === undefined ? [] : elastic.springsOf([...writtenSprings, ...ofRods], modelNames.hinges, isBroken, problems);
   checkSmallTurns(drafts, loops.loops.length + loops.openLoops.length, problems);
   const outline = outlineOf(drafts, modelNames, loopNames);
   if (problems.length > 0) return { outline };
@@ -121,6 +121,14 @@ export function readModel(
   return { model, outline };
 }
 
+/** Bodies of which none is elastic. */
+const rigidBodies = (bodies: readonly WrittenBody[]): ExpandedBodies => ({
+  bodies: bodies as readonly BodyEntry[],
+  springs: [],
+  onLink: () => undefined,
+  brokenRods: [],
+});
+
 const NO_LOOPS = {
   loops: [] as readonly Loop[],
   openLoops: [] as readonly Loop[],
@@ -129,14 +137,19 @@ const NO_LOOPS = {
 };
 
 /** The bodies as far as they can be read. Returns undefined if there is no list. */
-function readBodies(written: unknown, problems: Problem[], context: ParseContext): readonly WrittenBody[] | undefined {
-  const items = countedItems(MODEL.bodies, written, "bodies", problems);
+function readBodies(
+  declaration: ItemsParameter,
+  written: unknown,
+  problems: Problem[],
+  context: ParseContext,
+): readonly WrittenBody[] | undefined {
+  const items = countedItems(declaration, written, "bodies", problems);
   return (
     items &&
     Array.from(items, (item, i): WrittenBody => {
       const path = childPath("bodies", i);
       const before = problems.length;
-      const body = readWritten(MODEL.bodies.of, item, NO_NAMES, problems, { ...context, path }) as
+      const body = readWritten(declaration.of, item, NO_NAMES, problems, { ...context, path }) as
         | Partial<BodyDescription>
         | undefined;
       const ownProblems = problems.slice(before);

@@ -1,6 +1,6 @@
 /** Settings of the model: gravity, bodies, hinges, frames and loops. */
 
-import { MODEL } from "../../model/build/read-model.ts";
+import { MODEL } from "../../model/elastic/elastic-bodies.ts";
 import { fieldsOf } from "../fields-of.ts";
 import type { Scenario } from "../scenario.ts";
 import { itemPath, memberSettings, parameterSettings } from "./parameter-settings.ts";

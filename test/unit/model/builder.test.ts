@@ -44,6 +44,11 @@ describe("buildModel", () => {
       /2 problems.*frames.a.*bodies\[0\].mass/s,
     ],
     [
+      "an elastic body without the code of elastic bodies",
+      buildModel("m").body({ name: "rod", elastic: { length: 1 }, hinge: { kind: "fixed" } } as never),
+      /bodies\[0\].elastic: buildModel has no elastic bodies. Use buildElasticModel instead of buildModel/,
+    ],
+    [
       "a body that is nothing",
       buildModel("m")
         .body(null as never)

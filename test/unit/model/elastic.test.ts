@@ -6,7 +6,7 @@ import { complianceOf, equilibriumOf } from "../../../src/analysis/statics.ts";
 import { ModelError } from "../../../src/errors.ts";
 import { formatModel, parseModel } from "../../../src/formats/model-file.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
-import { buildModel } from "../../../src/model/build/model-builder.ts";
+import { buildElasticModel } from "../../../src/model/build/model-builder.ts";
 import type { ElasticDescription } from "../../../src/model/description.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
@@ -21,7 +21,7 @@ const ROOTS = [1.8751040687119611, 4.694091132974175, 7.854757438237613];
 const UNIT = { length: 1, massPerLength: 1, bendingStiffness: 1 } as const;
 
 const cantilever = (elastic: ElasticDescription): Model =>
-  buildModel("cantilever")
+  buildElasticModel("cantilever")
     .body({ name: "rod", elastic, hinge: { kind: "fixed" }, frames: { tip: { at: [elastic.length, 0, 0] } } })
     .build();
 
@@ -200,7 +200,7 @@ describe("damping", () => {
 
 describe("attachments", () => {
   it("move to the link at their position: bodies, frames, loops", () => {
-    const model = buildModel("mast")
+    const model = buildElasticModel("mast")
       .body({
         name: "mast",
         elastic: { ...UNIT, length: 2 },
@@ -258,7 +258,7 @@ describe("attachments", () => {
   it("an elastic body can close loops by its hinges, and bends no more than necessary", () => {
     const rod = { material: "aluminium", section: { kind: "round", diameter: 0.008 }, freedoms: ["rz"] } as const;
     const fourBar = createSystem(
-      buildModel("elastic four-bar")
+      buildElasticModel("elastic four-bar")
         .body({ name: "crank", mass: 1, com: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01], hinge: { kind: "revolute" } })
         .body({
           name: "coupler",
@@ -283,7 +283,7 @@ describe("attachments", () => {
       else expect(Math.abs(to - from), name).toBeLessThan(3);
 
     const bent = createSystem(
-      buildModel("bent rod")
+      buildElasticModel("bent rod")
         .body({ name: "rod", elastic: { ...rod, length: 1 }, hinge: { kind: "fixed" } })
         .loop({ name: "pin", kind: "spherical", from: { body: "rod", at: [1, 0, 0] }, to: { body: "world", at: [0.97, 0.2, 0] } })
         .build(),

@@ -1,6 +1,6 @@
 /** Stiff motions are detected at their start. */
 import { describe, expect, it } from "vitest";
-import { buildModel } from "../../../src/model/build/model-builder.ts";
+import { buildElasticModel, buildModel } from "../../../src/model/build/model-builder.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
 import { checkStiffness } from "../../../src/sim/system/stiffness-check.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
@@ -28,7 +28,7 @@ describe("stiffness", () => {
   });
 
   it("of a large system is estimated in a Krylov space, which finds the fastest pole", () => {
-    const rod = buildModel("rod")
+    const rod = buildElasticModel("rod")
       .body({
         name: "rod",
         elastic: { length: 1, massPerLength: 1, bendingStiffness: 1, joints: 40, freedoms: ["rz"], damping: 0.02 },
