@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
 import { FORMULATIONS } from "../../../src/dynamics/formulations.ts";
 import { kane } from "../../../src/dynamics/kane/kane.ts";
+import { closedLoops } from "../../../src/dynamics/loops/multipliers/closed-loops.ts";
 import { matrix } from "../../../src/dynamics/matrix/matrix-method.ts";
 import { SingularError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -12,6 +13,7 @@ import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
 import { difference } from "../../fixtures/geometry.ts";
 import { INSTANTS, OVERCONSTRAINED, PANTOGRAPH } from "../../fixtures/models/closed-machines.ts";
 import { answersAt, loopRows } from "../../fixtures/models/loop-states.ts";
+import { builtIn } from "../../fixtures/models/pendulum.ts";
 
 /** Rounding of a few hundred operations, and of the solution of a small system. */
 const EXACT = 1e-11;
@@ -468,6 +470,25 @@ describe.each([kane, matrix])("$name reports", (formulation) => {
     };
     const equations = formulation.derive(createModel({ ...rest, bodies: [...bodies, bead] }));
     const { q, u } = fourBarAt(...STATES[0]);
-    expect(() => answersAt(equations, [...q, 1, 0, 0, 0], [...u, 0, 0, 0])).toThrow(SingularError);
+    const answers = () => answersAt(equations, [...q, 1, 0, 0, 0], [...u, 0, 0, 0]);
+    expect(answers).toThrow(SingularError);
+    expect(answers).toThrow(/socket/);
   });
+});
+
+test("the weakest equation is computed with the direction that was announced last, not with an earlier evaluation", () => {
+  const { model, q, u } = builtIn("stewart-platform");
+  const position = Float64Array.from(q);
+  const loops = closedLoops(model);
+  const direction = (phase: number) => Float64Array.from({ length: loops.rows }, (_, i) => cos(i + phase));
+  const pull = new Float64Array(model.nu + loops.rows);
+  loops.weakness(0, position, direction(0), pull);
+  loops.project(0, position, Float64Array.from(u));
+  loops.weakness(0, position, direction(0), pull);
+  loops.prepareWeakness(direction(1));
+  const strength = loops.weakness(0, position, direction(1), pull);
+  const fresh = closedLoops(model);
+  const freshPull = new Float64Array(pull.length);
+  expect(Math.abs(strength / fresh.weakness(0, position, direction(1), freshPull) - 1)).toBeLessThan(EXACT);
+  expect(difference(pull, freshPull)).toBeLessThan(1e-9);
 });

@@ -37,8 +37,9 @@ export class CorrectionKernel {
     this.#evaluated = { t: Number.NaN, q: new Float64Array(model.nq) };
   }
 
-  /** Sets the w of `pull` for the following evaluations. */
+  /** Sets the w of `pull` for the following evaluations. The outputs of an evaluation with another w are not used again. */
   setW(w: Float64Array): void {
+    for (let i = 0; i < w.length; i++) if (this.#w[i] !== w[i]) this.#evaluated.t = Number.NaN;
     this.#w.set(w);
   }
 

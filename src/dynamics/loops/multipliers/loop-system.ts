@@ -7,18 +7,19 @@
  * with M by composite bodies and r by Newton-Euler: its values at a state, and its solution without a compiled pivot order. If equations
  * depend on each other, orthogonal factors or eigenvalues give the smallest multipliers.
  */
+import { SingularError } from "../../../errors.ts";
 import { compile, type Kernel, type Target } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import { type SparseLU, sparseLU } from "../../../math/linear/sparse-lu.ts";
 import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
-import type { Frame, Model } from "../../../model/model.ts";
+import { coordinateNames, type Frame, type Model } from "../../../model/model.ts";
 import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
 import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
 import type { LoopRankReport, MinimumNormSolver } from "./redundant-loops.ts";
-import { constraintWeights, loopRankReport, minimumNormSolver, rankTolerance } from "./redundant-loops.ts";
+import { constraintWeights, loopRankReport, MassMatrixError, minimumNormSolver, rankTolerance } from "./redundant-loops.ts";
 
 /** Options of the kernels of a model with loops. */
 export interface LoopKernelOptions {
@@ -134,7 +135,9 @@ export class LoopSystem {
       return;
     }
     this.#minimumNorm ??= minimumNormSolver(this.pattern, this.#model.nu, this.rows.length);
-    this.#redundant = this.#minimumNorm.solve(this.#values, this.b, this.x, rankTolerance(this.#largestResidual()));
+    const solver = this.#minimumNorm;
+    const tolerance = rankTolerance(this.#largestResidual());
+    this.#redundant = this.#named(() => solver.solve(this.#values, this.b, this.x, tolerance));
   }
 
   /** Number of dependent equations in the last solution. */
@@ -150,13 +153,13 @@ export class LoopSystem {
 
   rankReport(t: number, q: Float64Array): LoopRankReport {
     this.evaluate(t, q);
-    return loopRankReport(this.pattern, this.#values, this.#model.nu, this.#loopOfRow, undefined, this.#rotateRows);
+    return this.#rankReport();
   }
 
   /** Weights W that make M + Jᵀ W J regular (see redundant-loops.ts). */
   constraintWeights(t: number, q: Float64Array): Float64Array {
     this.evaluate(t, q);
-    return constraintWeights(this.pattern, this.#values, this.#model.nu, this.rows.length);
+    return this.#named(() => constraintWeights(this.pattern, this.#values, this.#model.nu, this.rows.length));
   }
 
   /** Adds spring stiffness to the metric of changes, or removes it again. */
@@ -202,7 +205,26 @@ export class LoopSystem {
   /** True if equations depend on each other. It is tested once, on the rows themselves: rounding hides it from a factorisation. */
   #hasDependentRows(): boolean {
     const tolerance = rankTolerance(this.#largestResidual());
-    const { rank } = loopRankReport(this.pattern, this.#values, this.#model.nu, this.#loopOfRow, tolerance, this.#rotateRows);
-    return rank < this.rows.length;
+    return this.#rankReport(tolerance).rank < this.rows.length;
+  }
+
+  /** Rank of the equations at the values of the last evaluation. */
+  #rankReport(tolerance?: number): LoopRankReport {
+    const { nu } = this.#model;
+    return this.#named(() => loopRankReport(this.pattern, this.#values, nu, this.#loopOfRow, tolerance, this.#rotateRows));
+  }
+
+  /** Solves, and names the freedom if the mass matrix is singular. */
+  #named<T>(solve: () => T): T {
+    try {
+      return solve();
+    } catch (error) {
+      if (!(error instanceof MassMatrixError)) throw error;
+      const name = coordinateNames(this.#model).u[error.speed]!;
+      throw new SingularError(
+        `${this.#model.name}: the mass matrix is singular in "${name}": it moves no inertia, and no loop holds it. Give its body mass or inertia`,
+        { cause: error },
+      );
+    }
   }
 }

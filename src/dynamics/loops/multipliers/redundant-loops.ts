@@ -112,8 +112,15 @@ function denseParts(
   for (let i = 0; i < m; i++)
     for (let j = 0; j < nu; j++) for (let k = 0; k <= j; k++) L[j * nu + k]! += W[i]! * Y[i * nu + j]! * Y[i * nu + k]!;
   const singularSpeed = cholesky(L, nu);
-  if (singularSpeed >= 0) throw new SingularError(`the mass matrix is singular in speed ${singularSpeed}: it has no inertia`);
+  if (singularSpeed >= 0) throw new MassMatrixError(singularSpeed);
   return { L, Y, W };
+}
+
+/** The mass matrix is singular, and the loops do not make it regular. LoopSystem names the freedom. */
+export class MassMatrixError extends SingularError {
+  constructor(readonly speed: number) {
+    super(`the mass matrix is singular in speed ${speed}: it has no inertia`);
+  }
 }
 
 /** W of a model that only its loops make regular (see denseParts); zero for all others. */
