@@ -113,8 +113,7 @@ export class DualActiveSet {
     const k = this.impossibleRow;
     if (k < 0) return [];
     const rows = [k];
-    const { low, high } = this.#problem;
-    if (!(low[k]! <= high[k]!)) return rows;
+    if (this.#problem.isEmpty(k)) return rows;
     this.#problem.writeNormal(k, this.side[k]!, this.#normal);
     this.#set.project(this.#normal);
     this.#set.writeDualDirection(this.#rates);

@@ -56,10 +56,19 @@ export class QuadraticProblem {
     }
   }
 
-  /** The first row whose lower bound is above its upper bound, or -1. */
+  /** The first row whose bounds no number satisfies, or -1. */
   firstEmptyRow(): number {
-    for (let k = 0; k < this.rowCount; k++) if (!(this.low[k]! <= this.high[k]!)) return k;
+    for (let k = 0; k < this.rowCount; k++) if (this.isEmpty(k)) return k;
     return -1;
+  }
+
+  /** True if no finite number lies within the bounds of row k. */
+  isEmpty(k: number): boolean {
+    return !(
+      this.low[k]! <= this.high[k]! &&
+      this.low[k]! < Number.POSITIVE_INFINITY &&
+      this.high[k]! > Number.NEGATIVE_INFINITY
+    );
   }
 
   isEquality(k: number): boolean {

@@ -204,6 +204,19 @@ describe("problems without a solution", () => {
     expect(p.conflict()).toEqual([2 + 1]);
   });
 
+  it.each([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY])("both bounds at %d: no number satisfies the row", (bound) => {
+    for (const semidefinite of [{}, { rank: 1 }]) {
+      const p = draw(3, 2, { seed: 1, ...semidefinite });
+      p.lower[1] = p.upper[1] = bound;
+      expect(p.solve()).toBe("infeasible");
+      expect(p.conflict()).toEqual([1]);
+    }
+    const p = draw(3, 2, { seed: 1 });
+    p.xLower[0] = p.xUpper[0] = bound;
+    expect(p.solve()).toBe("infeasible");
+    expect(p.conflict()).toEqual([2]);
+  });
+
   it("a row of zeros is either satisfied or a conflict", () => {
     const p = draw(3, 1, { seed: 1 });
     p.A.fill(0);
