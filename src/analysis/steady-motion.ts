@@ -10,7 +10,7 @@
 import { checkNames, checkOptions, checkPositive } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { coordinateRates } from "../dynamics/programs.ts";
-import { ModelError, SingularError } from "../errors.ts";
+import { DivergenceError, ModelError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
@@ -38,7 +38,7 @@ const STEP = 1e-6;
 /** Directions with a smaller relative effect are not changed, such as the heading on level ground. */
 const NEUTRAL = 1e-9;
 
-/** The steady motion nearest to a state, with its inputs. @throws SingularError if none is found from there. */
+/** The steady motion nearest to a state, with its inputs. @throws DivergenceError if none is found from there. */
 export const steadyMotion = (system: System, state: State, options: SteadyOptions): SteadyMotion =>
   inWorkspace(system, state, (workspace) => {
     checkOptions("options", options, ["cyclic", "tolerance"]);
@@ -104,9 +104,9 @@ function solveSteadyMotion(
     const size = largest(present);
     if (size < tolerance) return { y, residual: size, iterations };
     if (iterations >= MOST_STEPS || !Number.isFinite(size))
-      throw new SingularError(
+      throw new DivergenceError(
         `${model.name}: no steady motion found from this state after ${iterations} steps: rates of ${size.toExponential(2)} are left. ` +
-          "Start nearer to it, or name other cyclic speeds.",
+          "Start nearer to it, or name other cyclic speeds",
       );
     for (let k = 0; k < columns; k++) {
       step.fill(0);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../../src/analysis/steady-motion.ts";
+import { DivergenceError } from "../../../src/errors.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
@@ -39,6 +40,17 @@ describe("steady motions", () => {
     expect(y[2]).toBeCloseTo(3, 9);
     expect(Math.tan(angle)).toBeCloseTo((9 * (0.3 + 0.5 * Math.sin(angle))) / 9.81, 9);
     expect(() => steadyMotion(system, system.start(), { cyclic: ["tabel"] })).toThrow(/no speed named "tabel".*table/s);
+  });
+
+  it("a search without end is a divergence, not a singular matrix", () => {
+    const model = createModel({
+      name: "falling",
+      gravity: [0, 0, -9.81],
+      bodies: [{ name: "stone", mass: 1, inertia: "none", hinge: { kind: "prismatic", axis: "z" } }],
+    });
+    const search = () => steadyMotion(createSystem(model, []), createSystem(model, []).start(), { cyclic: ["stone"] });
+    expect(search).toThrow(DivergenceError);
+    expect(search).toThrow(/no steady motion found from this state after 60 steps: rates of 9\.81e\+0 are left/);
   });
 
   it.each(
