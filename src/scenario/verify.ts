@@ -113,7 +113,8 @@ export async function verifyScenario(original: Scenario, verifyOptions: VerifyOp
 /** Quantity of a channel: the first part of its name, and its unit. */
 export const quantityOfChannel = ({ name, unit }: Channel): string => `${name.split(".")[0]!} ${unit}`.trim();
 
-function channelDifferences(runs: readonly ScenarioRun[], tolerance: number): ChannelDifference[] {
+/** Largest difference of each channel; NaN, which does not pass, if a value is not finite. */
+export function channelDifferences(runs: readonly Pick<ScenarioRun, "run" | "system">[], tolerance: number): ChannelDifference[] {
   const { channels } = runs[0]!.run.log;
   const length = Math.min(...runs.map(({ run }) => run.log.length));
   const names = runs.map(({ system }) => system.formulation);
@@ -138,7 +139,10 @@ function channelDifferences(runs: readonly ScenarioRun[], tolerance: number): Ch
   });
 }
 
-/** The sample at which the columns differ most, the columns with the lowest and highest value there, and the largest absolute value. */
+/**
+ * The sample at which the columns differ most, the columns with the lowest and highest value there, and the largest absolute value. A value
+ * that is not finite differs from everything: the difference is NaN there.
+ */
 function largestSpread(columns: readonly Float64Array[], length: number) {
   let worst = { difference: 0, sample: 0, lowest: 0, highest: Math.min(1, columns.length - 1) };
   let size = 0;
@@ -146,6 +150,8 @@ function largestSpread(columns: readonly Float64Array[], length: number) {
     let [lowest, highest] = [0, 0];
     for (let c = 0; c < columns.length; c++) {
       const value = columns[c]![i]!;
+      if (!Number.isFinite(value))
+        return { difference: Number.NaN, sample: i, lowest: c, highest: c === 0 ? worst.highest : 0, size };
       if (value < columns[lowest]![i]!) lowest = c;
       if (value > columns[highest]![i]!) highest = c;
       size = Math.max(size, Math.abs(value));

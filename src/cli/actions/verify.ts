@@ -71,7 +71,8 @@ function worstPerQuantity(differences: readonly ChannelDifference[]): ChannelDif
   for (const d of differences) {
     const quantity = quantityOfChannel(d.channel);
     const previous = worst.get(quantity);
-    if (d.channel.name !== "t" && (previous === undefined || d.difference > previous.difference)) worst.set(quantity, d);
+    if (d.channel.name !== "t" && (previous === undefined || d.difference > previous.difference || Number.isNaN(d.difference)))
+      worst.set(quantity, d);
   }
   return [...worst.values()];
 }

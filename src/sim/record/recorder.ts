@@ -1,6 +1,6 @@
 /** Records a run: channels selected by name, evaluated at samples. */
 
-import { ModelError } from "../../errors.ts";
+import { AuditError, ModelError } from "../../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
@@ -69,8 +69,18 @@ export class Recorder {
     this.#phases?.recordSample(this.#recording.length, t, y);
     this.#take(t, y, observation, balance);
     this.#read(this.#sample);
-    this.#recording.add(this.#sample);
     this.#workspace.inputLaw = law;
+    for (let i = 0; i < this.#sample.length; i++) if (!Number.isFinite(this.#sample[i]!)) throw this.#notFinite(i, t);
+    this.#recording.add(this.#sample);
+  }
+
+  #notFinite(i: number, t: number): AuditError {
+    const { name } = this.#recording.channels[i]!;
+    const element = this.#workspace.layout.elements.find((e) => name.startsWith(`${e.name}.`));
+    const owner = element ? ` of the force element "${element.name}"` : "";
+    return new AuditError(
+      `channel "${name}"${owner} is ${this.#sample[i]} at t = ${t} s, although the state is finite. Look at what computes it, or do not record it`,
+    );
   }
 }
 

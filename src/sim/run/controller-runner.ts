@@ -15,6 +15,7 @@ import { framesProgram } from "../system/motion-program.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { commandTargets } from "./command-targets.ts";
 import { type Controller, decodeMemory, encodeMemory, type Intent } from "./controller.ts";
+import { startController, updateController } from "./controller-calls.ts";
 import { Ramp } from "./ramp.ts";
 
 interface RunningController {
@@ -167,7 +168,7 @@ export class ControllerRunner {
 
   #update(r: RunningController, t: number): void {
     this.#observe(r, t);
-    r.memory = r.controller.update(r.snapshot, r.memory, r.command);
+    r.memory = updateController(r.controller, r.snapshot, r.memory, r.command);
     const { held } = this.#workspace;
     r.controller.report?.(r.memory, r.values);
     const intent = r.controller.intent?.(r.memory);
@@ -195,7 +196,7 @@ export class ControllerRunner {
   /** Starts a controller at t, in the state that was taken. Its first sample is at or after t. */
   #start(r: RunningController, t: number): void {
     this.#observe(r, t);
-    r.memory = r.controller.start(this.#workspace.model, r.snapshot);
+    r.memory = startController(r.controller, this.#workspace.model, r.snapshot);
     const { period } = r.controller;
     if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
   }

@@ -5,8 +5,8 @@ import { csvLog } from "../../../src/formats/log-csv.ts";
 import type { Log } from "../../../src/log/log.ts";
 import { formatScenario } from "../../../src/scenario/format.ts";
 import { prepareScenario } from "../../../src/scenario/prepare.ts";
-import { runScenario } from "../../../src/scenario/run.ts";
-import { verifyScenario } from "../../../src/scenario/verify.ts";
+import { runScenario, type ScenarioRun } from "../../../src/scenario/run.ts";
+import { channelDifferences, verifyScenario } from "../../../src/scenario/verify.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { builtIn, load, loadWithOverrides, PENDULUM, SCENARIOS } from "../../fixtures/models/pendulum.ts";
 
@@ -155,6 +155,26 @@ describe("verification", () => {
     expect(worst.difference).toBeGreaterThan(0);
     expect(worst.difference).toBeLessThan(1e-10);
     expect(new Set(worst.between).size).toBe(2);
+  });
+
+  it("a channel that is not a number is a disagreement", () => {
+    const log = (value: number): Log => ({
+      channels: [
+        { name: "t", unit: "s" },
+        { name: "q.rod", unit: "rad" },
+      ],
+      length: 2,
+      column: (name) => (name === "t" ? Float64Array.of(0, 0.5) : Float64Array.of(1, value)),
+    });
+    const run = (formulation: string, value: number) => ({ run: { log: log(value) }, system: { formulation } }) as ScenarioRun;
+    const [none, one, all] = [
+      [1, 1],
+      [1, Number.NaN],
+      [Number.NaN, Number.NaN],
+    ].map(([a, b]) => channelDifferences([run("kane", a!), run("matrix", b!)], 1e-8)[1]!);
+    expect(none).toMatchObject({ difference: 0, pass: true });
+    expect(one).toMatchObject({ difference: Number.NaN, pass: false, at: 0.5, between: ["matrix", "kane"] });
+    expect(all).toMatchObject({ difference: Number.NaN, pass: false, at: 0.5 });
   });
 
   it("works with controllers and events", async () => {
