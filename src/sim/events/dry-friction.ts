@@ -19,6 +19,11 @@ import type { Layout } from "../system/layout.ts";
  */
 const LIMIT_ROUNDING = 1e-9;
 
+/** A pivot below this part of its diagonal entry is zero: the freedoms of two contacts are one. */
+const DEPENDENT_PIVOT = 1e-10;
+/** A pivot below this multiple of the rounding in the accelerations is lost in it. */
+const LOST_PIVOT = 64 * Number.EPSILON;
+
 /** Index of the contact whose mode just ended, if any. */
 export interface FrictionChange {
   readonly cameToRest?: number;
@@ -44,6 +49,7 @@ export class FrictionContacts {
   readonly #rhs: Float64Array;
   readonly #base: Float64Array;
   readonly #stuck: FrictionContact[] = [];
+  readonly #smallestPivots: Float64Array;
 
   constructor(layout: Layout) {
     this.#nq = layout.nq;
@@ -58,6 +64,7 @@ export class FrictionContacts {
     this.#columns = this.#contacts.map(() => new Float64Array(layout.ny));
     this.#matrix = new Float64Array(n * n);
     this.#rhs = new Float64Array(n);
+    this.#smallestPivots = new Float64Array(n);
     this.#base = new Float64Array(layout.ny);
   }
 
@@ -101,7 +108,11 @@ export class FrictionContacts {
     return power;
   }
 
-  /** Evaluates ẏ with the sticking forces that keep the stuck freedoms at rest, and adds these forces to tau. */
+  /**
+   * Evaluates ẏ with the sticking forces that keep the stuck freedoms at rest, and adds these forces to tau. ẏ is NaN, so that the step is
+   * rejected, if accelerations of a trial stage are so large that the effect of a unit force is lost in their rounding.
+   * @throws SingularError if two contacts hold one freedom
+   */
   solveSticking(tau: Float64Array, ydot: Float64Array, evaluate: (ydot: Float64Array) => void): void {
     const stuck = this.#stuck;
     stuck.length = 0;
@@ -124,7 +135,14 @@ export class FrictionContacts {
       for (let k = 0; k < n; k++) this.#matrix[i * n + k] = this.#columns[k]![row]! - base[row]!;
       this.#rhs[i] = -base[row]!;
     }
-    solveInPlace(this.#matrix, this.#rhs, n);
+    const lost = this.#lostPivot();
+    for (let k = 0; k < n; k++) this.#smallestPivots[k] = Math.max(lost, DEPENDENT_PIVOT * Math.abs(this.#matrix[k * n + k]!));
+    const failed = solveInPlace(this.#matrix, this.#rhs, n, this.#smallestPivots);
+    if (failed >= 0) {
+      this.#refuseDependent(failed);
+      ydot.fill(Number.NaN);
+      return;
+    }
     for (let i = 0; i < this.#ny; i++) {
       let value = base[i]!;
       for (let k = 0; k < n; k++) value += this.#rhs[k]! * (this.#columns[k]![i]! - base[i]!);
@@ -136,6 +154,30 @@ export class FrictionContacts {
       tau[c.speed]! += c.lambda;
       ydot[this.#nq + c.speed] = 0;
     }
+  }
+
+  /** Size of a pivot that is lost in the rounding of the accelerations of the stuck freedoms; NaN if these are not finite. */
+  #lostPivot(): number {
+    let largest = 0;
+    for (let i = 0; i < this.#stuck.length; i++) {
+      const row = this.#nq + this.#stuck[i]!.speed;
+      largest = Math.max(largest, Math.abs(this.#base[row]!));
+      for (let k = 0; k < this.#stuck.length; k++) largest = Math.max(largest, Math.abs(this.#columns[k]![row]!));
+    }
+    return LOST_PIVOT * largest;
+  }
+
+  /** @throws SingularError if the sticking force of contact k is not unique although the accelerations are of ordinary size */
+  #refuseDependent(k: number): void {
+    const { name, speed } = this.#stuck[k]!;
+    const row = this.#nq + speed;
+    const effect = Math.abs(this.#columns[k]![row]! - this.#base[row]!);
+    if (!(this.#smallestPivots[k]! <= DEPENDENT_PIVOT * effect)) return;
+    const others = this.#stuck.filter((c) => c.name !== name).map((c) => `"${c.name}"`);
+    throw new SingularError(
+      `the sticking force of the friction "${name}" is not unique: its freedom is already held by ${others.join(", ") || "another friction of the same name"}. ` +
+        "Two friction elements act on one freedom there: replace them by one",
+    );
   }
 
   /**
@@ -155,7 +197,7 @@ export class FrictionContacts {
         x[i] = -stuckRows[i * ny + j]!;
       }
       if (x.every((v) => v === 0)) continue;
-      solveInPlace(this.#matrix, x, n);
+      if (solveInPlace(this.#matrix, x, n, this.#smallestPivots) >= 0) x.fill(Number.NaN); // Newton's method then fails, and the step is rejected
       for (let i = 0; i < ny; i++) for (let k = 0; k < n; k++) J[i * ny + j]! += W(i, k) * x[k]!;
     }
   }
@@ -213,13 +255,16 @@ export class FrictionContacts {
   }
 }
 
-/** Solves A x = b by elimination with row pivoting; x overwrites b. */
-function solveInPlace(A: Float64Array, b: Float64Array, n: number): void {
+/**
+ * Solves A x = b by elimination with row pivoting; x overwrites b. Returns -1, or the first column whose pivot is not finite or not above its
+ * `smallest`.
+ */
+function solveInPlace(A: Float64Array, b: Float64Array, n: number, smallest: Float64Array): number {
   for (let k = 0; k < n; k++) {
     let pivot = k;
     for (let i = k + 1; i < n; i++) if (Math.abs(A[i * n + k]!) > Math.abs(A[pivot * n + k]!)) pivot = i;
-    if (!(Math.abs(A[pivot * n + k]!) > 0))
-      throw new SingularError("the sticking forces are not unique: two friction elements act on one freedom");
+    const size = Math.abs(A[pivot * n + k]!);
+    if (!(size > smallest[k]! && size < Number.POSITIVE_INFINITY)) return k;
     if (pivot !== k) {
       for (let j = k; j < n; j++) {
         const swap = A[k * n + j]!;
@@ -240,4 +285,5 @@ function solveInPlace(A: Float64Array, b: Float64Array, n: number): void {
     for (let j = k + 1; j < n; j++) b[k]! -= A[k * n + j]! * b[j]!;
     b[k]! /= A[k * n + k]!;
   }
+  return -1;
 }

@@ -8,7 +8,7 @@ import type { EventFunction } from "./event-detector.ts";
 
 /**
  * One event per friction contact: its mode ends where its margin falls through zero. A margin of exactly zero counts as positive.
- * Otherwise a force that grows from the limit would never be seen to pass it.
+ * Otherwise a force that grows from the limit would never be seen to pass it, nor a contact that begins to slip the wrong way.
  */
 export function frictionEvents(workspace: Workspace): EventFunction[] {
   const { friction, problem } = workspace;
@@ -16,10 +16,8 @@ export function frictionEvents(workspace: Workspace): EventFunction[] {
   return Array.from({ length: friction.count }, (_, i) => ({
     name: `friction ${friction.nameOf(i)}`,
     direction: "falling" as const,
-    staysPositive: true as const,
     value(t: number, y: Float64Array): number {
-      if (friction.modeOf(i) !== 0) return friction.margin(i, y);
-      problem.derivative(t, y, ydot);
+      if (friction.modeOf(i) === 0) problem.derivative(t, y, ydot);
       return friction.margin(i, y) || Number.MIN_VALUE;
     },
     handle(t: number, y: Float64Array): "restart" {

@@ -23,11 +23,6 @@ export interface EventFunction {
   value(t: number, y: Float64Array): number;
   /** "falling": from positive to negative only. "both": any change of sign. "change": any change of the value, which is never zero. */
   readonly direction: "falling" | "both" | "change";
-  /**
-   * A motion that starts with the value at zero must make it positive. If the value is negative at the end of a step and was never positive
-   * since, the end of the step is an event.
-   */
-  readonly staysPositive?: true;
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
   /** True if the event is active in a step that ends at t. Its value counts as positive in steps where it is not. Default: active. */

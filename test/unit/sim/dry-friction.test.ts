@@ -152,3 +152,41 @@ test("the motion of an arm with friction in its motors converges with the tolera
   for (const e of error) expect(e).toBeLessThan(3e-9);
   expect(error.at(-1)!).toBeLessThan(error[0]! / 3);
 });
+
+describe("trial stages and contacts that hold one freedom", () => {
+  test("flexible-two-link with an explicit integrator: stages with enormous accelerations are rejected steps", async () => {
+    const scenario = builtInScenario("flexible-two-link", { duration: 0.5 });
+    const { run, failure } = await runScenario(scenario, { integrator: INTEGRATORS.dop853 });
+    expect(failure).toBeUndefined();
+    expect(run.end).toBe("complete");
+    const implicit = await runScenario(scenario, { integrator: INTEGRATORS.radau5 });
+    for (const name of ["q.motor-1", "q.motor-2"])
+      expect(Math.abs(run.log.column(name).at(-1)! - implicit.run.log.column(name).at(-1)!)).toBeLessThan(1e-5); // tolerance 1e-6
+  });
+
+  test("a contact that slips the wrong way from rest comes to rest at once", () => {
+    const model = buildModel("block")
+      .body({ name: "block", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })
+      .build();
+    const rub = FORCES.friction.create("rub", { hinge: "block", coulomb: 3, breakaway: 3, stribeckSpeed: 0 }, model);
+    const pull = FORCES.actuator.create("pull", { hinge: "block" }, model);
+    const system = createSystem(model, [rub, pull]);
+    const start = system.start({ inputs: { "pull.force": 1 } });
+    const slipping = { ...start, discrete: { ...start.discrete, friction: [1] as const } };
+    const run = simulate(system, slipping, { duration: 2 });
+    expect(run.events.map((e) => e.name)).toEqual(["friction rub.block"]);
+    expect(Math.abs(run.q[0]!)).toBeLessThan(1e-15);
+  });
+
+  test("two contacts on one freedom are refused by name", () => {
+    const model = buildModel("block")
+      .body({ name: "block", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })
+      .build();
+    const rub = (name: string) => FORCES.friction.create(name, { hinge: "block", coulomb: 3 }, model);
+    const system = createSystem(model, [rub("left"), rub("right")]);
+    expect(() => simulate(system, system.start(), { duration: 1 })).toThrow(
+      'the sticking force of the friction "right.block" is not unique: its freedom is already held by "left.block". ' +
+        "Two friction elements act on one freedom there: replace them by one",
+    );
+  });
+});
