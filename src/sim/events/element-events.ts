@@ -2,6 +2,8 @@
 
 import { childPath } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
+import type { Stepper } from "../integrators/integrator.ts";
+import type { ForceElement, Snapshot, StepMotion } from "../system/force-element.ts";
 import type { Workspace } from "../system/workspace.ts";
 import type { FrictionChange } from "./dry-friction.ts";
 import type { EventFunction } from "./event-detector.ts";
@@ -49,10 +51,39 @@ export function surfaceEvents(workspace: Workspace, steps: "adaptive" | "fixed")
           direction: event.on ?? "both",
           ...(event.needed && { coarse: true }), // for the sake of the steps alone, whose errors are estimated
           value: (t, y) => event.value(workspace.snapshot(element, t, y)),
-          handle: () => "restart",
+          ...(event.firstIn && { firstIn: boundedSearch(workspace, element, event.firstIn.bind(event)) }),
+          handle(t, y) {
+            event.happen?.(workspace.snapshot(element, t, y));
+            return "restart";
+          },
         }),
       ),
   );
+}
+
+/** The search of an element for the first event in the last step of a stepper. */
+function boundedSearch(
+  workspace: Workspace,
+  element: ForceElement,
+  firstIn: (motion: StepMotion) => number,
+): (stepper: Stepper) => number {
+  const y = new Float64Array(workspace.layout.ny);
+  let stepper: Stepper | undefined;
+  const motion = {
+    from: 0,
+    to: 0,
+    at(t: number): Snapshot {
+      if (t === stepper!.t) return workspace.snapshot(element, t, stepper!.y);
+      stepper!.interpolate(t, y);
+      return workspace.snapshot(element, t, y);
+    },
+  };
+  return (last) => {
+    stepper = last;
+    motion.from = last.previous;
+    motion.to = last.t;
+    return firstIn(motion);
+  };
 }
 
 /** Problems that elements report for a state as the start of a scenario. */

@@ -29,6 +29,11 @@ export interface EventFunction {
   isActive?(t: number): boolean;
   /** Evaluated in the middle and at the end of a step only. Two changes of sign within half a step may be missed. */
   readonly coarse?: boolean;
+  /**
+   * Time of the first event in the last step of the stepper, found with bounds of its motion: no event is missed. Infinite if there is none;
+   * NaN if there are no bounds in this step, so that values at points of the step decide.
+   */
+  firstIn?(stepper: Stepper): number;
   /** Handles the event; may change y. "go on": the integration continues. "restart": y or the forces have jumped. "stop": the run ends. */
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }
@@ -58,6 +63,9 @@ export class EventDetector {
   /** Number and indices of the events active in this step. */
   #activeCount = 0;
   readonly #activeIndices: Int32Array;
+  /** Earliest event of this step that was found with bounds, and its time. */
+  #boundedIndex = -1;
+  #boundedTime = Number.POSITIVE_INFINITY;
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
@@ -91,11 +99,18 @@ export class EventDetector {
 
   /** Earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
   findFirst(stepper: Stepper): LocatedEvent | undefined {
+    this.#lastSign.set(this.#sign);
+    const hasFineEvents = this.#collectActive(stepper);
+    const index = this.#boundedIndex;
+    const bounded = index < 0 ? undefined : { event: this.#events[index]!, index, t: this.#boundedTime };
+    const probed = this.#activeCount === 0 ? undefined : this.#findAtPoints(stepper, hasFineEvents);
+    return probed && !(bounded && bounded.t < probed.t) ? probed : bounded;
+  }
+
+  /** Earliest event whose function changes sign between points of the step. */
+  #findAtPoints(stepper: Stepper, hasFineEvents: boolean): LocatedEvent | undefined {
     const { previous, t } = stepper;
     const signs = this.#lastSign;
-    signs.set(this.#sign);
-    const hasFineEvents = this.#collectActive(t, stepper.y);
-    if (this.#activeCount === 0) return undefined;
     let left = previous;
     let coarseLeft = previous;
     // All events at one point, then the next point: they share what is computed at a state.
@@ -126,11 +141,14 @@ export class EventDetector {
   }
 
   /**
-   * Collects the active events, and evaluates coarse events at the end of the step. The state at the end was evaluated last, so evaluating
-   * there first costs almost nothing. Returns true if there are events that are not coarse.
+   * Finds the first of the events with bounds, collects the other active events, and evaluates coarse events at the end of the step. The
+   * state at the end was evaluated last, so evaluating there first costs almost nothing. Returns true if there are events that are not coarse.
    */
-  #collectActive(t: number, y: Float64Array): boolean {
+  #collectActive(stepper: Stepper): boolean {
+    const { t, y } = stepper;
     this.#activeCount = 0;
+    this.#boundedIndex = -1;
+    this.#boundedTime = Number.POSITIVE_INFINITY;
     let hasFineEvents = false;
     for (let index = 0; index < this.#events.length; index++) {
       const event = this.#events[index]!;
@@ -138,6 +156,12 @@ export class EventDetector {
         this.#lastSign[index] = 1;
         continue;
       }
+      const first = event.firstIn ? event.firstIn(stepper) : Number.NaN;
+      if (first < this.#boundedTime) {
+        this.#boundedTime = first;
+        this.#boundedIndex = index;
+      }
+      if (!Number.isNaN(first)) continue;
       this.#activeIndices[this.#activeCount++] = index;
       if (event.coarse) this.#endSign[index] = signOrValue(event, event.value(t, y));
       else hasFineEvents = true;

@@ -251,7 +251,8 @@ export class RunLoop {
   }
 
   #restart(): void {
-    const { stepper, detector } = this.parts;
+    const { workspace, stepper, detector } = this.parts;
+    workspace.restart(this.#t, this.y);
     stepper.restart(this.#t, this.y);
     detector.resetSigns(this.#t, this.y);
   }

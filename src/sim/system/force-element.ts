@@ -103,6 +103,21 @@ export interface ElementEvent {
   readonly on?: "change";
   /** Only needed by adaptive steps, whose error estimate would not see the change. Fixed steps go over it with the chosen step size. */
   readonly needed?: "by adaptive steps";
+  /**
+   * Time of the first event in a step, found with bounds of its motion, so that none is missed. Infinite if there is none; NaN if there are
+   * no bounds in this step, so that values at points of the step decide. Allocates nothing.
+   */
+  firstIn?(motion: StepMotion): number;
+  /** Called at the event, before the motion starts anew from there. */
+  happen?(s: Snapshot): void;
+}
+
+/** The motion within the last step, as an element sees it. */
+export interface StepMotion {
+  readonly from: number;
+  readonly to: number;
+  /** The snapshot at a time within the step. Valid until the next call. */
+  at(t: number): Snapshot;
 }
 
 /** A force to draw in pictures: the element's channels with a point and with the force there, both in world axes. */
@@ -163,6 +178,8 @@ export interface ForceElement {
   readonly memory?: () => ElementMemory;
   /** Updates the memory at the end of an accepted step. Allocates nothing but new memory. */
   accept?(s: Snapshot): void;
+  /** Takes the state at which the motion starts anew: at the start of a run and after jumps. Updates the memory. */
+  restart?(s: Snapshot): void;
   /** Values to record that `apply` writes. A traced element declares its channels in `trace`. */
   readonly channels?: readonly { readonly name: string; readonly unit: string }[];
   readonly events?: readonly ElementEvent[];

@@ -27,6 +27,7 @@ export class NumericElements {
   readonly #frames: Kernel | undefined;
   readonly #memories = new Map<() => ElementMemory, ElementMemory>();
   readonly #acceptors: readonly ElementViews[];
+  readonly #restarters: readonly ElementViews[];
   /** Coordinates and speeds of the last state. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
@@ -112,6 +113,7 @@ export class NumericElements {
     this.#byElement = new Map(this.#observers.map((running) => [running.element, running]));
     this.#appliers = this.#observers.filter(({ element }) => element.apply);
     this.#acceptors = this.#appliers.filter(({ element }) => element.accept);
+    this.#restarters = this.#appliers.filter(({ element }) => element.restart);
   }
 
   /** The memories as plain data: a copy. */
@@ -139,6 +141,13 @@ export class NumericElements {
     if (this.#acceptors.length === 0) return;
     this.see(t, y);
     for (const { element, snapshot } of this.#acceptors) element.accept!(snapshot);
+  }
+
+  /** Call where the motion starts anew. */
+  restart(t: number, y: Float64Array): void {
+    if (this.#restarters.length === 0) return;
+    this.see(t, y);
+    for (const { element, snapshot } of this.#restarters) element.restart!(snapshot);
   }
 
   /** Reasons of all elements that could not compute their loads at some time since `since`. */

@@ -51,6 +51,8 @@ export interface Workspace {
   compileLoopsAt(t: number, y: Float64Array): void;
   /** Call at the end of an accepted step: elements update their memories. */
   accept(t: number, y: Float64Array): void;
+  /** Call where the motion starts anew: at the start of a run and after jumps. */
+  restart(t: number, y: Float64Array): void;
   /** Reasons why elements could not compute their loads at some time since `since`. */
   elementWarnings(since: number): readonly string[];
   /** u̇ and hinge reactions at a state (6 per body: torque, force; see Equations.reactions). */
@@ -107,6 +109,7 @@ export function createWorkspace(layout: Layout, formulation: FormulationName, ke
       problem.project?.(y.slice(), t);
     },
     accept: (t, y) => numeric.accept(t, y),
+    restart: (t, y) => numeric.restart(t, y),
     elementWarnings: (since) => [...numeric.elementWarnings(since), ...dependents.failures(since)],
     reactions(t, y, out) {
       const { tau, wrenches } = observer.observe(t, y);
