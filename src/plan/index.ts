@@ -1,8 +1,11 @@
 /** Plans: motions as functions of time, how fast they may be, and ways over ground. */
 
-export { aStar, type PlannedPath } from "./a-star.ts";
-export { DStarLite } from "./d-star-lite.ts";
-export { type Exploration, Explorer } from "./explorer.ts";
+export { aStar, type PlannedPath } from "./ground-paths/a-star.ts";
+export { DStarLite } from "./ground-paths/d-star-lite.ts";
+export { type Exploration, Explorer } from "./ground-paths/explorer.ts";
+export { type CostGrid, type TravelModel, TravelTime } from "./ground-paths/travel-time.ts";
+export type { TraversabilityLimits } from "./ground-paths/traversability.ts";
+export { type TraversabilityMap, traversabilityOf } from "./ground-paths/traversability.ts";
 export { throughKnots } from "./knots.ts";
 export { type PathLoadsOptions, pathLoads } from "./path-loads.ts";
 export type { PoseNumbers } from "./pose.ts";
@@ -17,6 +20,3 @@ export { type PathLoads, timeOptimal } from "./time-optimal.ts";
 export type { LoadSamples, Slowing } from "./time-scaling.ts";
 export { slowingFor } from "./time-scaling.ts";
 export { inSequence, slowDown, type Trajectory } from "./trajectory.ts";
-export { type CostGrid, type TravelModel, TravelTime } from "./travel-time.ts";
-export type { TraversabilityLimits } from "./traversability.ts";
-export { type TraversabilityMap, traversabilityOf } from "./traversability.ts";

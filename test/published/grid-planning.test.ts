@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { gridOf } from "../../src/ground/heightmap.ts";
 import { craters, randomSequence, roughness } from "../../src/ground/procedural.ts";
 import { plane, sumOf } from "../../src/ground/terrain.ts";
-import { aStar } from "../../src/plan/a-star.ts";
-import { CellQueue } from "../../src/plan/cell-queue.ts";
-import { DStarLite } from "../../src/plan/d-star-lite.ts";
-import { TravelTime } from "../../src/plan/travel-time.ts";
-import { traversabilityOf } from "../../src/plan/traversability.ts";
+import { aStar } from "../../src/plan/ground-paths/a-star.ts";
+import { CellQueue } from "../../src/plan/ground-paths/cell-queue.ts";
+import { DStarLite } from "../../src/plan/ground-paths/d-star-lite.ts";
+import { TravelTime } from "../../src/plan/ground-paths/travel-time.ts";
+import { traversabilityOf } from "../../src/plan/ground-paths/traversability.ts";
 
 const { data } = JSON.parse(readFileSync(new URL("../data/rover-terrain-and-plan.json", import.meta.url), "utf8"));
 const DEGREE = Math.PI / 180;

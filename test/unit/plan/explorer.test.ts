@@ -4,8 +4,8 @@ import { gridOf } from "../../../src/ground/heightmap.ts";
 import { craters, rocks, roughness } from "../../../src/ground/procedural.ts";
 import { ledge } from "../../../src/ground/shapes.ts";
 import { FLAT, placeTerrain, sumOf, type Terrain } from "../../../src/ground/terrain.ts";
-import { Explorer } from "../../../src/plan/explorer.ts";
-import { traversabilityOf } from "../../../src/plan/traversability.ts";
+import { Explorer } from "../../../src/plan/ground-paths/explorer.ts";
+import { traversabilityOf } from "../../../src/plan/ground-paths/traversability.ts";
 
 const FIELD = { x: -1.5, y: -1.5, length: 12, width: 12, cell: 0.25, sensor: 3, clearance: 0.4, limits: {} };
 const TRAVEL = { speed: 0.1, slip: { angles: [0, 0.35], values: [0, 0.6] } };

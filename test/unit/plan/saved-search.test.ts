@@ -1,9 +1,9 @@
 /** Searches that are saved and restored continue exactly, and refuse data that do not fit. */
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../../../src/errors.ts";
-import type { PlannedPath } from "../../../src/plan/a-star.ts";
-import { DStarLite } from "../../../src/plan/d-star-lite.ts";
-import type { CostGrid } from "../../../src/plan/travel-time.ts";
+import type { PlannedPath } from "../../../src/plan/ground-paths/a-star.ts";
+import { DStarLite } from "../../../src/plan/ground-paths/d-star-lite.ts";
+import type { CostGrid } from "../../../src/plan/ground-paths/travel-time.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 const SIDE = 24;

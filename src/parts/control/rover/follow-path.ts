@@ -3,7 +3,13 @@ import { ArgumentError } from "../../../errors.ts";
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
-import { groundPath, type PathProjection, pathLength, pointAtLength, projectOntoPath } from "../../../plan/ground-path.ts";
+import {
+  groundPath,
+  type PathProjection,
+  pathLength,
+  pointAtLength,
+  projectOntoPath,
+} from "../../../plan/ground-paths/ground-path.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";

@@ -1,6 +1,6 @@
 /** A rover drives to a goal over unknown ground: it plans with D* Lite, follows by pure pursuit, and stops where it must. */
 import { FLAT } from "../../../ground/terrain.ts";
-import { DEFAULT_TRAVERSABILITY } from "../../../plan/traversability.ts";
+import { DEFAULT_TRAVERSABILITY } from "../../../plan/ground-paths/traversability.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";

@@ -3,9 +3,15 @@ import type { Terrain } from "../../../ground/terrain.ts";
 import { arcCosine, arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
-import { Explorer, isInField } from "../../../plan/explorer.ts";
-import type { GroundPath, PathProjection } from "../../../plan/ground-path.ts";
-import { groundPath, pathLength, pointAtLength, projectOntoPath, spliceGroundPath } from "../../../plan/ground-path.ts";
+import { Explorer, isInField } from "../../../plan/ground-paths/explorer.ts";
+import type { GroundPath, PathProjection } from "../../../plan/ground-paths/ground-path.ts";
+import {
+  groundPath,
+  pathLength,
+  pointAtLength,
+  projectOntoPath,
+  spliceGroundPath,
+} from "../../../plan/ground-paths/ground-path.ts";
 import type { Intent } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { type DrivenWheel, writeWheelCommands } from "./drive.ts";
@@ -46,7 +52,7 @@ export interface NavigationOptions {
   readonly terrain: Terrain;
   readonly wheels: readonly DrivenWheel[];
   readonly goal: readonly [number, number];
-  /** Field, sensor, limits and travel times; see plan/explorer.ts. */
+  /** Field, sensor, limits and travel times; see plan/ground-paths/explorer.ts. */
   readonly exploration: ConstructorParameters<typeof Explorer>[1];
   readonly speed: number;
   /** Time at which the rover sets off. */

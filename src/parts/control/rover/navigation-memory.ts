@@ -1,5 +1,5 @@
 /** The memory of the controller `guide` as plain data. */
-import { type GroundPath, groundPath } from "../../../plan/ground-path.ts";
+import { type GroundPath, groundPath } from "../../../plan/ground-paths/ground-path.ts";
 import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeFiniteSaved } from "../../../saved-data.ts";
 import type { Intent } from "../../../sim/run/controller.ts";
 import { NAVIGATION_STATES, type NavigationLaw, type NavigationMemory } from "./navigation-law.ts";

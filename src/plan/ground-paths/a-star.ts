@@ -1,6 +1,6 @@
 /** A* search: the cheapest path over a grid with eight neighbours per cell. */
-import { checkMembers } from "../arguments.ts";
-import { ArgumentError, valueText } from "../errors.ts";
+import { checkMembers } from "../../arguments.ts";
+import { ArgumentError, valueText } from "../../errors.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
 

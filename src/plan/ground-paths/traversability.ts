@@ -2,10 +2,10 @@
  * Terrain that a rover can cross. A plane is fitted to the heights around each cell. Its slope and the largest residual decide whether a wheel
  * gets over it. Cells without a complete window of known heights are blocked.
  */
-import { checkCount, checkOptions } from "../arguments.ts";
-import { checkHeights, type HeightGrid } from "../ground/heightmap.ts";
-import { arctangent } from "../math/elementary/arctangent.ts";
-import { hypotenuse } from "../math/elementary/hypotenuse.ts";
+import { checkCount, checkOptions } from "../../arguments.ts";
+import { checkHeights, type HeightGrid } from "../../ground/heightmap.ts";
+import { arctangent } from "../../math/elementary/arctangent.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 
 export interface TraversabilityLimits {
   /** Half side of the square window, in cells. */

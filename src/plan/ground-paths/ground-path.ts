@@ -1,7 +1,7 @@
 /** A path on the ground from point to point: projection of a position onto it (path length and cross-track error). */
-import { ArgumentError } from "../errors.ts";
-import { arctangent } from "../math/elementary/arctangent.ts";
-import { hypotenuse } from "../math/elementary/hypotenuse.ts";
+import { ArgumentError } from "../../errors.ts";
+import { arctangent } from "../../math/elementary/arctangent.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 
 export interface GroundPath {
   /** x and y of the points in turn. */

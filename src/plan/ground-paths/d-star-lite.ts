@@ -3,7 +3,7 @@
  * the rover moves. The search starts at the goal, so that changes near the rover are repaired at small cost. g is the settled cost to the
  * goal; rhs is one step better informed. A cell with g ≠ rhs is in the queue.
  */
-import { checkSavedFinite, checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../saved-data.ts";
+import { checkSavedFinite, checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import { checkCell, type PlannedPath } from "./a-star.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";

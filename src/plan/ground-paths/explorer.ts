@@ -3,13 +3,13 @@
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
 
-import { checkMembers, checkPositive, checkVector } from "../arguments.ts";
-import { ArgumentError } from "../errors.ts";
-import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
-import { checkTerrain, type Terrain } from "../ground/terrain.ts";
-import { hypotenuse } from "../math/elementary/hypotenuse.ts";
-import { square } from "../math/elementary/power.ts";
-import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../saved-data.ts";
+import { checkMembers, checkPositive, checkVector } from "../../arguments.ts";
+import { ArgumentError } from "../../errors.ts";
+import { gridOf, type HeightGrid } from "../../ground/heightmap.ts";
+import { checkTerrain, type Terrain } from "../../ground/terrain.ts";
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { square } from "../../math/elementary/power.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../../saved-data.ts";
 import { DStarLite } from "./d-star-lite.ts";
 import { type TravelModel, TravelTime } from "./travel-time.ts";
 import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";

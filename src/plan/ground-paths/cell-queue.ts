@@ -1,5 +1,5 @@
 /** Priority queue of cells with two keys, compared lexicographically: a binary heap that stores the position of each cell. */
-import { checkSavedInteger, refuseSaved, savedArray, savedEntries } from "../saved-data.ts";
+import { checkSavedInteger, refuseSaved, savedArray, savedEntries } from "../../saved-data.ts";
 
 /** A queue as plain data: the cells of the heap in its order, which decides between equal keys, and their keys. */
 interface EncodedQueue {

@@ -3,10 +3,10 @@
  * for risk: d / (v (1 - s(α))) (1 + 2 (slope / steepest)²), with α the climb angle (downhill counts as level) and `slope` that of the
  * steeper cell.
  */
-import { checkMembers, checkNumbers } from "../arguments.ts";
-import { ArgumentError } from "../errors.ts";
-import type { HeightGrid } from "../ground/heightmap.ts";
-import { arctangent } from "../math/elementary/arctangent.ts";
+import { checkMembers, checkNumbers } from "../../arguments.ts";
+import { ArgumentError } from "../../errors.ts";
+import type { HeightGrid } from "../../ground/heightmap.ts";
+import { arctangent } from "../../math/elementary/arctangent.ts";
 import type { TraversabilityMap } from "./traversability.ts";
 
 /** Directed costs between neighbours of a grid. Blocked cells may change; the caller reports them to the planner. */
