@@ -2,7 +2,8 @@
 
 export { aStar, type PlannedPath } from "./ground-paths/a-star.ts";
 export { DStarLite } from "./ground-paths/d-star-lite.ts";
-export { type Exploration, Explorer } from "./ground-paths/explorer.ts";
+export { Explorer } from "./ground-paths/explorer.ts";
+export type { Exploration } from "./ground-paths/survey.ts";
 export { type CostGrid, type TravelModel, TravelTime } from "./ground-paths/travel-time.ts";
 export type { TraversabilityLimits } from "./ground-paths/traversability.ts";
 export { type TraversabilityMap, traversabilityOf } from "./ground-paths/traversability.ts";

@@ -75,7 +75,7 @@ export class DStarLite {
     }
   }
 
-  /** Sets the cell of the rover. */
+  /** Sets the cell of the rover. It may be any cell, also far from the planned path. */
   moveTo(cell: number): void {
     checkCell(this.#grid, cell, "start");
     this.#start = cell;
@@ -83,8 +83,7 @@ export class DStarLite {
 
   /** Call after these cells of the grid were blocked or freed, or changed their cost. */
   changed(cells: readonly number[]): void {
-    this.#keyOffset += this.#grid.bound(this.#keyCell, this.#start);
-    this.#keyCell = this.#start;
+    this.#keepKeysBelow();
     if (cells.includes(this.#goal)) this.#rhs[this.#goal] = this.#bestCost(this.#goal);
     // The cost of a cell enters the steps to and from all its neighbours, so their rhs changes too.
     for (const cell of cells) {
@@ -97,9 +96,19 @@ export class DStarLite {
   /** Repairs the search and returns the cheapest path. */
   plan(): PlannedPath {
     this.#expanded = 0;
+    this.#keepKeysBelow();
     this.#settleQueue();
     const cells = this.#tracePath();
     return { cells, cost: cells.length > 0 ? this.#g[this.#start]! : Number.POSITIVE_INFINITY, expanded: this.#expanded };
+  }
+
+  /**
+   * Call before keys are computed or compared: after a move of the rover, keys in the queue must stay lower bounds of the present keys. They
+   * were computed for the cell `#keyCell`, and the bound to the rover decreased by at most the bound between the two cells.
+   */
+  #keepKeysBelow(): void {
+    this.#keyOffset += this.#grid.bound(this.#keyCell, this.#start);
+    this.#keyCell = this.#start;
   }
 
   #firstKey(cell: number): number {

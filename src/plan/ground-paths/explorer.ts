@@ -3,72 +3,27 @@
  * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
 
-import { checkMembers, checkPositive, checkVector } from "../../arguments.ts";
+import { checkLeast, checkMembers, checkNumber, checkPositive, checkVector } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
-import { gridOf, type HeightGrid } from "../../ground/heightmap.ts";
 import { checkTerrain, type Terrain } from "../../ground/terrain.ts";
-import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { square } from "../../math/elementary/power.ts";
 import { checkSavedInteger, refuseSaved, savedArray, savedEntries, takeSaved } from "../../saved-data.ts";
 import { DStarLite } from "./d-star-lite.ts";
-import { type TravelModel, TravelTime } from "./travel-time.ts";
-import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";
-
-export interface Exploration {
-  /** The mapped field: corner, sides and cell size, m. */
-  readonly x: number;
-  readonly y: number;
-  readonly length: number;
-  readonly width: number;
-  readonly cell: number;
-  /** Sensor radius, m. */
-  readonly sensor: number;
-  /** Distance that the centre of the rover keeps from cells that it cannot cross, m. */
-  readonly clearance: number;
-  readonly limits: TraversabilityLimits;
-  readonly travel: TravelModel;
-}
+import {
+  cellsAlong,
+  centreOf,
+  type Exploration,
+  forCellsWithin,
+  isBorder,
+  isInField,
+  isWithin,
+  squaredDistanceFromLine,
+  surveyOf,
+} from "./survey.ts";
+import { TravelTime } from "./travel-time.ts";
+import type { TraversabilityMap } from "./traversability.ts";
 
 const DEGREE = Math.PI / 180;
-/** Height samples along the side of a cell, so that a rock smaller than a cell is not missed. */
-const DETAIL = 3;
-
-type ExplorationField = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
-
-/** True if a position belongs to a cell of the field. */
-export function isInField({ x: x0, y: y0, length, width, cell }: ExplorationField, x: number, y: number): boolean {
-  const [i, j] = [Math.round((x - x0) / cell), Math.round((y - y0) / cell)];
-  return i >= 0 && j >= 0 && i <= Math.floor(length / cell) && j <= Math.floor(width / cell);
-}
-
-/** The true ground of a field: what can be crossed, and the blocked cells with the clearance around them. */
-interface Survey {
-  readonly truth: TraversabilityMap;
-  readonly inflated: Uint8Array;
-}
-
-/** Surveys by the exploration for which they were made, so that all runs of a controller share one. */
-const surveys = new WeakMap<Exploration, Survey & { readonly terrain: Terrain }>();
-
-function surveyOf(terrain: Terrain, exploration: Exploration): Survey {
-  const known = surveys.get(exploration);
-  if (known?.terrain === terrain) return known;
-  const { columns, rows, cell } = fieldSize(exploration);
-  const { x, y, limits, clearance } = exploration;
-  const [dx, dy] = [cell / DETAIL, cell / DETAIL];
-  const fine = { columns: (columns - 1) * DETAIL + 1, rows: (rows - 1) * DETAIL + 1, x, y, dx, dy };
-  const truth = traversabilityOf(gridOf(terrain, fine), limits, DETAIL);
-  const survey = { terrain, truth, inflated: inflateObstacles(truth, clearance) };
-  surveys.set(exploration, survey);
-  return survey;
-}
-
-const fieldSize = ({ length, width, cell }: Exploration) => ({
-  columns: Math.floor(length / cell) + 1,
-  rows: Math.floor(width / cell) + 1,
-  cell,
-});
-
 export class Explorer {
   /** The map as known so far. */
   readonly known: TraversabilityMap;
@@ -76,6 +31,9 @@ export class Explorer {
   readonly #inflated: Uint8Array;
   readonly #options: Exploration;
   readonly #goal: number;
+  readonly #goalPosition: readonly [number, number];
+  /** 1 if the goal cell is blocked, or if the goal itself is not as far from obstacles as the clearance. */
+  readonly #goalBlocked: number;
   readonly #planner: DStarLite;
   readonly #seen: Uint8Array;
   /** Cells that cannot be crossed, in the order in which they were seen. */
@@ -94,11 +52,12 @@ export class Explorer {
       ["limits", "travel"],
       "an object with the field, cell, sensor, clearance, limits and travel",
     );
+    for (const key of ["x", "y"] as const) checkNumber(`options.${key}`, options[key]);
     for (const key of ["length", "width", "cell", "sensor"] as const) checkPositive(`options.${key}`, options[key]);
+    checkLeast("options.clearance", options.clearance, 0);
     for (const [name, position] of Object.entries({ start, goal })) checkVector(name, position, 2, "x and y");
-    const { x, y, cell, travel } = options;
-    const { columns, rows } = fieldSize(options);
-    const size = { columns, rows, x, y, dx: cell, dy: cell };
+    const { x, y, length, width, cell, travel } = options;
+    const size = { columns: cellsAlong(length, cell) + 1, rows: cellsAlong(width, cell) + 1, x, y, dx: cell, dy: cell };
     this.#options = options;
     const { truth, inflated } = surveyOf(terrain, options);
     this.#truth = truth;
@@ -114,6 +73,8 @@ export class Explorer {
     this.#seen = new Uint8Array(cells);
     this.#forget();
     this.#goal = this.cellAt(...goal);
+    this.#goalPosition = [goal[0], goal[1]];
+    this.#goalBlocked = this.#obstaclesNearGoal().length > 0 ? 1 : 0;
     this.#planner = new DStarLite(new TravelTime(this.known, travel), this.cellAt(...start), this.#goal);
   }
 
@@ -142,7 +103,7 @@ export class Explorer {
     takeSaved(plan, { cost: saved.cost, plans: saved.plans }, path);
     checkSavedInteger(plan.plans, 0, Number.MAX_SAFE_INTEGER, `${path}.plans`);
     this.#forget();
-    for (let cell = 0; cell < cells; cell++) if (seen[cell] !== 0) this.#learn(cell);
+    for (let cell = 0; cell < cells; cell++) if (seen[cell] !== 0) this.#learn(cell, []);
     for (const cell of obstacles) this.#obstacles.push(cell);
     this.way = Array.from({ length: way.length / 2 }, (_, i) => [way[2 * i]!, way[2 * i + 1]!] as const);
     this.cost = plan.cost;
@@ -163,8 +124,7 @@ export class Explorer {
   }
 
   positionOf(cell: number): readonly [number, number] {
-    const { columns, x, y, dx } = this.known.grid;
-    return [x + (cell % columns) * dx, y + Math.floor(cell / columns) * dx];
+    return centreOf(this.known.grid, cell);
   }
 
   /**
@@ -172,8 +132,8 @@ export class Explorer {
    * changed. The path starts at `from`, a position that the rover will certainly reach; default: its present position.
    */
   look(x: number, y: number, from: readonly [number, number] = [x, y]): boolean {
-    const cell = this.cellAt(x, y);
-    const changed = this.#sense(cell);
+    this.cellAt(x, y); // a position outside of the field is refused
+    const changed = this.#sense(x, y);
     if (changed.length === 0 && this.plans > 0) return false;
     this.#planner.moveTo(this.#nearestFree(this.cellAt(...from)));
     if (changed.length > 0) this.#planner.changed(changed);
@@ -199,8 +159,9 @@ export class Explorer {
     const goal = this.#goal;
     if (this.known.blocked[goal] === 0)
       return `all paths to the goal are blocked by observed obstacles: ${this.#causes(this.#obstacles)}`;
-    const near = this.#obstacles.filter((cell) => this.#distance(cell, goal) <= this.#options.clearance);
     if (this.#truth.blocked[goal] !== 0) return `the goal is on ground that the rover cannot cross: ${this.#causes([goal])}`;
+    const { grid, limits } = this.known;
+    const near = this.#obstaclesNearGoal().filter((cell) => !isBorder(cell, grid, limits.window));
     return `the goal is nearer than ${this.#options.clearance} m to ground that the rover cannot cross: ${this.#causes(near)}`;
   }
 
@@ -221,9 +182,25 @@ export class Explorer {
     return causes.length > 0 ? causes.join(", ") : "the border of its map";
   }
 
-  #distance(a: number, b: number): number {
-    const { columns, dx } = this.known.grid;
-    return dx * hypotenuse((a % columns) - (b % columns), Math.floor(a / columns) - Math.floor(b / columns));
+  /** True if the line between two positions keeps the clearance from all obstacles that were seen. */
+  keepsClearance(from: readonly [number, number], to: readonly [number, number]): boolean {
+    for (const [name, position] of Object.entries({ from, to })) checkVector(name, position, 2, "x and y");
+    return !this.#obstacles.some((cell) => this.#isNearLine(cell, from, to));
+  }
+
+  /** Cells that cannot be crossed, within the clearance of the goal or of the line from there to the centre of its cell. */
+  #obstaclesNearGoal(): number[] {
+    const { grid, blocked } = this.#truth;
+    const goal = this.#goalPosition;
+    const near: number[] = [];
+    forCellsWithin(grid, ...goal, this.#options.clearance + grid.dx, (cell) => {
+      if (blocked[cell] !== 0 && this.#isNearLine(cell, this.positionOf(this.#goal), goal)) near.push(cell);
+    });
+    return near;
+  }
+
+  #isNearLine(cell: number, from: readonly [number, number], to: readonly [number, number]): boolean {
+    return isWithin(squaredDistanceFromLine(this.positionOf(cell), from, to), this.#options.clearance);
   }
 
   /** The cell itself, or the nearest one that is not blocked: a rover too close to an obstacle must be able to leave. */
@@ -242,21 +219,15 @@ export class Explorer {
     return best;
   }
 
-  /** Copies the cells within the sensor radius to the map. Returns the cells that were new. */
-  #sense(centre: number): number[] {
-    const { columns, rows, dx } = this.known.grid;
-    const reach = Math.floor(this.#options.sensor / dx);
-    const [ci, cj] = [centre % columns, Math.floor(centre / columns)];
+  /** Copies the cells within the sensor radius to the map. Returns the cells that changed. */
+  #sense(x: number, y: number): number[] {
+    const { grid, limits } = this.known;
     const changed: number[] = [];
-    for (let j = Math.max(0, cj - reach); j <= Math.min(rows - 1, cj + reach); j++)
-      for (let i = Math.max(0, ci - reach); i <= Math.min(columns - 1, ci + reach); i++) {
-        const cell = j * columns + i;
-        if (this.#seen[cell] !== 0 || square(i - ci) + square(j - cj) > reach * reach) continue;
-        this.#learn(cell);
-        if (this.#truth.blocked[cell] !== 0 && !isBorder(cell, this.known.grid, this.known.limits.window))
-          this.#obstacles.push(cell);
-        changed.push(cell);
-      }
+    forCellsWithin(grid, x, y, this.#options.sensor, (cell) => {
+      if (this.#seen[cell] !== 0) return;
+      this.#learn(cell, changed);
+      if (this.#truth.blocked[cell] !== 0 && !isBorder(cell, grid, limits.window)) this.#obstacles.push(cell);
+    });
     return changed;
   }
 
@@ -269,32 +240,21 @@ export class Explorer {
     this.#obstacles.length = 0;
   }
 
-  /** Copies a cell of the true ground to the map. */
-  #learn(cell: number): void {
+  /** Copies a cell of the true ground to the map. An obstacle also blocks the cells within the clearance that are not seen yet. */
+  #learn(cell: number, changed: number[]): void {
+    const { grid, slope, residual, blocked } = this.known;
+    const truth = this.#truth;
     this.#seen[cell] = 1;
-    this.known.grid.heights[cell] = this.#truth.grid.heights[cell]!;
-    this.known.slope[cell] = this.#truth.slope[cell]!;
-    this.known.residual[cell] = this.#truth.residual[cell]!;
-    this.known.blocked[cell] = this.#inflated[cell]!;
+    grid.heights[cell] = truth.grid.heights[cell]!;
+    slope[cell] = truth.slope[cell]!;
+    residual[cell] = truth.residual[cell]!;
+    blocked[cell] = cell === this.#goal ? this.#goalBlocked : this.#inflated[cell]!;
+    changed.push(cell);
+    if (truth.blocked[cell] === 0) return;
+    forCellsWithin(grid, ...centreOf(grid, cell), this.#options.clearance, (near) => {
+      if (blocked[near] !== 0) return;
+      blocked[near] = 1;
+      changed.push(near);
+    });
   }
-}
-
-const isBorder = (cell: number, { columns, rows }: Pick<HeightGrid, "columns" | "rows">, window: number): boolean => {
-  const [i, j] = [cell % columns, Math.floor(cell / columns)];
-  return i < window || j < window || i >= columns - window || j >= rows - window;
-};
-
-/** Blocked cells, and all cells within the clearance around them. */
-function inflateObstacles({ grid, blocked }: TraversabilityMap, clearance: number): Uint8Array {
-  const { columns, rows, dx } = grid;
-  const reach = Math.floor(clearance / dx);
-  const out = Uint8Array.from(blocked);
-  for (let j = 0; j < rows; j++)
-    for (let i = 0; i < columns; i++) {
-      if (blocked[j * columns + i] === 0) continue;
-      for (let b = Math.max(0, j - reach); b <= Math.min(rows - 1, j + reach); b++)
-        for (let a = Math.max(0, i - reach); a <= Math.min(columns - 1, i + reach); a++)
-          if (square(a - i) + square(b - j) <= reach * reach) out[b * columns + a] = 1;
-    }
-  return out;
 }

@@ -16,7 +16,7 @@ export interface CostGrid {
   readonly blocked: Uint8Array;
   /** Cost of the step to the neighbour (di, dj), each -1, 0 or 1; infinite if either cell, or a cell that a diagonal touches, is blocked. */
   cost(cell: number, di: number, dj: number): number;
-  /** Lower bound of the cost from one cell to another, whatever lies between. */
+  /** Lower bound of the cost from one cell to another, whatever lies between: bound(a, c) ≤ bound(a, b) + bound(b, c). */
   bound(from: number, to: number): number;
 }
 

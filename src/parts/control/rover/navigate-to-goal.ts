@@ -1,5 +1,6 @@
 /** A rover drives to a goal over unknown ground: it plans with D* Lite, follows by pure pursuit, and stops where it must. */
 import { FLAT } from "../../../ground/terrain.ts";
+import { cellsAlong } from "../../../plan/ground-paths/survey.ts";
 import { DEFAULT_TRAVERSABILITY } from "../../../plan/ground-paths/traversability.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
@@ -43,8 +44,20 @@ export const navigateToGoal = controllerKind({
     length: { type: "number", unit: "m", above: 0, most: 1e4, about: "Side of the field along x." },
     width: { type: "number", unit: "m", above: 0, most: 1e4, about: "Side of the field along y." },
     cell: { type: "number", unit: "m", above: 0.01, default: 0.25, about: "Side of a cell of the map." },
-    sensor: { type: "number", unit: "m", above: 0, default: 3, about: "Radius within which the rover sees the ground." },
-    clearance: { type: "number", unit: "m", least: 0, default: 0.5, about: "Distance of the rover's middle from obstacles." },
+    sensor: {
+      type: "number",
+      unit: "m",
+      above: 0,
+      default: 3,
+      about: "Radius within which the rover sees the ground: all cells whose centre is within it.",
+    },
+    clearance: {
+      type: "number",
+      unit: "m",
+      least: 0,
+      default: 0.5,
+      about: "Distance of the planned way from the centres of cells that the rover cannot cross.",
+    },
     slope: {
       type: "number",
       unit: "rad",
@@ -162,7 +175,7 @@ const CHANNELS = [
 /** The goal must lie inside the field. Cells are judged by their neighbours, so cells at the border cannot be goals. */
 function checkGoal(key: "goalX" | "goalY", goal: number, low: number, side: number, cell: number, note: NoteProblem): void {
   const border = DEFAULT_TRAVERSABILITY.window * cell;
-  const high = low + Math.floor(side / cell) * cell;
+  const high = low + cellsAlong(side, cell) * cell;
   if (goal >= low + border && goal <= high - border) return;
   note(
     key,

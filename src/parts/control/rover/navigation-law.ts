@@ -3,7 +3,7 @@ import type { Terrain } from "../../../ground/terrain.ts";
 import { arcCosine, arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
-import { Explorer, isInField } from "../../../plan/ground-paths/explorer.ts";
+import { Explorer } from "../../../plan/ground-paths/explorer.ts";
 import type { GroundPath, PathProjection } from "../../../plan/ground-paths/ground-path.ts";
 import {
   groundPath,
@@ -12,6 +12,7 @@ import {
   projectOntoPath,
   spliceGroundPath,
 } from "../../../plan/ground-paths/ground-path.ts";
+import { isInField } from "../../../plan/ground-paths/survey.ts";
 import type { Intent } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { type DrivenWheel, writeWheelCommands } from "./drive.ts";
@@ -176,7 +177,8 @@ export class NavigationLaw {
     memory.lookedAt = [px, py];
     if (path === undefined) {
       if (!explorer.look(px, py) || explorer.way.length === 0) return;
-      const points = [...explorer.way.slice(1, -1), goal].filter((p) => areApart(p, [px, py]));
+      const points = pointsToGoal(explorer, [px, py], goal);
+      if (points.length === 0) return; // it stands at its goal
       memory.path = groundPath([[px, py], ...points]);
     } else {
       const committedLength = Math.min(place.arcLength + this.#commitment, pathLength(path));
@@ -184,7 +186,7 @@ export class NavigationLaw {
       pointAtLength(path, committedLength, target);
       if (!explorer.look(px, py, [target[0]!, target[1]!])) return;
       const kept = Math.max(0, place.arcLength - lookahead);
-      const ahead = [...explorer.way.slice(1, -1), goal];
+      const ahead = pointsToGoal(explorer, [target[0]!, target[1]!], goal);
       memory.path = explorer.way.length > 0 ? spliceGroundPath(path, kept, committedLength, ahead) : undefined;
       place.arcLength -= kept;
     }
@@ -242,6 +244,18 @@ export class NavigationLaw {
     for (let i = wheels.length; i < command.length; i++)
       command[i] = Math.max(-mostSteering, Math.min(mostSteering, command[i]!));
   }
+}
+
+/**
+ * Points of the planned way from a position to the goal. The centres of the first and the last cell are left out, if the straight line beside
+ * them keeps the clearance.
+ */
+function pointsToGoal(explorer: Explorer, from: readonly [number, number], goal: readonly [number, number]) {
+  const { way } = explorer;
+  const first = explorer.keepsClearance(from, way[1] ?? goal) ? 1 : 0;
+  const ahead = [from, ...way.slice(first, -1)];
+  if (!explorer.keepsClearance(ahead.at(-1)!, goal)) ahead.push(way.at(-1)!);
+  return [...ahead, goal].filter((point, k) => k > 0 && areApart(point, ahead[k - 1]!));
 }
 
 const areApart = (a: readonly [number, number], b: readonly [number, number]): boolean =>

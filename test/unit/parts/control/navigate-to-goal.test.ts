@@ -42,6 +42,27 @@ describe("a navigating rover", () => {
     expect(seen.length).toBeGreaterThan(8);
   });
 
+  it("plans ways that keep the clearance from every obstacle seen so far: cell 0.2 m, clearance 0.6 m", async () => {
+    const rock = "rock: {kind: mound, height: 0.2, radius: 0.25, x: 1.2, y: 0.1}";
+    const field = ["width=8", "y=-4", "length=8", "x=-3", "goalX=3.2", "cell=0.2", "clearance=0.6"];
+    const run = await guided(rock, ...field.map((set) => `controllers.guide.${set}`), "duration=6");
+    const seen: number[] = [];
+    let closest = Number.POSITIVE_INFINITY;
+    for (const { way, obstacles = new Float64Array(0) } of run.intents) {
+      seen.push(...obstacles);
+      // The first piece starts where the rover is.
+      for (let k = 4; k < way.length; k += 2)
+        for (let share = 0; share <= 1; share += 0.1)
+          for (let o = 0; o < seen.length; o += 2) {
+            const x = way[k - 2]! + share * (way[k]! - way[k - 2]!);
+            const y = way[k - 1]! + share * (way[k + 1]! - way[k - 1]!);
+            closest = Math.min(closest, Math.hypot(x - seen[o]!, y - seen[o + 1]!));
+          }
+    }
+    expect(closest).toBeGreaterThanOrEqual(0.6 - 1e-9);
+    expect(closest).toBeLessThan(0.8);
+  });
+
   it("reports that a wall leaves no way, and why, before it is near", async () => {
     const run = await guided("wall: {kind: ledge, height: 0.4, ramp: 0.3, x: 1.4}");
     expect(why(run)).toMatch(
