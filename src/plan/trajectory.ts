@@ -44,7 +44,10 @@ export function slowDown(trajectory: Trajectory, k: number): Trajectory {
   };
 }
 
-/** Trajectories one after the other. Each must start where the one before ends. @throws ArgumentError */
+/**
+ * Trajectories one after the other. Each must start where the one before ends. A quaternion and its opposite are the same attitude: the signs
+ * of later trajectories of poses are chosen so that the components continue without a jump. @throws ArgumentError
+ */
 export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
   checkList("trajectories", trajectories, "trajectories");
   for (const [i, trajectory] of trajectories.entries()) checkTrajectory(`trajectories[${i}]`, trajectory);
@@ -52,6 +55,9 @@ export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
   const { nq, nu } = trajectories[0]!;
   const starts: number[] = [];
   const breaks: number[] = [];
+  /** -1 if the quaternions of a trajectory are written with the opposite sign. */
+  const signs: number[] = [];
+  const quaternion = nq === 7 && nu === 6 ? 4 : 0;
   const [end, begin] = [new Float64Array(nq + 2 * nu), new Float64Array(nq + 2 * nu)];
   let duration = 0;
   for (const [i, next] of trajectories.entries()) {
@@ -60,9 +66,13 @@ export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
         `trajectories[${i}]`,
         `trajectory ${i + 1} of the sequence has ${next.nq} coordinates, the first has ${nq}`,
       );
+    signs.push(1);
     if (i > 0) {
       trajectories[i - 1]!.at(trajectories[i - 1]!.duration, end);
       next.at(0, begin);
+      changeSign(end, quaternion, signs[i - 1]!);
+      signs[i] = signOf(end, begin, quaternion);
+      changeSign(begin, quaternion, signs[i]!);
       for (let c = 0; c < nq; c++)
         if (Math.abs(end[c]! - begin[c]!) > SAME_PLACE * Math.max(1, Math.abs(end[c]!)))
           throw new ArgumentError(
@@ -80,8 +90,20 @@ export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
       let i = 0;
       while (i + 1 < starts.length && t >= starts[i + 1]!) i++;
       trajectories[i]!.at(t - starts[i]!, out);
+      changeSign(out, quaternion, signs[i]!);
     },
   };
+}
+
+/** -1 if the first `count` components, a quaternion, point to the opposite side. */
+function signOf(a: Float64Array, b: Float64Array, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += a[i]! * b[i]!;
+  return sum < 0 ? -1 : 1;
+}
+
+function changeSign(values: Float64Array, count: number, sign: number): void {
+  if (sign < 0) for (let i = 0; i < count; i++) values[i] = -values[i]!;
 }
 
 /** Relative tolerance for the ends of successive trajectories, which differ by rounding. */

@@ -254,4 +254,31 @@ describe("time", () => {
       "begins with coordinate 5",
     );
   });
+
+  it("in sequence: a quaternion and its opposite are the same attitude, and the components go on without a jump", () => {
+    const next = uniform(8);
+    const poses = Array.from({ length: 5 }, () => randomPose(next));
+    const opposite = (pose: readonly number[]): number[] => pose.map((x, i) => (i < 4 ? -x : x));
+    const limits = { speed: 0.2, acceleration: 0.1, angularSpeed: 0.3 };
+    // Each line begins with the opposite of the quaternion with which the one before ends, or with the same one.
+    const lines = poses.slice(1).map((to, i) => straightLine(i % 2 === 0 ? opposite(poses[i]!) : poses[i]!, to, limits));
+    const all = inSequence(lines);
+    checkDerivatives(all, 100);
+    let before = sample(all, 0);
+    const steps = 4000;
+    for (let k = 1; k <= steps; k++) {
+      const now = sample(all, (k * all.duration) / steps);
+      for (let i = 0; i < 4; i++) expect(Math.abs(now[i]! - before[i]!)).toBeLessThan((0.3 * all.duration) / steps);
+      before = now;
+    }
+    expect(rotationVectorBetween(before, Float64Array.from(poses.at(-1)!), new Float64Array(3))).toBeLessThan(1e-9);
+    expect(() => inSequence([lines[0]!, straightLine(randomPose(next), poses[0]!, limits)])).toThrow(
+      "begins with coordinate 1 at",
+    );
+  });
+
+  it("in sequence: seven hinges are not a pose", () => {
+    const still = (value: number): Trajectory => throughKnots([0, 1], [Array(7).fill(value), Array(7).fill(value)]);
+    expect(() => inSequence([still(0.5), still(-0.5)])).toThrow("begins with coordinate 1 at -0.5");
+  });
 });

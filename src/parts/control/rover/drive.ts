@@ -29,25 +29,46 @@ export const wheelCommandNames = (wheels: readonly DrivenWheel[]): string[] => [
 ];
 
 /**
- * Writes wheel speeds and steering angles for a body that moves at speed v under the crab angle γ and turns at the rate ω. The velocity
- * at a wheel is v (cos γ, sin γ) + ω (-y, x). A wheel that would have to be steered by more than 90° rolls backward instead.
+ * Writes wheel speeds and steering angles for a body that moves at speed v along a curve, under the crab angle γ. The velocity at a wheel is
+ * v (cos γ - κ y, sin γ + κ x), so the steering angles depend on the curve only: a rover that stands has them already, and they are the same
+ * backward.
  */
-export function writeWheelCommands(
+export function writeCurveCommands(
   wheels: readonly DrivenWheel[],
   v: number,
   crab: number,
-  yawRate: number,
+  curvature: number,
+  command: Float64Array,
+): void {
+  writeWheelCommands(wheels, v, cosine(crab), sine(crab), curvature, command);
+}
+
+/** Writes wheel speeds and steering angles for a body that turns on the spot: the velocity at a wheel is ω (-y, x). */
+export function writeSpotTurnCommands(wheels: readonly DrivenWheel[], yawRate: number, command: Float64Array): void {
+  writeWheelCommands(wheels, yawRate, 0, 0, 1, command);
+}
+
+/**
+ * The velocity at a wheel is rate (ahead - turn y, left + turn x). A wheel that would have to be steered by more than 90° rolls backward
+ * instead: a wheel on the inner side of the turning centre.
+ */
+function writeWheelCommands(
+  wheels: readonly DrivenWheel[],
+  rate: number,
+  ahead: number,
+  left: number,
+  turn: number,
   command: Float64Array,
 ): void {
   let steeringCommand = wheels.length;
   for (let i = 0; i < wheels.length; i++) {
     const { x, y, radius, steer } = wheels[i]!;
-    const vx = v * cosine(crab) - yawRate * y;
-    const vy = v * sine(crab) + yawRate * x;
-    const direction = v < 0 || (v === 0 && vx < 0) ? -1 : 1;
-    if (steer === undefined) command[i] = vx / radius;
+    const vx = ahead - turn * y;
+    const vy = left + turn * x;
+    const direction = vx < 0 ? -1 : 1;
+    if (steer === undefined) command[i] = (rate * vx) / radius;
     else {
-      command[i] = (direction * Math.sqrt(vx * vx + vy * vy)) / radius;
+      command[i] = (rate * direction * Math.sqrt(vx * vx + vy * vy)) / radius;
       command[steeringCommand++] = vx === 0 && vy === 0 ? 0 : arctangent(direction * vy, direction * vx);
     }
   }
@@ -71,7 +92,9 @@ export const drive = controllerKind({
   about:
     "Drives a rover by tables over time, linear between rows. With `parallel` steering, all wheels ahead of the middle have the angle " +
     "`front`, all behind it the angle `rear`, and all have the same speed. With `ackermann` steering, every wheel follows the velocity " +
-    "of the body at its position, while the body moves along a curve of the given curvature under the crab angle.",
+    "of the body at its position, while the body moves along a curve of the given curvature under the crab angle. The steering angles " +
+    "do not depend on the speed: a rover that stands steers for its next curve. A wheel on the inner side of the turning centre rolls " +
+    "backward.",
   parameters: {
     wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
     steering: {
@@ -121,10 +144,7 @@ export const drive = controllerKind({
       start: () => undefined,
       update({ t }, memory, command) {
         if (steering === "parallel") writeParallel(t, command);
-        else {
-          const v = valueAtTime(speed, t);
-          writeWheelCommands(wheels, v, valueAtTime(crab, t), v * valueAtTime(curvature, t), command);
-        }
+        else writeCurveCommands(wheels, valueAtTime(speed, t), valueAtTime(crab, t), valueAtTime(curvature, t), command);
         return memory;
       },
     };

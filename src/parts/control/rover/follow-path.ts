@@ -15,7 +15,7 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
 import { controllerKind } from "../kind.ts";
-import { DRIVEN_WHEEL, valueAtTime, wheelCommandNames, writeWheelCommands } from "./drive.ts";
+import { DRIVEN_WHEEL, valueAtTime, wheelCommandNames, writeCurveCommands } from "./drive.ts";
 
 interface FollowPathMemory {
   readonly place: PathProjection;
@@ -25,6 +25,8 @@ interface FollowPathMemory {
 
 /** Below this speed, m/s, the course of a rover is not defined. */
 const STANDING_SPEED = 1e-4;
+/** The target counts as this far away at least, m: at the target itself the curvature toward it is not defined. */
+export const LEAST_DISTANCE = 1e-6;
 /** Length of path, in lookaheads, in which the nearest point is searched. */
 const SEARCH_LOOKAHEADS = 4;
 
@@ -150,7 +152,7 @@ export const followPath = controllerKind({
       const dx = target[0]! - s.frames[9]!;
       const dy = target[1]! - s.frames[10]!;
       const bearing = wrapAngle(arctangent(dy, dx) - headingOf(s));
-      writeWheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / hypotenuse(dx, dy), command);
+      writeCurveCommands(wheels, v, 0, (2 * sine(bearing)) / Math.max(hypotenuse(dx, dy), LEAST_DISTANCE), command);
       for (let i = wheels.length; i < command.length; i++) command[i] = clip(command[i]!);
     };
 

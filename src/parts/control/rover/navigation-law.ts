@@ -15,8 +15,8 @@ import {
 import { isInField } from "../../../plan/ground-paths/survey.ts";
 import type { Intent } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
-import { type DrivenWheel, writeWheelCommands } from "./drive.ts";
-import { headingOf, wrapAngle } from "./follow-path.ts";
+import { type DrivenWheel, writeCurveCommands, writeSpotTurnCommands } from "./drive.ts";
+import { headingOf, LEAST_DISTANCE, wrapAngle } from "./follow-path.ts";
 
 /** States of the rover, as recorded in the channel `state`. */
 export const NAVIGATION_STATES = ["driving", "arrived", "no way", "stuck", "tilted too far", "off its map"] as const;
@@ -228,19 +228,19 @@ export class NavigationLaw {
     const target = this.#target;
     pointAtLength(path, Math.min(place.arcLength + lookahead, pathLength(path)), target);
     const [dx, dy] = [target[0]! - s.frames[9]!, target[1]! - s.frames[10]!];
-    const distance = Math.max(hypotenuse(dx, dy), 1e-6);
+    const distance = Math.max(hypotenuse(dx, dy), LEAST_DISTANCE);
     const bearing = wrapAngle(arctangent(dy, dx) - headingOf(s));
     if (Math.abs(bearing) > (memory.turning ? SPOT_TURN_END : SPOT_TURN_START)) {
       memory.turning = true;
       memory.speed = 0;
-      writeWheelCommands(wheels, 0, 0, (Math.sign(bearing) * speed) / SPOT_TURN_RADIUS, command);
+      writeSpotTurnCommands(wheels, (Math.sign(bearing) * speed) / SPOT_TURN_RADIUS, command);
       return;
     }
     memory.turning = false;
     const curvature = Math.max(-MOST_CURVATURE, Math.min(MOST_CURVATURE, (2 * sine(bearing)) / distance));
     const ramp = Math.min(1, (s.t - begin) / START_RAMP);
     memory.speed = (speed * ramp * cosine(memory.tilt)) / (1 + Math.abs(curvature) * CURVE_SLOWDOWN);
-    writeWheelCommands(wheels, memory.speed, 0, memory.speed * curvature, command);
+    writeCurveCommands(wheels, memory.speed, 0, curvature, command);
     for (let i = wheels.length; i < command.length; i++)
       command[i] = Math.max(-mostSteering, Math.min(mostSteering, command[i]!));
   }
