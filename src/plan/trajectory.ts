@@ -45,8 +45,8 @@ export function slowDown(trajectory: Trajectory, k: number): Trajectory {
 }
 
 /**
- * Trajectories one after the other. Each must start where the one before ends. A quaternion and its opposite are the same attitude: the signs
- * of later trajectories of poses are chosen so that the components continue without a jump. @throws ArgumentError
+ * Trajectories one after the other. Each must start where the one before ends. @throws ArgumentError
+ * A quaternion and its opposite are the same attitude: the signs in later trajectories are chosen so that components do not jump.
  */
 export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
   checkList("trajectories", trajectories, "trajectories");

@@ -1,6 +1,6 @@
 /** Wheel speeds and steering angles: every steered wheel rolls with the velocity of the body at its position, for any turning centre. */
 import { describe, expect, it } from "vitest";
-import { type DrivenWheel, drive, writeCurveCommands, writeSpotTurnCommands } from "../../../../src/parts/control/rover/drive.ts";
+import { type DrivenWheel, writeCurveCommands, writeSpotTurnCommands } from "../../../../src/parts/control/rover/drive.ts";
 import { runScenario } from "../../../../src/scenario/run.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 import { rover } from "../../../fixtures/models/rovers.ts";
