@@ -31,10 +31,10 @@ export { createSystem, type System, type SystemOptions } from "./sim/system/syst
 
 // castor/analysis, castor/plan: quantities at a state, small motions, equilibrium; motions as functions of time
 
+export { equilibriumOf } from "./analysis/equilibrium.ts";
 export { type Evaluation, evaluate } from "./analysis/evaluate.ts";
 export { type Linearisation, linearise } from "./analysis/linearise.ts";
 export { type Mode, modesOf } from "./analysis/modes/modes.ts";
-export { equilibriumOf } from "./analysis/statics.ts";
 export { sCurve, trapezoid } from "./plan/speed-profiles.ts";
 
 // castor/kernel: traced programs and compiled kernels

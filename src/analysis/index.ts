@@ -3,6 +3,7 @@
 export { type QuadraticProgram, type QuadraticProgramOutcome, quadraticProgram } from "../math/optimise/quadratic-program.ts";
 export type { DrivingOptions, WheelExtreme } from "./driving.ts";
 export { type Driving, drivingOf } from "./driving.ts";
+export { type Equilibrium, equilibriumOf } from "./equilibrium.ts";
 export type {
   EvaluateOptions,
   Evaluation,
@@ -27,7 +28,7 @@ export { STATIC_KINDS } from "./identification/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
 export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./modes/modal-analysis.ts";
 export { type Mode, type ModesOptions, modesOf } from "./modes/modes.ts";
-export { complianceOf, type Equilibrium, equilibriumOf, type LoadDirection } from "./statics.ts";
+export { complianceOf, type LoadDirection } from "./statics.ts";
 export type { SteadyOptions } from "./steady-motion.ts";
 export { type SteadyMotion, steadyMotion } from "./steady-motion.ts";
 export type { StuckInterval } from "./stuck-intervals.ts";

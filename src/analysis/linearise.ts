@@ -14,13 +14,14 @@ import { didYouMean } from "../declare/names.ts";
 import { ArgumentError, ModelError, SingularError } from "../errors.ts";
 import { type TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
 import { choleskySolver } from "../math/linear/cholesky.ts";
-import { matrixColumn, matrixProduct, transposedProduct, transposeMatrix } from "../math/linear/dense-matrix.ts";
-import { pivotedQR } from "../math/linear/pivoted-qr.ts";
+import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { type Layout, layoutOf } from "../sim/system/layout.ts";
 import { checkAnalysis } from "./check-analysis.ts";
-import { bracketProgram, residualProgram } from "./residual-program.ts";
+import { congruence, type LoopNullSpace, loopNullSpace } from "./loop-null-space.ts";
+import { bracketProgram, coordinateDirections, residualProgram } from "./residual-program.ts";
+import { type StaticEquations, staticEquations } from "./static-equations.ts";
 
 export interface LineariseOptions {
   /** State; default: home position, at rest, t = 0. */
@@ -55,9 +56,6 @@ export interface Linearisation {
   readonly leftOut: readonly string[];
 }
 
-/** Relative tolerance for dependent rows of loops. */
-const DEPENDENT = 1e-10;
-
 /** Linearises a model under force elements about a state. @throws ModelError for a lock with an unknown name. */
 export function linearise(model: Model, forces: readonly ForceElement[] = [], options: LineariseOptions = {}): Linearisation {
   checkAnalysis(model, forces, options, ["q", "u", "t", "locked"]);
@@ -66,6 +64,7 @@ export function linearise(model: Model, forces: readonly ForceElement[] = [], op
 
 /** Linearisation about several states; traced once. */
 export interface Lineariser {
+  readonly statics: StaticEquations;
   at(q?: Float64Array, u?: Float64Array, t?: number): Linearisation;
 }
 
@@ -88,6 +87,7 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
   const units = (first: number): TangentDirection[] => Array.from({ length: nu }, (_, k) => [{ input: first + k, rate: 1 }]);
 
   return {
+    statics: staticEquations(layout, residual, rows, free),
     at(q = homeOf(model), u = new Float64Array(nu), t = 0) {
       checkState(model, q, u);
       x.fill(0);
@@ -164,22 +164,6 @@ function checkState(model: Model, q: Float64Array, u: Float64Array): void {
   }
 }
 
-/** Unit changes of the speeds as rates of coordinates: the columns of N(q). */
-function coordinateDirections(model: Model, q: Float64Array, offset: number): TangentDirection[] {
-  return model.bodies.flatMap(({ hinge }) => {
-    let first = hinge.q;
-    return hinge.elements.flatMap(({ nq, nu, rates }) => {
-      const coordinates = Array.from(q.subarray(first, first + nq));
-      const input = offset + first;
-      first += nq;
-      return Array.from({ length: nu }, (_, k): TangentDirection => {
-        const unit = Array.from({ length: nu }, (_, j) => (j === k ? 1 : 0));
-        return (rates(coordinates, unit) as readonly number[]).map((rate, i) => ({ input: input + i, rate }));
-      });
-    });
-  });
-}
-
 const add = (A: Float64Array, B: Float64Array): void => {
   for (let i = 0; i < A.length; i++) A[i]! += B[i]!;
 };
@@ -187,10 +171,6 @@ const add = (A: Float64Array, B: Float64Array): void => {
 const subtract = (A: Float64Array, B: Float64Array): void => {
   for (let i = 0; i < A.length; i++) A[i]! -= B[i]!;
 };
-
-/** Zᵀ A Z; without loops most of Z is zero. */
-const congruence = (Z: Float64Array, A: Float64Array, n: number, m: number): Float64Array =>
-  transposedProduct(Z, transposeMatrix(transposedProduct(Z, transposeMatrix(A, n, n), n, m, n), m, n), n, m, m);
 
 /** u̇ and the multipliers at the state itself, with the locked freedoms held. */
 function accelerationsAndMultipliers(
@@ -238,56 +218,4 @@ function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] 
     }
   }
   return names.flatMap((_, i) => (lockedSpeeds.has(i) ? [] : [i]));
-}
-
-/** Null space of the loop rows J in the unlocked speeds, and least-norm solutions with J. */
-interface LoopNullSpace {
-  readonly basis: Float64Array;
-  readonly m: number;
-  /** The smallest X, nu by n, with J X = -B. */
-  closing(B: Float64Array, n: number): Float64Array;
-  /** λ with Jᵀ λ = force, in the least-squares sense. */
-  multipliers(force: Float64Array): Float64Array;
-}
-
-function loopNullSpace(J: Float64Array, rows: number, nu: number, free: readonly number[]): LoopNullSpace {
-  const n = free.length;
-  const qr = pivotedQR(n, rows); // of Jᵀ: its columns are the rows of J
-  qr.factor(
-    Float64Array.from({ length: n * rows }, (_, k) => J[Math.floor(k / n) * nu + free[k % n]!]!),
-    DEPENDENT,
-  );
-  const m = n - qr.rank;
-  const basis = new Float64Array(nu * m);
-  const unit = new Float64Array(n);
-  for (let j = 0; j < m; j++) {
-    unit.fill(0);
-    unit[qr.rank + j] = 1;
-    qr.applyQ(unit);
-    for (let i = 0; i < n; i++) basis[free[i]! * m + j] = unit[i]!;
-  }
-  return {
-    basis,
-    m,
-    closing(B, count) {
-      const X = new Float64Array(nu * count);
-      const y = new Float64Array(n);
-      for (let j = 0; j < count; j++) {
-        const b = matrixColumn(B, rows, count, j);
-        y.fill(0);
-        for (let k = 0; k < qr.rank; k++) y[k] = -b[qr.order[k]!]!;
-        qr.solveTransposed(y);
-        qr.applyQ(y);
-        for (let i = 0; i < n; i++) X[free[i]! * count + j] = y[i]!;
-      }
-      return X;
-    },
-    multipliers(force) {
-      const y = Float64Array.from(free, (k) => force[k]!);
-      qr.applyQTransposed(y);
-      const lambda = new Float64Array(rows);
-      qr.solve(y, lambda);
-      return lambda;
-    },
-  };
 }

@@ -15,6 +15,7 @@ import { inverseDynamics } from "../dynamics/tree/newton-euler.ts";
 import { directionalDerivative } from "../kernel/trace/differentiate.ts";
 import { trace } from "../kernel/trace/program.ts";
 import { add, div, mul, type Scalar, sub, sum } from "../kernel/trace/scalar.ts";
+import type { TangentDirection } from "../kernel/trace/tangents.ts";
 import { rowCount } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import type { Layout } from "../sim/system/layout.ts";
@@ -71,5 +72,21 @@ export function bracketProgram(model: Model) {
     const changeAlongMotion = directionalDerivative(dq, q, qdot);
     const bracket = directionalDerivative(qdot, q, dq).map((v, i) => sub(v, changeAlongMotion[i]!));
     return { bracket: speedsFromRates(model, q, bracket) };
+  });
+}
+
+/** Unit changes of the speeds as rates of coordinates: the columns of N(q). */
+export function coordinateDirections(model: Model, q: Float64Array, offset: number): TangentDirection[] {
+  return model.bodies.flatMap(({ hinge }) => {
+    let first = hinge.q;
+    return hinge.elements.flatMap(({ nq, nu, rates }) => {
+      const coordinates = Array.from(q.subarray(first, first + nq));
+      const input = offset + first;
+      first += nq;
+      return Array.from({ length: nu }, (_, k): TangentDirection => {
+        const unit = Array.from({ length: nu }, (_, j) => (j === k ? 1 : 0));
+        return (rates(coordinates, unit) as readonly number[]).map((rate, i) => ({ input: input + i, rate }));
+      });
+    });
   });
 }

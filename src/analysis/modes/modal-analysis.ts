@@ -5,8 +5,8 @@ import { type Assembly, assemble } from "../../sim/system/assembly.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { createSystem } from "../../sim/system/system.ts";
 import { checkAnalysis } from "../check-analysis.ts";
+import { equilibriumNear } from "../equilibrium.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "../linearise.ts";
-import { equilibriumNear } from "../statics.ts";
 import { dominantFreedoms, energyShares } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
 

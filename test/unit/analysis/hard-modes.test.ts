@@ -1,11 +1,12 @@
 /** Modes of difficult machines (stiff, spinning, floating, drifting, with follower forces, closed, elastic), compared with closed forms. */
 import { describe, expect, it } from "vitest";
+import { equilibriumOf } from "../../../src/analysis/equilibrium.ts";
 import { frequencyResponse } from "../../../src/analysis/frequency-response.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
 import { generalModes } from "../../../src/analysis/modes/general-modes.ts";
 import { modalAnalysis, modalRemarks } from "../../../src/analysis/modes/modal-analysis.ts";
 import { type Mode, modesOf } from "../../../src/analysis/modes/modes.ts";
-import { complianceOf, equilibriumOf } from "../../../src/analysis/statics.ts";
+import { complianceOf } from "../../../src/analysis/statics.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import type { Model } from "../../../src/model/model.ts";

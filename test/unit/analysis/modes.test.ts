@@ -1,9 +1,10 @@
 /** Small motions compared with closed forms (pendulums, loops, rigid motions, spin, dampers) and with the Jacobian of the motion itself. */
 import { describe, expect, it } from "vitest";
+import { equilibriumOf } from "../../../src/analysis/equilibrium.ts";
 import { frequencyResponse } from "../../../src/analysis/frequency-response.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
 import { modesOf } from "../../../src/analysis/modes/modes.ts";
-import { complianceOf, equilibriumOf } from "../../../src/analysis/statics.ts";
+import { complianceOf } from "../../../src/analysis/statics.ts";
 import { ModelError } from "../../../src/errors.ts";
 import { choleskySolver } from "../../../src/math/linear/cholesky.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";

@@ -1,8 +1,9 @@
 /** Elastic bodies: expansion, exact properties of the discretisation, attachments, and refused descriptions. */
 import { describe, expect, it } from "vitest";
+import { equilibriumOf } from "../../../src/analysis/equilibrium.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
 import { modesOf } from "../../../src/analysis/modes/modes.ts";
-import { complianceOf, equilibriumOf } from "../../../src/analysis/statics.ts";
+import { complianceOf } from "../../../src/analysis/statics.ts";
 import { ModelError } from "../../../src/errors.ts";
 import { formatModel, parseModel } from "../../../src/formats/model-file.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
