@@ -21,13 +21,14 @@ export type { Channel, Log } from "./log/log.ts";
 export { createController } from "./parts/control/controllers.ts";
 export { createForce } from "./parts/force/forces.ts";
 export { customForce } from "./parts/force/loads/custom.ts";
+export { createSystem, createTreeSystem } from "./sim/create-system.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export type { Controller } from "./sim/run/controller.ts";
 export { type SimulateOptions, simulate } from "./sim/run/simulate.ts";
 export { Simulation, type SimulationRun } from "./sim/run/simulation.ts";
 export type { State } from "./sim/state.ts";
 export type { ForceElement } from "./sim/system/force-element.ts";
-export { createSystem, type System, type SystemOptions } from "./sim/system/system.ts";
+export type { System, SystemOptions } from "./sim/system/system.ts";
 
 // castor/analysis, castor/plan: quantities at a state, small motions, equilibrium; motions as functions of time
 

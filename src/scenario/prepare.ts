@@ -1,6 +1,7 @@
 import { childPath } from "../declare/plain-data.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { CastorError, ModelError, type Problem, SingularError, TraceError } from "../errors.ts";
+import { createSystem } from "../sim/create-system.ts";
 import { startProblems } from "../sim/events/element-events.ts";
 import type { RunEvent } from "../sim/events/event-detector.ts";
 import type { PlannedEvent } from "../sim/events/event-plan.ts";
@@ -13,7 +14,7 @@ import { describeRedundantRows } from "../sim/singular/singular-loops.ts";
 import type { State } from "../sim/state.ts";
 import { type Assembly, assemble } from "../sim/system/assembly.ts";
 import { checkStiffness } from "../sim/system/stiffness-check.ts";
-import { createSystem, inWorkspace, type System } from "../sim/system/system.ts";
+import { inWorkspace, type System } from "../sim/system/system.ts";
 import type { Condition } from "./read/condition.ts";
 import { checkScenario, type Scenario, type ScenarioEvent } from "./scenario.ts";
 

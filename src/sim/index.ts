@@ -1,7 +1,8 @@
 /** Motion: a system of model, forces and formulation, run through time; its events, channels and audit. */
 
 export type { Channel, GrowingLog, Log, SampleBlock } from "../log/log.ts";
-export { changeLoops, type Impulse, type LoopChange, type LoopImpulse } from "./events/engagement.ts";
+export { createSystem, createTreeSystem } from "./create-system.ts";
+export { changeLoops } from "./events/engagement.ts";
 export type { RunEvent } from "./events/event-detector.ts";
 export type { Actions, PlannedEvent, TimelineEntry } from "./events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./integrators/index.ts";
@@ -30,6 +31,7 @@ export type * from "./state.ts";
 export { type Assembly, assemble } from "./system/assembly.ts";
 export type { DrawnForce, ForceElement, Vec3Names } from "./system/force-element.ts";
 export type { Layout } from "./system/layout.ts";
+export type { Impulse, LoopChange, LoopImpulse } from "./system/loop-change.ts";
 export type { Observation } from "./system/observer.ts";
 export type { StartOptions } from "./system/start-state.ts";
-export { createSystem, type System, type SystemOptions } from "./system/system.ts";
+export type { System, SystemOptions } from "./system/system.ts";

@@ -6,12 +6,13 @@ import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
 import { type PreparedScenario, prepareScenario } from "../../src/scenario/prepare.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { DerivativeCode, InitialValueProblem, Stepper } from "../../src/sim/integrators/integrator.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { assemble } from "../../src/sim/system/assembly.ts";
 import type { ForceElement } from "../../src/sim/system/force-element.ts";
-import { createSystem, type System } from "../../src/sim/system/system.ts";
+import type { System } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
 import { workspaceOf } from "../fixtures/workspace.ts";
 

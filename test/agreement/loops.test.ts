@@ -9,9 +9,9 @@ import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { closedLoops } from "../../src/dynamics/loops/multipliers/closed-loops.ts";
 import { SingularError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
 import { randomClosedModel, randomState } from "../fixtures/models/random-model.ts";
 import { workspaceOf } from "../fixtures/workspace.ts";
 

@@ -6,11 +6,11 @@ import { buildModel } from "../../src/model/build/model-builder.ts";
 import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepareScenario } from "../../src/scenario/prepare.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import type { SimulationRun } from "../../src/sim/run/simulation.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
 import { NAMES, SCENARIOS } from "../fixtures/built-in.ts";
 
 function expectSame(a: SimulationRun, b: SimulationRun): void {

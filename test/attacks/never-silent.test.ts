@@ -5,13 +5,14 @@ import type { Model } from "../../src/model/model.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
 import { type PreparedScenario, prepareScenario } from "../../src/scenario/prepare.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { RunLoop } from "../../src/sim/run/run-loop.ts";
 import { resolveOptions } from "../../src/sim/run/run-options.ts";
 import { createRunParts } from "../../src/sim/run/run-parts.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { stepLoop } from "../../src/sim/run/step-loop.ts";
-import { createSystem, type System } from "../../src/sim/system/system.ts";
+import type { System } from "../../src/sim/system/system.ts";
 import type { Workspace } from "../../src/sim/system/workspace.ts";
 import { workspaceOf } from "../fixtures/workspace.ts";
 
@@ -53,7 +54,7 @@ describe("a path that forgets a loop", () => {
       const forgetful = workspaceOf(forgetting(whole, loop));
       const hybrid: Workspace = Object.create(workspace, { problem: { value: forgetful.problem } });
       const run = (): void => {
-        const parts = createRunParts(hybrid, start, resolveOptions({ ...options, tolerances: LOOPS_ONLY }));
+        const parts = createRunParts(hybrid, start, resolveOptions({ ...options, tolerances: LOOPS_ONLY }, INTEGRATORS));
         const loopOfRun = new RunLoop(parts, start);
         loopOfRun.begin();
         while (loopOfRun.advance() === undefined);

@@ -9,11 +9,11 @@ import { CONTROLLERS, readController } from "../../src/parts/control/controllers
 import type { ControllerKind } from "../../src/parts/control/kind.ts";
 import { actuator } from "../../src/parts/force/drives/actuator.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import type { Snapshot } from "../../src/sim/system/force-element.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
 import { ARM } from "../fixtures/force-bench.ts";
 import { drift, runFor } from "../fixtures/force-run.ts";
 import { randomState } from "../fixtures/models/random-model.ts";

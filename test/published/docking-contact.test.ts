@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { ringContacts } from "../data/docking-contacts.ts";
 
 interface Case {

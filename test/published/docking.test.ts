@@ -1,7 +1,7 @@
 /** Two spacecraft that dock: the right-hand side against another implementation of the same definitions, and short runs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createSystem } from "../../src/sim/system/system.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { accelerationsOf, stateOf } from "../data/docking-states.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
 

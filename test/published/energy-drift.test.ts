@@ -1,7 +1,7 @@
 /** Energy over a million steps: a symplectic integrator keeps it, an explicit one drifts. */
 import { expect, test } from "vitest";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
 import { freeFloatingArm, tumblingState } from "../fixtures/models/tumbling-arm.ts";
 import { workspaceOf } from "../fixtures/workspace.ts";
 

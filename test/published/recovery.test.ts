@@ -4,9 +4,9 @@ import { identifyDamping } from "../../src/analysis/identification/damping.ts";
 import { identify } from "../../src/analysis/identification/identify.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
 import { uniform } from "../fixtures/models/random-model.ts";
 
 const CUTS = [0.2, 0.7];

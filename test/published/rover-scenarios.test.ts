@@ -6,7 +6,8 @@ import { describeModel } from "../../src/model/build/describe-model.ts";
 import { readForce } from "../../src/parts/force/forces.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { createSystem, type System } from "../../src/sim/system/system.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
+import type { System } from "../../src/sim/system/system.ts";
 import { rover } from "../fixtures/models/rovers.ts";
 
 const EVERYTHING = "channels=[q.*,u.*,energy.*,momentum.*]";

@@ -10,7 +10,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { readForce } from "../../src/parts/force/forces.ts";
-import { createSystem } from "../../src/sim/system/system.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
 import { apply, fromQuaternion, type Quaternion } from "../../src/spatial/rotation.ts";
 import type { Vec3 } from "../../src/spatial/vec3.ts";
 

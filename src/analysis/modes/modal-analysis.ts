@@ -1,9 +1,9 @@
 /** Modes of a machine about a state, with the dominant freedoms of each and remarks about the state: for `castor modes` and the studio. */
 import { checkName } from "../../arguments.ts";
 import type { Model } from "../../model/model.ts";
+import { createSystem } from "../../sim/create-system.ts";
 import { type Assembly, assemble } from "../../sim/system/assembly.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
-import { createSystem } from "../../sim/system/system.ts";
 import { checkAnalysis } from "../check-analysis.ts";
 import { equilibriumNear } from "../equilibrium.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "../linearise.ts";

@@ -25,17 +25,9 @@ import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import { restoreMomentum } from "../singular/restore-momentum.ts";
 import type { HeldLoops, State } from "../state.ts";
 import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.ts";
+import type { Impulse, LoopChange, LoopImpulse } from "../system/loop-change.ts";
 import { inWorkspace, type System } from "../system/system.ts";
 import type { Workspace } from "../system/workspace.ts";
-
-/** Impulse of one loop in an impact. */
-export interface LoopImpulse {
-  readonly loop: string;
-  /** One impulse per row: N s or N m s. */
-  readonly rows: readonly number[];
-  /** Impulse on M's body at M's origin, in world axes: torque (3), force (3). Undefined for a loop of coordinates. */
-  readonly wrench?: readonly number[];
-}
 
 interface TracedImpulse {
   readonly loop: string;
@@ -44,25 +36,9 @@ interface TracedImpulse {
   readonly wrench?: readonly Scalar[];
 }
 
-/** Result of an engagement, a bump or a release. */
-export interface Impulse {
-  readonly loops: readonly LoopImpulse[];
-  /** J */
-  readonly dissipated: number;
-  /** Work of prescribed motions, J. */
-  readonly supplied: number;
-}
-
-/** Loops by name. A bumped loop gives an impulse with a restitution, but does not engage. */
-export interface LoopChange {
-  readonly engage?: readonly string[];
-  readonly release?: readonly string[];
-  readonly bump?: readonly { readonly loop: string; readonly restitution: number }[];
-}
-
 /** Residuals up to this size count as closed, m or rad. */
 const CLOSED = 1e-13;
-const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
+export const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
 
 /** All loops of a model, the ones that hold at the start first. */
 export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
@@ -139,7 +115,14 @@ function findLoop({ model }: Workspace, name: string): Loop {
   const loops = allLoops(model);
   const loop = loops.find((l) => l.name === name);
   if (loop) return loop;
-  const known = loops.map((l) => l.name);
+  return refuseLoop(
+    name,
+    loops.map((l) => l.name),
+  );
+}
+
+/** @throws EngagementError */
+export function refuseLoop(name: string, known: readonly string[]): never {
   throw new EngagementError(
     `no loop is named "${name}". ${known.length > 0 ? didYouMean(name, known) : "The model has no loops"}`,
   );

@@ -2,7 +2,8 @@
 import type { Channel } from "../../log/log.ts";
 import { coordinateNames } from "../../model/model.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
-import { type ChannelSource, type ControllerChannels, NO_CONTROLLERS, stateChannels, type ValueArray } from "./channel-source.ts";
+import type { LoopChannels } from "../system/workspace.ts";
+import { type ChannelSource, type ControllerChannels, stateChannels, type ValueArray } from "./channel-source.ts";
 import { BALANCE, KINETIC, POTENTIAL, SampleValues, TIME } from "./sample-values.ts";
 
 const XYZ = ["x", "y", "z"] as const;
@@ -13,9 +14,10 @@ const [POSITION, ANGULAR, LINEAR] = [9, 12, 15];
 export function channelSources(
   layout: Layout,
   elementChannels: readonly Channel[],
-  controllers: ControllerChannels = NO_CONTROLLERS,
+  controllers: ControllerChannels,
+  loops: LoopChannels,
 ): { readonly sources: readonly ChannelSource[]; readonly sample: SampleValues } {
-  const sample = new SampleValues(layout, controllers.values);
+  const sample = new SampleValues(layout, controllers.values, loops);
   const sources = [
     ...motionSources(layout, sample),
     ...elementChannels.map(({ name, unit }, i) => copied(name, unit, "loads", sample.elements, i)),

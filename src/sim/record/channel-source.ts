@@ -2,7 +2,7 @@
 import type { Channel } from "../../log/log.ts";
 import { coordinateNames } from "../../model/model.ts";
 import { heldInputNames, type Layout } from "../system/layout.ts";
-import type { LoopChannel } from "./loop-channels.ts";
+import type { LoopChannel } from "../system/workspace.ts";
 
 /** A channel, and how to read its value after a sample was taken. */
 export interface ChannelSource extends Channel {

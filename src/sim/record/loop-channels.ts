@@ -9,24 +9,11 @@ import { type Loop, prescribedValue } from "../../model/loop.ts";
 import { allLoops, loopWrenches, modelWithHeldLoops } from "../events/engagement.ts";
 import type { HeldLoops } from "../state.ts";
 import type { Layout } from "../system/layout.ts";
-import type { Workspace } from "../system/workspace.ts";
+import type { LoopChannel, LoopChannels, Workspace } from "../system/workspace.ts";
 
 /** Numbers per loop between frames: R by rows (9), position, angular and linear velocity (3 each); all of M in F, in F axes. */
 const PER_LOOP = 18;
 const XYZ = ["x", "y", "z"] as const;
-
-export interface LoopChannel {
-  readonly name: string;
-  readonly unit: string;
-  /** Quantity to compute at a sample before `read`. */
-  readonly needs: "nothing" | "motion" | "loads";
-  read(): number;
-}
-
-export interface LoopChannels {
-  readonly channels: readonly LoopChannel[];
-  see(workspace: Workspace, t: number, y: Float64Array, needs: { readonly motion: boolean; readonly loads: boolean }): void;
-}
 
 export function loopChannels(layout: Layout): LoopChannels {
   const { model, nq, nu } = layout;

@@ -4,10 +4,11 @@ import { AuditError, ModelError } from "../../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
-import type { Workspace } from "../system/workspace.ts";
+import type { LoopChannels, Workspace } from "../system/workspace.ts";
 import { channelSources } from "./channel-list.ts";
 import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-source.ts";
 import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
+import { loopChannels } from "./loop-channels.ts";
 import { type Phase, PhaseHistory } from "./phases.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
@@ -42,7 +43,7 @@ export class Recorder {
     expected?: number,
   ) {
     this.#workspace = workspace;
-    const { sources, sample } = channelSources(workspace.layout, workspace.channels, controllers);
+    const { sources, sample } = workspaceChannels(workspace, controllers);
     const chosen = new Set(selectChannels(sources, channels, workspace.model.name));
     const kept = sources.filter((source) => chosen.has(source) || (replayable && isKeptForReplay(source, workspace.layout)));
     const recorded = markNotUnique(kept, workspace, y0);
@@ -86,7 +87,9 @@ export class Recorder {
 
 /** All channels of a system with this layout and the given channels of elements and controllers. */
 export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofControllers: readonly Channel[] = []): Channel[] =>
-  channelSources(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).sources.map(plainChannel);
+  channelSources(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }, loopChannels(layout)).sources.map(
+    plainChannel,
+  );
 
 const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
   about === undefined ? { name, unit } : { name, unit, about };
@@ -100,7 +103,7 @@ export function channelReader(
   names: readonly string[],
   controllers: ControllerChannels = NO_CONTROLLERS,
 ): ChannelReader {
-  const { sources, sample } = channelSources(workspace.layout, workspace.channels, controllers);
+  const { sources, sample } = workspaceChannels(workspace, controllers);
   const selected = selectChannels(sources, names, workspace.model.name);
   const chosen = names.flatMap((name) => {
     const exact = selected.find((source) => source.name === name);
@@ -129,6 +132,12 @@ export function channelReader(
     },
   };
 }
+
+/** All channels of a workspace, and the sample that they are read from. */
+function workspaceChannels({ layout, channels, methods }: Workspace, controllers: ControllerChannels) {
+  return channelSources(layout, channels, controllers, methods.loops?.channels(layout) ?? NO_LOOP_CHANNELS);
+}
+const NO_LOOP_CHANNELS: LoopChannels = { channels: [], see: () => {} };
 
 export interface ChannelReader {
   /** Number of channels. */

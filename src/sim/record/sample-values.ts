@@ -3,11 +3,10 @@ import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Layout } from "../system/layout.ts";
 import { frameAccelerationsProgram } from "../system/motion-program.ts";
 import type { Observation } from "../system/observer.ts";
-import type { Workspace } from "../system/workspace.ts";
+import type { LoopChannels, Workspace } from "../system/workspace.ts";
 import type { SampleNeeds, ValueArray } from "./channel-source.ts";
 import { FrameValues } from "./frame-values.ts";
 import { loadChannels } from "./load-channels.ts";
-import { loopChannels } from "./loop-channels.ts";
 
 /** Indices of the single numbers of a sample. */
 export const [TIME, KINETIC, POTENTIAL, BALANCE] = [0, 1, 2, 3];
@@ -29,18 +28,18 @@ export class SampleValues {
   readonly reactions: ValueArray;
   readonly frames: FrameValues;
   readonly bodyLoads: ReturnType<typeof loadChannels>;
-  readonly loops: ReturnType<typeof loopChannels>;
+  readonly loops: LoopChannels;
   readonly #layout: Layout;
   readonly #ydot: Float64Array;
   #accelerations: Kernel | undefined;
 
-  constructor(layout: Layout, controllers: Float64Array) {
+  constructor(layout: Layout, controllers: Float64Array, loops: LoopChannels) {
     this.#layout = layout;
     this.controllers = valueArray(controllers);
     this.reactions = valueArray(new Float64Array(6 * layout.model.bodies.length));
     this.frames = new FrameValues(layout);
     this.bodyLoads = loadChannels(layout, this.frames.frames);
-    this.loops = loopChannels(layout);
+    this.loops = loops;
     this.#ydot = new Float64Array(layout.ny);
   }
 

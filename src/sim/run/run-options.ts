@@ -13,10 +13,11 @@ import {
 import { ArgumentError, valueText } from "../../errors.ts";
 import type { RunEvent } from "../events/event-detector.ts";
 import type { PlannedEvent } from "../events/event-plan.ts";
-import { INTEGRATORS, type IntegratorName } from "../integrators/index.ts";
+import type { IntegratorName } from "../integrators/index.ts";
 import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts";
 import { type AuditTolerances, DEFAULT_TOLERANCES } from "../record/audit.ts";
 import type { RecorderOptions } from "../record/recorder.ts";
+import type { SystemMethods } from "../system/workspace.ts";
 import type { Controller } from "./controller.ts";
 import type { SampleTimes } from "./sample-recorder.ts";
 
@@ -63,7 +64,7 @@ export interface ResolvedOptions extends Omit<SimulationOptions, "integrator" | 
 }
 
 /** @throws ArgumentError with the name of the option that is unknown or wrong */
-export function resolveOptions(options: SimulationOptions): ResolvedOptions {
+export function resolveOptions(options: SimulationOptions, known: SystemMethods["integrators"]): ResolvedOptions {
   checkOptions("options", options, KNOWN_OPTIONS);
   const { duration = Number.POSITIVE_INFINITY, settings = {} } = options;
   if (options.duration !== undefined) checkPositive("options.duration", duration);
@@ -76,7 +77,7 @@ export function resolveOptions(options: SimulationOptions): ResolvedOptions {
   if (options.mode !== undefined) checkText("options.mode", options.mode);
   if (options.replayable !== undefined && typeof options.replayable !== "boolean")
     refuseArgument("options.replayable", "true or false", options.replayable);
-  const integrator = integratorOf(options.integrator ?? "dop853");
+  const integrator = integratorOf(options.integrator ?? "dop853", known);
   return { ...options, duration, integrator, settings, sample: sampleTimes(options, integrator, duration, settings) };
 }
 
@@ -96,11 +97,11 @@ function checkItems(argument: string, items: unknown, members: readonly string[]
     checkMembers(`${argument}[${i}]`, item, members, `a ${what} with ${members.join(", ")}`);
 }
 
-function integratorOf(integrator: unknown): Integrator {
+function integratorOf(integrator: unknown, known: SystemMethods["integrators"]): Integrator {
   if (typeof integrator === "object" && integrator !== null && typeof (integrator as Integrator).start === "function")
     return integrator as Integrator;
-  checkName("options.integrator", integrator, Object.keys(INTEGRATORS), "integrator");
-  return INTEGRATORS[integrator as IntegratorName];
+  checkName("options.integrator", integrator, Object.keys(known), "integrator");
+  return known[integrator as IntegratorName]!;
 }
 
 function sampleTimes(

@@ -6,7 +6,7 @@ import { EventPlan, withChannels } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
 import { channelReader, Recorder } from "../record/recorder.ts";
-import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-stepper.ts";
+import { SINGULARITY_PASSED } from "../singular/singularity-stepper.ts";
 import type { State } from "../state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { ControllerRunner } from "./controller-runner.ts";
@@ -109,5 +109,6 @@ function startStepper(
   const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
   const note = (t: number): void => void events.push({ name: SINGULARITY_PASSED, t });
   const inner = integrator.start(problem, settings);
-  return { stepper: singularityStepper(workspace, inner, integrator, settings, note), loopStep: undefined };
+  const stepper = workspace.methods.loops?.singularityStepper(workspace, inner, integrator, settings, note) ?? inner;
+  return { stepper, loopStep: undefined };
 }

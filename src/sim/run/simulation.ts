@@ -70,8 +70,8 @@ export class Simulation {
    * @throws ArgumentError, FormatError or ModelError if the state or an option does not fit; AuditError if the state is not valid
    */
   constructor(system: System, from: State | SavedRun, options: SimulationOptions = {}) {
-    this.#options = resolveOptions(options);
     this.#workspace = openWorkspace(system);
+    this.#options = resolveOptions(options, this.#workspace.methods.integrators);
     this.system = system;
     this.#inputIndices = indexOfNames(system.inputs);
     this.#inputsChangeEnergy =

@@ -3,19 +3,16 @@
  * take from the state at engagement are inputs, so a set is compiled once, wherever it engages.
  */
 
-import { deriveArticulated } from "../../dynamics/articulated.ts";
-import { type Equations, engagedParameterWriter, type FormulationName } from "../../dynamics/formulation.ts";
-import { FORMULATIONS } from "../../dynamics/formulations.ts";
-import { type ClosedLoops, closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
-import type { Elimination } from "../../dynamics/loops/multipliers/loop-programs.ts";
-import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
+import type { Equations, FormulationName } from "../../dynamics/formulation.ts";
+import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
+import type { Kernel, Target } from "../../kernel/run/kernel.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { engagedParameterCount, engagedParameterTotal, withEngagedLoops } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import type { EngagedKinds, HeldLoops, SavedLoopSet } from "../state.ts";
 import type { Layout } from "./layout.ts";
-import { loopMotionProgram } from "./motion-program.ts";
+import type { EquationMethods } from "./methods.ts";
 
 /** The loops that hold at the start of a run. */
 export const declaredLoops = (model: Model): HeldLoops => new Map(model.loops.map(({ name }) => [name, "declared"]));
@@ -26,20 +23,22 @@ export interface LoopSet {
   /** Undefined if no loop is engaged. */
   readonly closed: ClosedLoops | undefined;
   readonly equations: () => Equations;
-  /** The whole motion in one kernel (see loopMotionProgram); undefined if `articulated` has no pivot order for the loops. */
+  /** The whole motion in one kernel (see loop-motion.ts); undefined if `articulated` has no pivot order for the loops. */
   readonly motion: () => Kernel | undefined;
 }
 
 export class LoopSets {
   readonly #layout: Layout;
+  readonly #methods: EquationMethods;
   readonly #formulation: FormulationName;
   readonly #target: { readonly target: Target };
   readonly #sets = new Map<string, CompiledLoopSet>();
   #held: HeldLoops;
   #current: CompiledLoopSet;
 
-  constructor(layout: Layout, formulation: FormulationName, target: { readonly target: Target }) {
+  constructor(layout: Layout, methods: EquationMethods, formulation: FormulationName, target: { readonly target: Target }) {
     this.#layout = layout;
+    this.#methods = methods;
     this.#formulation = formulation;
     this.#target = target;
     this.#held = declaredLoops(layout.model);
@@ -101,7 +100,7 @@ export class LoopSets {
     const key = JSON.stringify(engagedModel.loops.map((loop) => [loop.name, loop.heldAsFound === true]));
     const known = this.#sets.get(key);
     if (known) return known;
-    const set = new CompiledLoopSet(this.#layout, engagedModel, this.#formulation, this.#target);
+    const set = new CompiledLoopSet(this.#layout, engagedModel, this.#methods, this.#formulation, this.#target);
     this.#sets.set(key, set);
     return set;
   }
@@ -131,21 +130,27 @@ class CompiledLoopSet implements LoopSet {
   readonly #newLoops: unknown;
   #newEquations: unknown;
 
-  constructor(layout: Layout, model: Model, formulation: FormulationName, target: { readonly target: Target }) {
+  constructor(
+    layout: Layout,
+    model: Model,
+    { loops, formulations }: EquationMethods,
+    formulation: FormulationName,
+    target: { readonly target: Target },
+  ) {
     const wrenches = layout.frames.map((f) => f.name);
     const engagedParameters = new Float64Array(engagedParameterTotal(model));
     const options = { ...target, engagedParameters };
-    const closed = model.loops.length > 0 ? closedLoops(model, wrenches, options) : undefined;
+    const closed = model.loops.length > 0 ? loops!.closedLoops(model, wrenches, options) : undefined;
     this.model = model;
     this.closed = closed;
     this.#newLoops = closed?.save();
     this.#parameters = engagedParameters;
     const isArticulated = formulation === "articulated" && closed !== undefined;
-    this.motion = isArticulated ? loopMotion(layout, model, closed, options) : () => undefined;
+    this.motion = isArticulated ? loops!.motion(layout, model, closed, options) : () => undefined;
     this.#derive = () =>
       isArticulated
-        ? deriveArticulated(model, { wrenches, ...options, closedLoops: closed })
-        : FORMULATIONS[formulation].derive(model, { wrenches, ...options });
+        ? loops!.deriveArticulated(model, { wrenches, ...options, closedLoops: closed })
+        : formulations[formulation]!.derive(model, { wrenches, ...options });
   }
 
   readonly equations = (): Equations => {
@@ -184,26 +189,4 @@ class CompiledLoopSet implements LoopSet {
     if (closed !== undefined) this.closed?.restore(closed);
     if (equations !== undefined) this.equations().restore(equations);
   }
-}
-
-/** Kernel of the motion with loops, with the loop parameters written to its inputs. Compiled again when the pivot order changes. */
-function loopMotion(
-  layout: Layout,
-  model: Model,
-  closed: ClosedLoops,
-  { target, engagedParameters }: { readonly target: Target; readonly engagedParameters: Float64Array },
-): () => Kernel | undefined {
-  const writeParameters = engagedParameterWriter(engagedParameters);
-  let kernel: Kernel | undefined;
-  let compiled: Elimination | undefined;
-  return () => {
-    const { elimination } = closed;
-    if (elimination === undefined) return undefined;
-    if (kernel === undefined || compiled !== elimination) {
-      kernel = compile(loopMotionProgram(layout, model, elimination), { target });
-      compiled = elimination;
-    }
-    writeParameters(kernel.x);
-    return kernel;
-  };
 }

@@ -3,8 +3,6 @@
  * contains the accelerations. For the other formulations it ends at the loads, and the formulation computes the accelerations.
  */
 
-import { type Elimination, eliminationKey, tracedAccelerations } from "../../dynamics/loops/multipliers/loop-programs.ts";
-import { accuracyFor } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
 import type { PlacedLink } from "../../dynamics/tree/kinematics.ts";
 import { coordinateRates, frameAccelerations, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
@@ -12,9 +10,8 @@ import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../kernel/trace/program.ts";
-import { add, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import { engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
-import type { Frame, Model } from "../../model/model.ts";
+import { add, type Scalar } from "../../kernel/trace/scalar.ts";
+import type { Frame } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
 import type { ElementSwitch } from "./force-element.ts";
@@ -68,7 +65,7 @@ export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly 
 type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly Scalar[]>>;
 
 /** The loads at a state, and ẏ as a function of the accelerations and of the power of prescribed motions. */
-function traceLoads(layout: Layout, { t, y, held, tau: addedTau, w: addedW }: TracedInputs) {
+export function traceLoads(layout: Layout, { t, y, held, tau: addedTau, w: addedW }: TracedInputs) {
   const { q, u, z } = splitState(layout, y);
   const linkTree = linkTreeOf(layout.model);
   const placements = placementsOfLinks(linkTree, q);
@@ -87,7 +84,7 @@ function traceLoads(layout: Layout, { t, y, held, tau: addedTau, w: addedW }: Tr
 }
 
 /** A program of a layout, traced once for all layouts with the same key. */
-const cachedProgram = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
+export const cachedProgram = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
   cachedPerOwner(model, key === undefined ? undefined : `${what}\n${key}`, make);
 
 /** ẏ with the accelerations of the articulated formulation. The caller adds the energy rates of numeric elements. */
@@ -98,23 +95,6 @@ export const motionProgram = (layout: Layout): MotionProgram =>
       return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
     }),
   );
-
-/**
- * ẏ for a model with engaged loops, eliminated in one fixed order of pivots. The second output is a measure of the accuracy of that order for the
- * numbers (see pivot-order-cache.ts).
- */
-export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
-  const inputs = { ...layoutInputs(layout), found: engagedParameterTotal(model) };
-  return cachedProgram({ ...layout, model }, `motion with loops ${eliminationKey(elimination)}`, () =>
-    trace(`${model.name} motion with loops`, inputs, (given) => {
-      const { q, u, tau, w, ydot } = traceLoads(layout, given);
-      const accuracy = accuracyFor(elimination.order);
-      const { x, driven, order } = tracedAccelerations(model, layout.frames, elimination, { ...given, q, u, tau, w }, accuracy);
-      const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
-      return { ydot: ydot(x.slice(0, model.nu), power), order };
-    }),
-  );
-}
 
 /** ẏ without accelerations: u̇ is zero, and tau and w are outputs for another formulation. */
 export const loadsProgram = (layout: Layout) =>

@@ -2,7 +2,6 @@
 
 import { checkList, checkMembers, checkName, checkOptions, refuseArgument } from "../../arguments.ts";
 import type { FormulationName } from "../../dynamics/formulation.ts";
-import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { ArgumentError } from "../../errors.ts";
 import type { Target } from "../../kernel/run/kernel.ts";
 import { checkModel, type Model } from "../../model/model.ts";
@@ -11,7 +10,7 @@ import type { ForceElement } from "./force-element.ts";
 import { heldInputNames, type Layout, layoutOf } from "./layout.ts";
 import { copyObservation, type Observation } from "./observer.ts";
 import { checkState, type StartOptions, startState } from "./start-state.ts";
-import { createWorkspace, type Workspace } from "./workspace.ts";
+import { createWorkspace, type SystemMethods, type Workspace } from "./workspace.ts";
 
 export interface SystemOptions {
   /** Default "articulated". */
@@ -36,18 +35,19 @@ export interface System {
   observe(state: State): Observation;
 }
 
-/** Workspaces of systems that nobody uses at present. */
-const freeWorkspaces = new WeakMap<System, Workspace[]>();
+/** The methods of each system, and the workspaces that nobody uses at present. */
+const systems = new WeakMap<System, { readonly methods: SystemMethods; readonly free: Workspace[] }>();
 
 /** @throws ArgumentError if `system` is not a system */
 function checkSystem(system: unknown): void {
-  if (!freeWorkspaces.has(system as System)) refuseArgument("system", "a system, as createSystem returns it", system);
+  if (!systems.has(system as System)) refuseArgument("system", "a system, as createSystem returns it", system);
 }
 
 /** A workspace of its own for a run. It must enter a state before it is used. */
 export function openWorkspace(system: System): Workspace {
   checkSystem(system);
-  return freeWorkspaces.get(system)!.pop() ?? createWorkspace(system.layout, system.formulation, system.target);
+  const { free, methods } = systems.get(system)!;
+  return free.pop() ?? createWorkspace(system.layout, methods, system.formulation, system.target);
 }
 
 /** Calls `use` with a workspace in the given state. The result must not refer to the workspace, which is used again. */
@@ -57,7 +57,7 @@ export function inWorkspace<T>(system: System, state: State, use: (workspace: Wo
   const workspace = openWorkspace(system);
   workspace.enter(state);
   const result = use(workspace);
-  freeWorkspaces.get(system)!.push(workspace);
+  systems.get(system)!.free.push(workspace);
   return result;
 }
 
@@ -74,16 +74,21 @@ export function checkElements(argument: string, elements: unknown): void {
   }
 }
 
-/** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
-export function createSystem(model: Model, elements: readonly ForceElement[] = [], options: SystemOptions = {}): System {
+/** A system with these methods. @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
+export function systemWith(
+  methods: SystemMethods,
+  model: Model,
+  elements: readonly ForceElement[] = [],
+  options: SystemOptions = {},
+): System {
   checkModel(model);
   checkElements("elements", elements);
   checkOptions("options", options, ["formulation", "target"]);
   const { formulation = "articulated", target = "wasm" } = options;
-  checkName("options.formulation", formulation, Object.keys(FORMULATIONS), "formulation");
+  checkName("options.formulation", formulation, Object.keys(methods.formulations), "formulation");
   checkName("options.target", target, ["wasm", "js", "interpret"], "target");
   const layout = layoutOf(model, elements);
-  const workspace = createWorkspace(layout, formulation, target);
+  const workspace = createWorkspace(layout, methods, formulation, target);
   const inputs = heldInputNames(layout);
   const system: System = {
     model,
@@ -101,6 +106,6 @@ export function createSystem(model: Model, elements: readonly ForceElement[] = [
       }),
     observe: (state) => inWorkspace(system, state, (entered) => copyObservation(entered.observe(state.t, state.y))),
   };
-  freeWorkspaces.set(system, [workspace]);
+  systems.set(system, { methods, free: [workspace] });
   return system;
 }

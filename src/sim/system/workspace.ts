@@ -8,21 +8,58 @@ import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.
 import type { Target } from "../../kernel/run/kernel.ts";
 import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
-import type { InitialValueProblem } from "../integrators/integrator.ts";
+import type { IntegratorName } from "../integrators/index.ts";
+import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
+import type { Impulse, LoopChange } from "./loop-change.ts";
 import { LoopSets } from "./loop-sets.ts";
+import type { EquationMethods, LoopEquationMethods } from "./methods.ts";
 import { MotionEvaluator } from "./motion-evaluator.ts";
 import type { MotionProgram } from "./motion-program.ts";
 import { NumericElements } from "./numeric-elements.ts";
 import { type Observation, Observer } from "./observer.ts";
 import { RightHandSide } from "./right-hand-side.ts";
 
+export interface LoopChannel {
+  readonly name: string;
+  readonly unit: string;
+  /** Quantity to compute at a sample before `read`. */
+  readonly needs: "nothing" | "motion" | "loads";
+  read(): number;
+}
+
+export interface LoopChannels {
+  readonly channels: readonly LoopChannel[];
+  see(workspace: Workspace, t: number, y: Float64Array, needs: { readonly motion: boolean; readonly loads: boolean }): void;
+}
+
+/** What systems with loops can do. */
+export interface LoopMethods extends LoopEquationMethods {
+  readonly change: (workspace: Workspace, t: number, y: Float64Array, change: LoopChange) => Impulse;
+  readonly channels: (layout: Layout) => LoopChannels;
+  /** The stepper, led over singular positions. `note` is called with the time of every singular position that is passed. */
+  readonly singularityStepper: (
+    workspace: Workspace,
+    inner: Stepper,
+    integrator: Integrator,
+    options: IntegratorOptions,
+    note: (t: number) => void,
+  ) => Stepper;
+}
+
+/** What the systems of one kind can do: their formulations and integrators, and loops. */
+export interface SystemMethods extends EquationMethods {
+  readonly integrators: Readonly<Partial<Record<IntegratorName, Integrator>>>;
+  readonly loops: LoopMethods | undefined;
+}
+
 export interface Workspace {
   readonly model: Model;
   readonly layout: Layout;
+  readonly methods: SystemMethods;
   readonly formulation: FormulationName;
   /** Inputs held between updates, element by element. */
   readonly held: Float64Array;
@@ -59,10 +96,15 @@ export interface Workspace {
   reactions(t: number, y: Float64Array, out: Float64Array): void;
 }
 
-export function createWorkspace(layout: Layout, formulation: FormulationName, kernelTarget: Target): Workspace {
+export function createWorkspace(
+  layout: Layout,
+  methods: SystemMethods,
+  formulation: FormulationName,
+  kernelTarget: Target,
+): Workspace {
   const target = { target: kernelTarget };
   const { nq, nu } = layout;
-  const loops = new LoopSets(layout, formulation, target);
+  const loops = new LoopSets(layout, methods, formulation, target);
   const motion = new MotionEvaluator(layout, loops, formulation, target);
   const numeric = new NumericElements(layout, motion.held, target);
   const friction = new FrictionContacts(layout);
@@ -75,6 +117,7 @@ export function createWorkspace(layout: Layout, formulation: FormulationName, ke
   return {
     model: layout.model,
     layout,
+    methods,
     formulation,
     held: motion.held,
     friction,

@@ -2,8 +2,8 @@
 import type { Log } from "../../log/log.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import { runScenario } from "../../scenario/run.ts";
+import { createSystem } from "../../sim/create-system.ts";
 import { changeLoops } from "../../sim/events/engagement.ts";
-import { createSystem } from "../../sim/system/system.ts";
 import { valueFurthestFrom, valuesAt } from "../samples.ts";
 import { change, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 

@@ -1,7 +1,7 @@
 /** The rocker rover in steady motion, without integrating in time: at rest, or driving up a slope. */
 import { steadyMotion } from "../../analysis/steady-motion.ts";
 import type { Override } from "../../scenario/override.ts";
-import { createSystem } from "../../sim/system/system.ts";
+import { createSystem } from "../../sim/create-system.ts";
 import { change, type LoadBuiltIn } from "../validation.ts";
 
 const WHEELS = ["fl", "fr", "rl", "rr"] as const;

@@ -11,7 +11,7 @@ import { createModel } from "../../../src/model/build/create-model.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 

@@ -7,7 +7,7 @@ import { parseModel } from "../../../src/formats/model-file.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 
 const reference = JSON.parse(readFileSync(new URL("../../data/rover.json", import.meta.url), "utf8"));
 const rover = parseModel(readFileSync(new URL("../../../scenarios/rover-flat/model.yaml", import.meta.url), "utf8"));

@@ -11,7 +11,7 @@ import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 
 const SOIL = SOILS["lunar-simulant"];

@@ -11,11 +11,11 @@ import { buildElasticModel } from "../../../src/model/build/model-builder.ts";
 import type { ElasticDescription } from "../../../src/model/description.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { State } from "../../../src/sim/state.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 
 /** Roots of cos λ cosh λ = -1. */
 const ROOTS = [1.8751040687119611, 4.694091132974175, 7.854757438237613];

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { actuator } from "../../../src/parts/force/drives/actuator.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 
 const model = buildModel("slide")
   .body({ name: "slider", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })

@@ -5,11 +5,12 @@ import { add, mul } from "../../../src/kernel/trace/scalar.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { settleFriction } from "../../../src/sim/events/element-events.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../../src/sim/system/force-element.ts";
-import { createSystem, type System } from "../../../src/sim/system/system.ts";
+import type { System } from "../../../src/sim/system/system.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 
 /** Pseudo-random numbers between 0 and 1, the same every time. */

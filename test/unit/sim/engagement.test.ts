@@ -9,6 +9,7 @@ import { describeModel } from "../../../src/model/build/describe-model.ts";
 import type { LoopDescription, ModelDescription } from "../../../src/model/description.ts";
 import { withEngagedLoops } from "../../../src/model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../../src/model/model.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { changeLoops } from "../../../src/sim/events/engagement.ts";
 import type { PlannedEvent } from "../../../src/sim/events/event-plan.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
@@ -16,7 +17,6 @@ import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { SimulationRun } from "../../../src/sim/run/simulation.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState, uniform } from "../../fixtures/models/random-model.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 

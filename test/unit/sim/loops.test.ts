@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { describeRedundantRows } from "../../../src/sim/singular/singular-loops.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 
 const DEGREE = Math.PI / 180;

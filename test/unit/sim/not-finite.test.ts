@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
 import { sCurve } from "../../../src/plan/index.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../../src/sim/system/force-element.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 
 const model = buildModel("cart")
   .body({ name: "cart", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })

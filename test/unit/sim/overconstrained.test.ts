@@ -1,9 +1,9 @@
 /** Linkages with redundant equations in time: the rank stays constant although stages of steps are off the loops. */
 import { expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { BENNETT, numbers } from "../../../src/validation/docking/data.ts";
 import { bennett } from "../../../src/validation/docking/linkages.ts";
 import { describeMechanism } from "../../../src/validation/docking/mechanism.ts";

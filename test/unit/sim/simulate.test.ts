@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import type { RunEvent } from "../../../src/sim/events/event-detector.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { freeFloatingArm, tumblingState } from "../../fixtures/models/tumbling-arm.ts";
 
 const { dop853, rk4 } = INTEGRATORS;

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../../src/errors.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS, type IntegratorName } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { Simulation } from "../../../src/sim/run/simulation.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { VERSION } from "../../../src/version.ts";
 
 const model = buildModel("cart and pendulum")

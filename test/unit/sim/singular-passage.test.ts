@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { SingularError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { gaussCollocation } from "../../../src/sim/integrators/implicit/gauss-collocation.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { IntegratorOptions } from "../../../src/sim/integrators/integrator.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { nFourBar, nFourBarStart, topOfNFourBar } from "../../../src/validation/benchmarks/n-four-bar.ts";
 
 const steps = (...sizes: number[]): IntegratorOptions[] => sizes.map((step) => ({ step }));

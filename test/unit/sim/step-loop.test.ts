@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 

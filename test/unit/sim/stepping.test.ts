@@ -4,11 +4,11 @@ import { ArgumentError, ModelError } from "../../../src/errors.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
 import { customForce } from "../../../src/parts/force/loads/custom.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import type { IntegratorName } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { Simulation } from "../../../src/sim/run/simulation.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 
 const link = { mass: 2, com: [0.5, 0, 0], inertia: [0.01, 0.2, 0.2] } as const;
 const arm = buildModel("two-link arm")

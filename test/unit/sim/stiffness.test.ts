@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { buildElasticModel, buildModel } from "../../../src/model/build/model-builder.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { checkStiffness } from "../../../src/sim/system/stiffness-check.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 
 describe("stiffness", () => {

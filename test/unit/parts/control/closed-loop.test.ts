@@ -7,9 +7,9 @@ import { readController } from "../../../../src/parts/control/controllers.ts";
 import { movesReference } from "../../../../src/parts/control/tasks/reference.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import { motors } from "../../../../src/parts/force/drives/motors.ts";
+import { createSystem } from "../../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../../src/sim/system/system.ts";
 
 const robot = parseModel(
   readFileSync(new URL("../../../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8"),

@@ -5,9 +5,9 @@ import { homeOf } from "../../../../src/model/model.ts";
 import { CONTROLLERS, readController } from "../../../../src/parts/control/controllers.ts";
 import { thruster } from "../../../../src/parts/force/devices/thruster.ts";
 import { motors } from "../../../../src/parts/force/drives/motors.ts";
+import { createSystem } from "../../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../../src/sim/system/system.ts";
 
 const AXES = ["x", "y", "z"] as const;
 const WHEELS = AXES.map((axis) => `wheel-${axis}`);

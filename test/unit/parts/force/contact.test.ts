@@ -4,9 +4,9 @@ import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
 import type { Model } from "../../../../src/model/model.ts";
 import { readForce } from "../../../../src/parts/force/forces.ts";
+import { createSystem } from "../../../../src/sim/create-system.ts";
 import { rk4 } from "../../../../src/sim/integrators/rk4.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../../src/sim/system/system.ts";
 import { ringContacts } from "../../../data/docking-contacts.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
 

@@ -7,9 +7,9 @@ import { constantWrench } from "../../../../src/parts/force/loads/constant-wrenc
 import { customForce } from "../../../../src/parts/force/loads/custom.ts";
 import { generalisedForce } from "../../../../src/parts/force/loads/generalised-force.ts";
 import { hingeStop } from "../../../../src/parts/force/springs/hinge-stop.ts";
+import { createSystem } from "../../../../src/sim/create-system.ts";
 import { dop853 } from "../../../../src/sim/integrators/dop853.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../../src/sim/system/system.ts";
 import { ARM, accountOf } from "../../../fixtures/force-bench.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
 import { block, disc, hull } from "../../../fixtures/models/force-machines.ts";

@@ -7,10 +7,10 @@ import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { Model } from "../../../../src/model/model.ts";
 import { readForce } from "../../../../src/parts/force/forces.ts";
 import { RimContact } from "../../../../src/parts/force/ground-wheels/rim-contact.ts";
+import { createSystem } from "../../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../../../src/sim/system/force-element.ts";
-import { createSystem } from "../../../../src/sim/system/system.ts";
 
 const R = 0.1;
 const MASS = 5;

@@ -1,0 +1,66 @@
+/** Creates systems: with everything, or for trees only. */
+import { deriveArticulated } from "../dynamics/articulated.ts";
+import { articulatedEquations } from "../dynamics/articulated-equations.ts";
+import { checkDerivation } from "../dynamics/checked-equations.ts";
+import { FORMULATIONS } from "../dynamics/formulations.ts";
+import { closedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
+import { ModelError } from "../errors.ts";
+import { checkModel, type Model } from "../model/model.ts";
+import { changeLoopsIn } from "./events/engagement.ts";
+import { dop853 } from "./integrators/dop853.ts";
+import { INTEGRATORS } from "./integrators/index.ts";
+import { loopChannels } from "./record/loop-channels.ts";
+import { singularityStepper } from "./singular/singularity-stepper.ts";
+import type { ForceElement } from "./system/force-element.ts";
+import { loopMotion } from "./system/loop-motion.ts";
+import { type System, type SystemOptions, systemWith } from "./system/system.ts";
+import type { SystemMethods } from "./system/workspace.ts";
+
+const ALL_METHODS: SystemMethods = {
+  formulations: FORMULATIONS,
+  integrators: INTEGRATORS,
+  loops: {
+    closedLoops,
+    deriveArticulated,
+    motion: loopMotion,
+    change: changeLoopsIn,
+    channels: loopChannels,
+    singularityStepper,
+  },
+};
+
+/** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
+export const createSystem = (model: Model, elements: readonly ForceElement[] = [], options: SystemOptions = {}): System =>
+  systemWith(ALL_METHODS, model, elements, options);
+
+const TREE_METHODS: SystemMethods = {
+  formulations: {
+    articulated: {
+      derive(model, options = {}) {
+        checkDerivation(model, options);
+        return articulatedEquations(model, options, undefined, undefined);
+      },
+    },
+  },
+  integrators: { dop853 },
+  loops: undefined,
+};
+
+/**
+ * As `createSystem`, but only for models without loops, with the formulation articulated and the integrator dop853. It contains a third of the
+ * code, for small pages. Other integrators are given as values: `simulate(system, state, { integrator: INTEGRATORS.radau5 })`.
+ * @throws ModelError if the model has loops
+ */
+export function createTreeSystem(
+  model: Model,
+  elements: readonly ForceElement[] = [],
+  options: Pick<SystemOptions, "target"> = {},
+): System {
+  checkModel(model);
+  const loop = model.loops[0] ?? model.openLoops[0];
+  if (loop !== undefined)
+    throw new ModelError(model.name, [
+      { path: "loops", message: `a tree has no loops, but this model has ${loop.name}`, advice: "Use createSystem" },
+    ]);
+  return systemWith(TREE_METHODS, model, elements, options);
+}
