@@ -186,8 +186,10 @@ export class NavigationLaw {
       pointAtLength(path, committedLength, target);
       if (!explorer.look(px, py, [target[0]!, target[1]!])) return;
       const kept = Math.max(0, place.arcLength - lookahead);
-      const ahead = pointsToGoal(explorer, [target[0]!, target[1]!], goal);
-      memory.path = explorer.way.length > 0 ? spliceGroundPath(path, kept, committedLength, ahead) : undefined;
+      memory.path =
+        explorer.way.length > 0
+          ? spliceGroundPath(path, kept, committedLength, pointsToGoal(explorer, [target[0]!, target[1]!], goal))
+          : undefined;
       place.arcLength -= kept;
     }
     if (memory.path === undefined) return;
@@ -247,7 +249,7 @@ export class NavigationLaw {
 }
 
 /**
- * Points of the planned way from a position to the goal. The centres of the first and the last cell are left out, if the straight line beside
+ * Points of the planned way, which is not empty, from a position to the goal. The centres of the first and the last cell are left out, if the straight line beside
  * them keeps the clearance.
  */
 function pointsToGoal(explorer: Explorer, from: readonly [number, number], goal: readonly [number, number]) {
