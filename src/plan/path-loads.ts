@@ -55,6 +55,7 @@ export function pathLoads(model: Model, path: Trajectory, options: PathLoadsOpti
   const zero = new Float64Array(model.nu);
   return {
     count: n,
+    breaks: path.breaks,
     at(s, a, b, c) {
       path.at(s, sample);
       for (let i = 0; i < n; i++) {

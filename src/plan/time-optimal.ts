@@ -1,21 +1,25 @@
 /**
  * Fastest motion along a path within limits of loads that change along it: τ = a(s) s̈ + b(s) ṡ² + c(s), |τ_i| ≤ limit_i, from rest to
- * rest. With x = ṡ² the loads are linear in (s̈, x), and x' = 2 s̈ along s. The backward pass finds the largest x from which the rest of the
- * path can still be travelled. The forward pass goes as fast as that allows [reachability on a grid, as Pham and Pham 2018].
+ * rest. With x = ṡ² the loads are linear in (s̈, x), and x' = 2 s̈ along s. The backward pass finds the range of x from which the rest of the
+ * path can still be travelled. The forward pass goes as fast as that allows [reachability on a grid, as Pham and Pham 2018]. The limits hold
+ * at many points of each grid step, with a margin for the peaks of loads between them.
  */
-import { checkList, checkMembers, checkOptions } from "../arguments.ts";
+import { checkList, checkMembers, checkNumbers, checkOptions } from "../arguments.ts";
 import { ArgumentError, UnreachableError } from "../errors.ts";
+import { type GridStep, type SpeedRange, StepProgram, sampleGridStep } from "./grid-step.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface PathLoads {
   /** Number of limited loads. */
   readonly count: number;
-  /** a, b and c of each load at s in [0, 1]. */
+  /** Places in s where the loads jump, in order. */
+  readonly breaks?: readonly number[];
+  /** a, b and c of each load at s in [0, 1]. At a break: those after the jump. */
   at(s: number, a: Float64Array, b: Float64Array, c: Float64Array): void;
 }
 
 export interface TimeOptimalOptions {
-  /** Number of grid steps along the path. */
+  /** Number of grid steps along the path; s̈ is constant in each. Limits are kept for any number. Default 500. */
   readonly steps?: number;
   /** Largest ṡ, in addition to the limits of the loads. */
   readonly speed?: number;
@@ -34,112 +38,127 @@ export function timeOptimal(loads: PathLoads, limits: readonly number[], options
     throw new ArgumentError("limits", `${loads.count} loads need as many limits, got ${limits.length}`);
   for (const [i, limit] of limits.entries())
     if (!(limit > 0)) throw new ArgumentError(`limits[${i}]`, `limits of loads must be positive, got ${limit} for load ${i + 1}`);
-  const h = 1 / steps;
-  // The loads are evaluated at the middle of each step. Within a step s̈ is constant, so x changes linearly.
-  const gridSteps = Array.from({ length: steps }, (_, i) => gridStep(loads, limits, (i + 0.5) * h, h));
-  const largestX = new Float64Array(steps + 1).fill(speed * speed);
-  largestX[steps] = 0;
-  for (let i = steps - 1; i >= 0; i--) {
-    largestX[i] = largestSquaredSpeed(gridSteps[i]!, "start", largestX[i + 1]!, largestX[i]!);
-    if (!(largestX[i]! >= 0)) throw infeasiblePath(i * h);
+  const { breaks = [] } = loads;
+  checkNumbers("loads.breaks", breaks);
+  const grid = gridOfPath(steps, breaks);
+  const points = Math.max(LEAST_POINTS, Math.ceil(SAMPLES / steps));
+  const gridSteps = grid
+    .slice(1)
+    .map((end, i) => sampleGridStep(loads, grid[i]!, end, points, end === 1 || breaks.includes(end)));
+  const margins = gridSteps.map(() => new Float64Array(loads.count));
+  const most = Math.min(speed * speed, UNLIMITED);
+  let x = squaredSpeeds(gridSteps, limits, margins, most);
+  for (let round = 0; round < MAX_ROUNDS && widenMargins(gridSteps, limits, margins, x); round++)
+    x = squaredSpeeds(gridSteps, limits, margins, most);
+  return gridTrajectory(grid, x);
+}
+
+/** Points of a step at which loads are limited, at least, and their number along the whole path, at least. */
+const LEAST_POINTS = 4;
+const SAMPLES = 4000;
+/** Stands for an unlimited x = ṡ². */
+const UNLIMITED = 1e100;
+const MAX_ROUNDS = 50;
+
+/** Equal steps, divided at the breaks. */
+function gridOfPath(steps: number, breaks: readonly number[]): number[] {
+  const inside = [...new Set(breaks)].filter((s) => s > 0 && s < 1).sort((a, b) => a - b);
+  const isApart = (s: number): boolean => inside.every((at) => Math.abs(s - at) * steps > SAME_POINT);
+  const equal = Array.from({ length: steps + 1 }, (_, i) => i / steps).filter((s) => s === 0 || s === 1 || isApart(s));
+  return [...equal, ...inside].sort((a, b) => a - b);
+}
+
+/** Smallest distance between a grid point and a break, in grid steps. */
+const SAME_POINT = 1e-6;
+
+/** x = ṡ² at the grid points. @throws UnreachableError */
+function squaredSpeeds(
+  steps: readonly GridStep[],
+  limits: readonly number[],
+  margins: readonly Float64Array[],
+  bound: number,
+): Float64Array {
+  const program = new StepProgram(limits);
+  const ranges: SpeedRange[] = [];
+  ranges[steps.length] = { least: 0, most: 0 };
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const range = program.startRange(steps[i]!, margins[i]!, ranges[i + 1]!, bound);
+    if (range === undefined) throw overloadedPath(steps, limits);
+    ranges[i] = range;
   }
-  const x = new Float64Array(steps + 1);
-  for (let i = 0; i < steps; i++) x[i + 1] = largestSquaredSpeed(gridSteps[i]!, "end", x[i]!, largestX[i + 1]!);
-  return gridTrajectory(x, h);
-}
-
-/** One grid step: loads p x0 + q x1 + c from x at its start and at its end, with their limits. */
-interface GridStep {
-  readonly p: Float64Array;
-  readonly q: Float64Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-}
-
-function gridStep(loads: PathLoads, limits: readonly number[], s: number, h: number): GridStep {
-  const { count } = loads;
-  const [a, b, c] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  loads.at(s, a, b, c);
-  for (const [name, values] of [
-    ["a", a],
-    ["b", b],
-    ["c", c],
-  ] as const)
-    for (const [i, value] of values.entries())
-      if (!Number.isFinite(value))
-        throw new ArgumentError("loads", `${name} of load ${i + 1} at s = ${s} is ${value}; loads must be finite`);
-  // s̈ = (x1 - x0) / 2h, and x at the middle is (x0 + x1) / 2.
-  return {
-    p: a.map((ai, i) => b[i]! / 2 - ai / (2 * h)),
-    q: a.map((ai, i) => b[i]! / 2 + ai / (2 * h)),
-    low: c.map((ci, i) => -limits[i]! - ci),
-    high: c.map((ci, i) => limits[i]! - ci),
-  };
+  if (ranges[0]!.least > 0) throw overloadedPath(steps, limits);
+  const x = new Float64Array(steps.length + 1);
+  for (const [i, step] of steps.entries()) {
+    x[i + 1] = program.largestEnd(step, margins[i]!, x[i]!, ranges[i + 1]!);
+    if (x[i + 1]! >= UNLIMITED)
+      throw new UnreachableError(
+        `no load limits the speed along the path near s = ${step.s.toFixed(4)}, where nothing moves: give options.speed`,
+      );
+    if (!(x[i]! + x[i + 1]! > 0)) throw overloadedPath(steps, limits, step);
+  }
+  return x;
 }
 
 /**
- * Largest x at one end of a step for which an admissible x exists at the other end; at most `bound`, negative if there is none. "start": the x
- * at the end may be any value in [0, other]. "end": the x at the start is exactly `other`. A linear program in two variables.
+ * Adds margins where a load may exceed its limit between the points of a step: a parabola through three points is at most an eighth of their
+ * second difference above them. Returns true if a margin has grown.
  */
-function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "end", other: number, bound: number): number {
-  const [coefficients, otherCoefficients] = which === "start" ? [p, q] : [q, p];
-  const feasible = (x: number): boolean => {
-    // Interval of the x at the other end that all rows allow.
-    let [from, to] = which === "end" ? [other, other] : [0, other];
-    for (let i = 0; i < coefficients.length; i++) {
-      const [l, u] = [low[i]! - coefficients[i]! * x, high[i]! - coefficients[i]! * x];
-      const k = otherCoefficients[i]!;
-      const slack = ROUNDING * (1 + Math.abs(high[i]!) + Math.abs(low[i]!) + Math.abs(coefficients[i]! * x));
-      if (Math.abs(k) < 1e-300) {
-        if (l > slack || u < -slack) return false;
-      } else {
-        from = Math.max(from, ((k > 0 ? l : u) - Math.sign(k) * slack) / k);
-        to = Math.min(to, ((k > 0 ? u : l) + Math.sign(k) * slack) / k);
+function widenMargins(
+  steps: readonly GridStep[],
+  limits: readonly number[],
+  margins: readonly Float64Array[],
+  x: Float64Array,
+): boolean {
+  const count = limits.length;
+  let hasGrown = false;
+  for (const [k, { p, q, c }] of steps.entries())
+    for (let i = 0; i < count; i++) {
+      let [most, bend, first, second] = [0, 0, Number.NaN, Number.NaN];
+      for (let row = i; row < p.length; row += count) {
+        const load = p[row]! * x[k]! + q[row]! * x[k + 1]! + c[row]!;
+        most = Math.max(most, Math.abs(load));
+        const change = Math.abs(load - 2 * second + first);
+        if (change > bend) bend = change;
+        [first, second] = [second, load];
       }
+      const peak = bend / 8;
+      if (most + peak <= limits[i]! * (1 + KEPT) || PEAK_MARGIN * peak <= margins[k]![i]!) continue;
+      margins[k]![i] = PEAK_MARGIN * peak;
+      hasGrown = true;
     }
-    return from <= to;
-  };
-  // The feasible x form an interval. Its upper end is at a corner of the linear program.
-  let best = -1;
-  const tryCandidate = (x: number): void => {
-    const candidate = Math.min(x, bound);
-    if (candidate > best && candidate >= 0 && feasible(candidate)) best = candidate;
-  };
-  tryCandidate(bound);
-  if (best === bound && Number.isFinite(bound)) return best;
-  tryCandidate(0);
-  const edges = which === "end" ? [other] : [0, other];
-  for (let i = 0; i < coefficients.length; i++) {
-    for (const limit of [low[i]!, high[i]!]) {
-      for (const edge of edges)
-        if (coefficients[i] !== 0) tryCandidate((limit - otherCoefficients[i]! * edge) / coefficients[i]!);
-      for (let j = 0; j < i; j++) {
-        const det = coefficients[i]! * otherCoefficients[j]! - coefficients[j]! * otherCoefficients[i]!;
-        if (det === 0) continue;
-        for (const second of [low[j]!, high[j]!])
-          tryCandidate((limit * otherCoefficients[j]! - second * otherCoefficients[i]!) / det);
-      }
-    }
-  }
-  return best;
+  return hasGrown;
 }
 
-const ROUNDING = 1e-12;
+/** Loads keep their limits within this share. */
+const KEPT = 1e-11;
+/** The margin is larger than the peak, because the speeds change with it. */
+const PEAK_MARGIN = 1.25;
 
-const infeasiblePath = (s: number): UnreachableError =>
-  new UnreachableError(
-    `the path cannot be travelled within the limits near s = ${s.toFixed(4)}: loads at rest are too large there`,
+/** The load that exceeds its limit at rest most, in a step or on the whole path, and what follows from it. */
+function overloadedPath(steps: readonly GridStep[], limits: readonly number[], standing?: GridStep): UnreachableError {
+  const count = limits.length;
+  let worst = { ratio: -1, s: 0, load: 0, value: 0 };
+  for (const { s, h, c } of standing ? [standing] : steps)
+    for (const [row, value] of c.entries()) {
+      const ratio = Math.abs(value) / limits[row % count]!;
+      const share = Math.floor(row / count) / (c.length / count - 1);
+      if (ratio > worst.ratio) worst = { ratio, s: s + share * h, load: row % count, value };
+    }
+  const { s, load, value } = worst;
+  return new UnreachableError(
+    `the path cannot be travelled within the limits: at s = ${s.toFixed(4)} load ${load + 1} is ${value} at rest, ` +
+      (standing
+        ? `and its limit of ${limits[load]} leaves nothing to set the path in motion`
+        : `beyond its limit of ${limits[load]}, and no speed that the path can have there reduces it enough`),
   );
+}
 
 /** Trajectory with constant acceleration between the grid values of x = ṡ². */
-function gridTrajectory(x: Float64Array, h: number): Trajectory {
+function gridTrajectory(grid: readonly number[], x: Float64Array): Trajectory {
   const steps = x.length - 1;
   const times = new Float64Array(steps + 1);
-  for (let i = 0; i < steps; i++) {
-    const sum = Math.sqrt(x[i]!) + Math.sqrt(x[i + 1]!);
-    if (!(sum > 0)) throw infeasiblePath(i * h);
-    times[i + 1] = times[i]! + (2 * h) / sum;
-  }
+  for (let i = 0; i < steps; i++)
+    times[i + 1] = times[i]! + (2 * (grid[i + 1]! - grid[i]!)) / (Math.sqrt(x[i]!) + Math.sqrt(x[i + 1]!));
   const duration = times[steps]!;
   return {
     ...{ nq: 1, nu: 1, duration, breaks: [...times] },
@@ -157,9 +176,9 @@ function gridTrajectory(x: Float64Array, h: number): Trajectory {
         else high = middle;
       }
       const speed = Math.sqrt(x[low]!);
-      const acceleration = (x[low + 1]! - x[low]!) / (2 * h);
+      const acceleration = (x[low + 1]! - x[low]!) / (2 * (grid[low + 1]! - grid[low]!));
       const d = t - times[low]!;
-      out[0] = low * h + d * (speed + (d * acceleration) / 2);
+      out[0] = grid[low]! + d * (speed + (d * acceleration) / 2);
       out[1] = speed + d * acceleration;
       out[2] = acceleration;
     },
