@@ -142,16 +142,22 @@ function stopEvent(condition: Condition): RunEvent {
 function plannedEvent({ when, ...event }: ScenarioEvent): PlannedEvent {
   if (when.length === 0) return event;
   const values = when.map(({ channels }) => new Float64Array(channels.length));
+  const margins = new Float64Array(when.length);
+  const write = (channels: Float64Array, out: Float64Array): void => {
+    for (let i = 0, next = 0; i < when.length; i++) {
+      const own = values[i]!;
+      for (let k = 0; k < own.length; k++) own[k] = channels[next++]!;
+      out[i] = when[i]!.margin(own);
+    }
+  };
   return {
     ...event,
     channels: when.flatMap(({ channels }) => channels),
+    comparisons: { count: when.length, write: (_t, _y, channels, out) => write(channels, out) },
     margin(_t, _y, channels) {
+      write(channels, margins);
       let worst = Number.NEGATIVE_INFINITY;
-      for (let i = 0, next = 0; i < when.length; i++) {
-        const own = values[i]!;
-        for (let k = 0; k < own.length; k++) own[k] = channels[next++]!;
-        worst = Math.max(worst, when[i]!.margin(own));
-      }
+      for (let i = 0; i < margins.length; i++) worst = Math.max(worst, margins[i]!);
       return worst;
     },
   };

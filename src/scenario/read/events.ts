@@ -25,6 +25,14 @@ const EVENT = {
     optional: true,
     about: 'Conditions on channels, e.g. "loop.grasp.distance < 0.01". The event happens when all of them are true.',
   },
+  resolution: {
+    type: "number",
+    unit: "s",
+    above: 0,
+    optional: true,
+    about:
+      "The conditions are looked at at least five times in this time. Default: five times in every step, and more often where they may become true. Needed only for channels that jump, or change faster than the motion.",
+  },
   after: names("event", "Events that must happen first."),
   delay: time("Delay after the events in `after`."),
   repeat: {
@@ -82,6 +90,8 @@ function eventRule(values: WrittenEvent, note: NoteRule, written: Fields): void 
   const isGiven = (key: string): boolean => written[key] !== undefined;
   if (isGiven("delay") && !values.after?.length)
     note("delay", "is counted from the events in `after`, but there are none", "Use `at` instead");
+  if (isGiven("resolution") && !isGiven("when"))
+    note("resolution", "is used only with `when`, which is missing", "Add when, or remove resolution");
   if (isGiven("restitution") && !values.bump?.length)
     note(
       "restitution",
@@ -153,6 +163,7 @@ function resolveEvent(
     ...(delay !== undefined && { delay }),
     after: namesOf("after", "events"),
     when: parseConditions(event.when ?? [], written.when, pathOf("when"), problems),
+    ...(event.resolution !== undefined && { resolution: event.resolution }),
     repeat: event.repeat ?? false,
     actions: {
       ...(mode !== undefined && { mode }),

@@ -19,6 +19,21 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
       const { x, y: margins } = kernel;
       /** Smallest margin so far, its time, and the index of the deciding margin. */
       const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
+      const largestMargin = (t: number, y: Float64Array): number => {
+        x[offsets.t] = t;
+        x.set(y, offsets.y);
+        x.set(held, offsets.held);
+        kernel.evaluate();
+        let worst = 0;
+        for (let k = 1; k < texts.length; k++) if (margins[k]! > margins[worst]!) worst = k;
+        const margin = margins[worst]!;
+        if (margin < closest[0]!) {
+          closest[0] = margin;
+          closest[1] = t;
+          closest[2] = worst;
+        }
+        return margin;
+      };
       return {
         name: `${element.name}.${change.name}`,
         memory: closest,
@@ -28,21 +43,14 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
         },
         ...(!change.awaited && { quiet: true }),
         ...(change.byInputs && { byInputs: true }),
-        margin(t, y) {
-          x[offsets.t] = t;
-          x.set(y, offsets.y);
-          x.set(held, offsets.held);
-          kernel.evaluate();
-          let worst = 0;
-          for (let k = 1; k < texts.length; k++) if (margins[k]! > margins[worst]!) worst = k;
-          const margin = margins[worst]!;
-          if (margin < closest[0]!) {
-            closest[0] = margin;
-            closest[1] = t;
-            closest[2] = worst;
-          }
-          return margin;
+        comparisons: {
+          count: texts.length,
+          write(t, y, _channels, out) {
+            largestMargin(t, y);
+            for (let k = 0; k < texts.length; k++) out[k] = margins[k]!;
+          },
         },
+        margin: largestMargin,
         reason() {
           const [margin, t, worst] = closest;
           if (margin === Number.POSITIVE_INFINITY) return "";

@@ -1,6 +1,7 @@
 /** Locates events: times within a step at which a function of the state changes sign. Uses the dense output; returns the earliest. */
 import { checkVector } from "../../arguments.ts";
 import type { Stepper } from "../integrators/integrator.ts";
+import { type StateComparisons, StepSearch } from "./step-search.ts";
 
 /** An event that the user gives to a run. */
 export interface RunEvent {
@@ -13,6 +14,11 @@ export interface RunEvent {
   readonly direction?: "falling" | "both";
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
+  /**
+   * The value is looked at at least five times in this time, s. Default: five times in every step, and more often where the value may reach
+   * zero. To be given if the value jumps, or changes faster than the motion.
+   */
+  readonly resolution?: number;
   /** May change y. "stop" ends the run. Default: the event is recorded, and the run goes on. */
   handle?(t: number, y: Float64Array): "go on" | "stop";
 }
@@ -34,6 +40,13 @@ export interface EventFunction {
    * NaN if there are no bounds in this step, so that values at points of the step decide.
    */
   firstIn?(stepper: Stepper): number;
+  /**
+   * Comparisons whose largest value is `value`. If given, the whole step is searched with bounds (see condition-search.ts), and a value of
+   * zero at the start of the run counts as positive.
+   */
+  readonly comparisons?: StateComparisons;
+  /** See RunEvent. Only with `comparisons`. */
+  readonly resolution?: number;
   /** Handles the event; may change y. "go on": the integration continues. "restart": y or the forces have jumped. "stop": the run ends. */
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }
@@ -50,8 +63,8 @@ const POINTS_PER_STEP = 4;
 export class EventDetector {
   readonly #events: readonly EventFunction[];
   /**
-   * Sign of each event function at the end of the last step (its value, if any change counts). 0: not known yet, because the function was
-   * zero. A function that starts at zero is not an event.
+   * Sign of each event function at the end of the last step (its value, if any change counts). NaN: before the start. 0: not known yet,
+   * because the function was zero. A function that starts at zero is not an event.
    */
   readonly #sign: Float64Array;
   readonly #y: Float64Array;
@@ -66,10 +79,13 @@ export class EventDetector {
   /** Earliest event of this step that was found with bounds, and its time. */
   #boundedIndex = -1;
   #boundedTime = Number.POSITIVE_INFINITY;
+  /** One for each event with comparisons. */
+  readonly #searches: readonly (StepSearch | undefined)[];
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
-    this.#sign = new Float64Array(events.length);
+    this.#searches = events.map((event) => event.comparisons && new StepSearch(event, size));
+    this.#sign = new Float64Array(events.length).fill(Number.NaN);
     this.#lastSign = new Float64Array(events.length);
     this.#endSign = new Float64Array(events.length);
     this.#activeIndices = new Int32Array(events.length);
@@ -94,7 +110,21 @@ export class EventDetector {
 
   /** Sets the signs from the state after a restart. */
   resetSigns(t: number, y: Float64Array): void {
-    for (const [i, e] of this.#events.entries()) this.#sign[i] = signOrValue(e, e.value(t, y));
+    for (const [i, e] of this.#events.entries()) {
+      const sign = signOrValue(e, e.value(t, y));
+      const wasFalse = Number.isNaN(this.#sign[i]!) || this.#sign[i]! > 0;
+      this.#sign[i] = sign === 0 && e.comparisons && wasFalse ? 1 : sign;
+    }
+  }
+
+  /** Events with comparisons that happen at t, where the step was ended by another event. */
+  alsoAt(t: number, y: Float64Array): readonly EventFunction[] {
+    return this.#events.filter((event, i) => {
+      const sign = this.#sign[i]!;
+      if (!event.comparisons || !(sign > 0 || (sign < 0 && event.direction === "both")) || event.isActive?.(t) === false)
+        return false;
+      return sign * event.value(t, y) < 0;
+    });
   }
 
   /** Earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
@@ -104,7 +134,32 @@ export class EventDetector {
     const index = this.#boundedIndex;
     const bounded = index < 0 ? undefined : { event: this.#events[index]!, index, t: this.#boundedTime };
     const probed = this.#activeCount === 0 ? undefined : this.#findAtPoints(stepper, hasFineEvents);
-    return probed && !(bounded && bounded.t < probed.t) ? probed : bounded;
+    const earliest = probed && !(bounded && bounded.t < probed.t) ? probed : bounded;
+    return this.#findCondition(stepper, earliest) ?? earliest;
+  }
+
+  /** Earliest event with comparisons, if it is before `other`. */
+  #findCondition(stepper: Stepper, other: LocatedEvent | undefined): LocatedEvent | undefined {
+    let first = -1;
+    let end = other?.t ?? stepper.t;
+    for (let index = 0; index < this.#events.length; index++) {
+      const event = this.#events[index]!;
+      const search = this.#searches[index];
+      if (!search) continue;
+      if (event.isActive && !event.isActive(stepper.previous)) {
+        this.#lastSign[index] = 1;
+        continue;
+      }
+      const root = search.firstIn(stepper, this.#lastSign[index]!, end);
+      if (Number.isNaN(root)) this.#lastSign[index] = search.sign;
+      else if (root < end || (first < 0 && other === undefined)) {
+        first = index;
+        end = root;
+      }
+    }
+    if (first < 0) return undefined;
+    this.#sign[first] = 0; // known only after the event was handled
+    return { event: this.#events[first]!, index: first, t: end };
   }
 
   /** Earliest event whose function changes sign between points of the step. */
@@ -152,6 +207,7 @@ export class EventDetector {
     let hasFineEvents = false;
     for (let index = 0; index < this.#events.length; index++) {
       const event = this.#events[index]!;
+      if (event.comparisons) continue;
       if (event.isActive && !event.isActive(t)) {
         this.#lastSign[index] = 1;
         continue;

@@ -9,7 +9,9 @@ import type { Impulse, LoopChange } from "../system/loop-change.ts";
 import { indexOfNames, setInputs } from "../system/start-state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { NO_IMPULSE, refuseLoop } from "./engagement.ts";
+import { type ChannelReading, comparisonsOf, type PlannedComparisons, withChannels } from "./event-channels.ts";
 import type { EventFunction } from "./event-detector.ts";
+import type { StateComparisons } from "./step-search.ts";
 
 /** Actions of an event, in this order: release; engage and bump together; disable and enable controllers; set inputs. */
 export interface Actions extends LoopChange {
@@ -31,6 +33,10 @@ export interface PlannedEvent {
   readonly delay?: number;
   /** Condition: positive before the event. The event happens when this becomes negative. */
   margin?(t: number, y: Float64Array, channels: Float64Array): number;
+  /** Comparisons that must all be negative, if there are several: `margin` is the largest of them. Each of them is searched for roots. */
+  readonly comparisons?: PlannedComparisons;
+  /** The condition is looked at at least five times in this time, s: see RunEvent. */
+  readonly resolution?: number;
   /** The event happens every time its condition becomes true or its predecessors happen again, not only the first time. */
   readonly repeat?: boolean;
   /** Modes of the run in which the event may happen; all modes if not given. */
@@ -65,8 +71,9 @@ export interface ControllerSwitches {
 
 interface PlannedEventState {
   readonly event: PlannedEvent;
-  /** The margin of its condition at a state. */
+  /** The margin of its condition at a state, and the comparisons that it consists of. */
   readonly margin: ((t: number, y: Float64Array) => number) | undefined;
+  readonly comparisons: StateComparisons | undefined;
   /** Events that must happen before. */
   readonly after: PlannedEventState[];
   /** Time of the last occurrence, s. */
@@ -75,22 +82,11 @@ interface PlannedEventState {
   wasTrue: boolean;
 }
 
-/** A function of the state and of the channels that it names. */
-export function withChannels(
-  channels: readonly string[] | undefined,
-  readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
-  value: (t: number, y: Float64Array, channels: Float64Array) => number,
-): (t: number, y: Float64Array) => number {
-  if (!channels?.length) return (t, y) => value(t, y, NO_NUMBERS);
-  const read = readChannels(channels);
-  return (t, y) => value(t, y, read(t, y));
-}
-const NO_NUMBERS = new Float64Array(0);
-
 /** Stands for a predecessor whose name is unknown. */
 const NEVER_HAPPENS: PlannedEventState = {
   event: { name: "", actions: {} },
   margin: undefined,
+  comparisons: undefined,
   after: [],
   last: undefined,
   wasTrue: false,
@@ -111,14 +107,15 @@ export class EventPlan {
     workspace: Workspace,
     planned: readonly PlannedEvent[],
     switches: ControllerSwitches,
-    readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
+    readChannels: ChannelReading,
     mode?: string,
   ) {
     this.#workspace = workspace;
     this.#mode = mode;
     this.#states = planned.map((event) => {
       const margin = event.margin && withChannels(event.channels, readChannels, event.margin.bind(event));
-      return { event, margin, after: [], last: undefined, wasTrue: false };
+      const comparisons = margin && comparisonsOf(event.comparisons, event.channels, margin, readChannels);
+      return { event, margin, comparisons, after: [], last: undefined, wasTrue: false };
     });
     for (const { event, after } of this.#states)
       for (const name of event.after ?? []) after.push(this.#states.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
@@ -134,7 +131,7 @@ export class EventPlan {
         name: event.name,
         last,
         wasTrue,
-        memory: event.memory?.slice() ?? NO_NUMBERS,
+        memory: event.memory?.slice() ?? new Float64Array(0),
       })),
     };
   }
@@ -179,14 +176,16 @@ export class EventPlan {
 
   #conditions(): EventFunction[] {
     return this.#states.flatMap((r): EventFunction[] => {
-      const { event, margin } = r;
-      if (!margin || event.byInputs) return [];
+      const { event, margin, comparisons } = r;
+      if (!margin || !comparisons || event.byInputs) return [];
       return [
         {
           name: event.name,
           direction: "falling",
           isActive: (t) => t >= this.#due(r),
           value: (t, y) => (t >= this.#due(r) ? margin(t, y) : 1),
+          comparisons,
+          ...(event.resolution !== undefined && { resolution: event.resolution }),
           handle: (t, y) => {
             this.#trigger(r, t, y);
             this.fire(t, y);

@@ -1,6 +1,6 @@
 /** A run in progress: advances by one step, event or update at a time. */
 import { checkVector } from "../../arguments.ts";
-import { ChatterError, SingularError, StepError } from "../../errors.ts";
+import { SingularError, StepError } from "../../errors.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import { settleFriction } from "../events/element-events.ts";
 import type { EventFunction, LocatedEvent } from "../events/event-detector.ts";
@@ -8,14 +8,13 @@ import { singularityError } from "../singular/singular-loops.ts";
 import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { setInputs } from "../system/start-state.ts";
+import { checkForChatter, MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
 import type { RunParts } from "./run-parts.ts";
 import { interpolateState, timeTolerance } from "./sample-recorder.ts";
 import type { SavedRun } from "./saved-run.ts";
 
 /** Largest number of steps in one call of a step loop, so that a run can be interrupted. */
 const MAX_STEPS_PER_CALL = 1000;
-/** More events than this at one time are chatter, and end the run. */
-const MAX_EVENTS_AT_ONE_TIME = 100;
 
 /** How a run has ended by itself; undefined while it goes on. */
 export type RunEnd = "complete" | "stopped by event" | undefined;
@@ -151,7 +150,7 @@ export class RunLoop {
   }
 
   #handleEvent({ event, t }: LocatedEvent): RunEnd {
-    const { workspace, stepper, plan, events, samples, options } = this.parts;
+    const { workspace, stepper, plan, detector, events, samples, options } = this.parts;
     const { y } = this;
     samples.recordUpTo(t, stepper);
     this.#t = t;
@@ -159,14 +158,27 @@ export class RunLoop {
     events.push({ name: event.name, t });
     checkForChatter(events);
     const falseBefore = this.#falseJumpEvents();
-    const isJump = plan.includes(event);
+    const others = detector.alsoAt(t, y);
+    const isJump = plan.includes(event) || others.some((other) => plan.includes(other));
     if (isJump) this.#recordJump(t, "before");
-    if (event.handle(t, y) === "stop") return this.#stop();
+    if (event.handle(t, y) === "stop" || this.#handleOthers(others)) return this.#stop();
     if (isJump) settleFriction(workspace, t, y);
     workspace.accept(t, y);
     this.#restart();
     if (isJump && t < options.duration) this.#recordJump(t, "after");
     return this.#handleJumpEvents(falseBefore);
+  }
+
+  /** Handles conditions that change at the same time as the located event. Returns true if one of them ends the run. */
+  #handleOthers(conditions: readonly EventFunction[]): boolean {
+    const { plan, events } = this.parts;
+    if (conditions.some((condition) => plan.includes(condition))) plan.fire(this.#t, this.y);
+    for (const condition of conditions) {
+      if (plan.includes(condition)) continue;
+      events.push({ name: condition.name, t: this.#t });
+      if (condition.handle(this.#t, this.y) === "stop") return true;
+    }
+    return false;
   }
 
   /** After a step without events. @param change time of the next change of inputs @param planned time of the next planned event */
@@ -278,15 +290,4 @@ export class RunLoop {
     this.#recordJump(this.#t, "before"); // the log ends where the run stopped
     return "stopped by event";
   }
-}
-
-function checkForChatter(events: RunParts["events"]): void {
-  const last = events.at(-1)!;
-  const before = events.at(-MAX_EVENTS_AT_ONE_TIME);
-  if (before && last.t - before.t < timeTolerance(last.t))
-    throw new ChatterError(
-      `${MAX_EVENTS_AT_ONE_TIME} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there. ` +
-        "Give the conditions of the events a gap, so that an event does not cause the next one at the same time",
-      last.t,
-    );
 }

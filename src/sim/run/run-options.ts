@@ -73,6 +73,8 @@ export function resolveOptions(options: SimulationOptions, known: SystemMethods[
   checkItems("options.controllers", options.controllers, ["name", "commands", "update"], "controller");
   checkItems("options.events", options.events, ["name", "value"], "event");
   checkItems("options.plan", options.plan, ["name", "actions"], "planned event");
+  checkResolutions("options.events", options.events);
+  checkResolutions("options.plan", options.plan);
   if (options.channels !== undefined) checkNames("options.channels", options.channels, "names of channels");
   if (options.mode !== undefined) checkText("options.mode", options.mode);
   if (options.replayable !== undefined && typeof options.replayable !== "boolean")
@@ -95,6 +97,11 @@ function checkItems(argument: string, items: unknown, members: readonly string[]
   checkList(argument, items, `${what}s`);
   for (const [i, item] of items.entries())
     checkMembers(`${argument}[${i}]`, item, members, `a ${what} with ${members.join(", ")}`);
+}
+
+function checkResolutions(argument: string, events: readonly { readonly resolution?: number }[] = []): void {
+  for (const [i, { resolution }] of events.entries())
+    if (resolution !== undefined) checkPositive(`${argument}[${i}].resolution`, resolution);
 }
 
 function integratorOf(integrator: unknown, known: SystemMethods["integrators"]): Integrator {

@@ -1,8 +1,9 @@
 /** Builds everything that a run consists of, in a workspace: controllers, events, recorder, audit, stepper. */
 import { frictionEvents, surfaceEvents } from "../events/element-events.ts";
 import { switchEvents } from "../events/element-switches.ts";
+import { type ChannelReading, oneComparison, withChannels } from "../events/event-channels.ts";
 import { EventDetector, type EventFunction, type RunEvent } from "../events/event-detector.ts";
-import { EventPlan, withChannels } from "../events/event-plan.ts";
+import { EventPlan } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
 import { channelReader, Recorder } from "../record/recorder.ts";
@@ -78,15 +79,15 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
 }
 
 /** An event of the user, with the channels that it needs. */
-function eventFunction(
-  event: RunEvent,
-  readChannels: (names: readonly string[]) => (t: number, y: Float64Array) => Float64Array,
-): EventFunction {
+function eventFunction(event: RunEvent, readChannels: ChannelReading): EventFunction {
+  const value = withChannels(event.channels, readChannels, event.value.bind(event));
   return {
     name: event.name,
     direction: event.direction ?? "falling",
     ...(event.atJumps && { atJumps: true }),
-    value: withChannels(event.channels, readChannels, event.value.bind(event)),
+    ...(event.resolution !== undefined && { resolution: event.resolution }),
+    value,
+    comparisons: oneComparison(value),
     handle: (t, y) => event.handle?.(t, y) ?? "go on",
   };
 }

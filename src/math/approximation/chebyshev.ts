@@ -1,0 +1,111 @@
+/**
+ * Interpolation in Chebyshev polynomials on [-1, 1], at the points x_j = -cos(π j / N), j = 0 ... N. The points of N are among those of 2 N,
+ * so a finer interpolant uses the values of a coarser one. For smooth functions the coefficients decay geometrically, and the last ones
+ * estimate the error [Trefethen, Approximation Theory and Approximation Practice, chapters 3 and 7].
+ */
+import { cosine } from "../elementary/sincos.ts";
+
+/** Numbers of intervals that are used, each twice the one before. */
+export const CHEBYSHEV_LEVELS = [4, 8, 16] as const;
+/** The finest level. Values are stored for its points; a coarser level uses every second or fourth of them. */
+export const FINEST = 16;
+
+/** cos(π k / FINEST) for k = 0 ... 2 FINEST - 1. */
+const COSINES = Float64Array.from({ length: 2 * FINEST }, (_, k) => cosine((Math.PI * k) / FINEST));
+
+/** Point j of the finest level, in [-1, 1]. */
+export const chebyshevPoint = (j: number): number => (2 * j === FINEST ? 0 : -COSINES[j]!);
+
+/** The time of point j of the finest level on [a, b]. Both ends are exact. */
+export const chebyshevTime = (j: number, a: number, b: number): number =>
+  j === 0 ? a : j === FINEST ? b : 0.5 * (a + b) + 0.5 * (b - a) * chebyshevPoint(j);
+
+/**
+ * Writes the coefficients c_0 ... c_N of the interpolant Σ c_k T_k from values at the points of the finest level, of which those of level N
+ * are used. `values` and `out` start at `at`.
+ */
+export function chebyshevCoefficients(values: Float64Array, N: number, out: Float64Array, at: number): void {
+  const stride = FINEST / N;
+  for (let k = 0; k <= N; k++) {
+    let sum = 0;
+    for (let j = 0; j <= N; j++) {
+      // T_k(x_j) = cos(k (π - π j / N))
+      const factor = COSINES[(k * (FINEST - j * stride)) % (2 * FINEST)]!;
+      sum += (j === 0 || j === N ? 0.5 : 1) * values[at + j * stride]! * factor;
+    }
+    out[at + k] = ((k === 0 || k === N ? 1 : 2) / N) * sum;
+  }
+}
+
+/** Σ c_k T_k(x), k = 0 ... N, by Clenshaw's recurrence. `c` starts at `at`. */
+export function chebyshevValue(c: Float64Array, N: number, x: number, at: number): number {
+  let b1 = 0;
+  let b2 = 0;
+  for (let k = N; k > 0; k--) {
+    const b = c[at + k]! + 2 * x * b1 - b2;
+    b2 = b1;
+    b1 = b;
+  }
+  return c[at]! + x * b1 - b2;
+}
+
+/** Factor of the last two coefficients in the estimate of the error. */
+const CAUTION = 2;
+
+/** Estimated error of the interpolant: the coefficients that were left out are about as large as the last two. */
+export const chebyshevError = (c: Float64Array, N: number, at: number): number =>
+  CAUTION * (Math.abs(c[at + N]!) + Math.abs(c[at + N - 1]!));
+
+/** Σ |c_k|, k = 1 ... N: no value differs from c_0 by more. */
+export function chebyshevSpread(c: Float64Array, N: number, at: number): number {
+  let sum = 0;
+  for (let k = 1; k <= N; k++) sum += Math.abs(c[at + k]!);
+  return sum;
+}
+
+/** Points per interval at which a function is compared before its minimum is refined, and the number of refinements. */
+const GRID_PER_INTERVAL = 4;
+const REFINEMENTS = 30;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** Argument of the smallest value on [-1, 1] of a function that an interpolant of level N defines. Every local minimum of a grid is refined. */
+export function smallestAt(f: (x: number) => number, N: number): number {
+  const points = GRID_PER_INTERVAL * N;
+  const stepOf = (j: number): number => -cosine((Math.PI * j) / points);
+  let best = -1;
+  let bestValue = f(-1);
+  let [before, here] = [Number.POSITIVE_INFINITY, bestValue];
+  for (let j = 1; j <= points; j++) {
+    const after = f(stepOf(j));
+    if (after < bestValue) [best, bestValue] = [stepOf(j), after];
+    if (j > 1 && here <= before && here <= after) {
+      const x = goldenSection(f, stepOf(j - 2), stepOf(j));
+      const value = f(x);
+      if (value < bestValue) [best, bestValue] = [x, value];
+    }
+    [before, here] = [here, after];
+  }
+  return best;
+}
+
+/** Argument of a minimum within [a, b]. */
+function goldenSection(f: (x: number) => number, a: number, b: number): number {
+  let [left, right] = [a, b];
+  let x1 = right - GOLDEN * (right - left);
+  let x2 = left + GOLDEN * (right - left);
+  let [f1, f2] = [f(x1), f(x2)];
+  for (let i = 0; i < REFINEMENTS; i++) {
+    if (f1 <= f2) {
+      right = x2;
+      [x2, f2] = [x1, f1];
+      x1 = right - GOLDEN * (right - left);
+      f1 = f(x1);
+    } else {
+      left = x1;
+      [x1, f1] = [x2, f2];
+      x2 = left + GOLDEN * (right - left);
+      f2 = f(x2);
+    }
+  }
+  return f1 <= f2 ? x1 : x2;
+}
