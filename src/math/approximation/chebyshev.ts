@@ -49,12 +49,18 @@ export function chebyshevValue(c: Float64Array, N: number, x: number, at: number
   return c[at]! + x * b1 - b2;
 }
 
-/** Factor of the last two coefficients in the estimate of the error. */
+/** Factor of the last coefficients in the estimate of the error. */
 const CAUTION = 2;
 
-/** Estimated error of the interpolant: the coefficients that were left out are about as large as the last two. */
-export const chebyshevError = (c: Float64Array, N: number, at: number): number =>
-  CAUTION * (Math.abs(c[at + N]!) + Math.abs(c[at + N - 1]!));
+/**
+ * Estimated error of the interpolant: the coefficients that were left out are together about as large as the last three. Near a kink they
+ * decay like 1 / k², and the sum of those that were left out is larger by a factor of about N.
+ */
+export function chebyshevError(c: Float64Array, N: number, at: number): number {
+  const last = Math.abs(c[at + N]!) + Math.abs(c[at + N - 1]!) + Math.abs(c[at + N - 2]!);
+  const middle = Math.abs(c[at + N / 2 + 1]!) + Math.abs(c[at + N / 2]!) + Math.abs(c[at + N / 2 - 1]!);
+  return CAUTION * (last * N <= middle ? last : Math.min(N * last, (N * last * last) / middle));
+}
 
 /** Σ |c_k|, k = 1 ... N: no value differs from c_0 by more. */
 export function chebyshevSpread(c: Float64Array, N: number, at: number): number {
