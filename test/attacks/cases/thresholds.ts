@@ -185,12 +185,15 @@ function judge({ run, failure }: ScenarioRun, window: Window, duration: number, 
   if (failure) return { refused: failure.message };
   const times = [...run.timeline.map(({ t }) => t), ...(run.end === "stopped by event" ? [run.t] : [])];
   const { first, period, slope } = window;
-  if (first === null) return times.length === 0 ? "right" : { wrong: `the value is never reached, but was seen at ${times[0]} s` };
+  if (first === null)
+    return times.length === 0 ? "right" : { wrong: `the value is never reached, but was seen at ${times[0]} s` };
   const count = !repeats ? 1 : first > duration ? 0 : 1 + Math.floor((duration - first) / period);
   // A window at the very end of the run may or may not be within it.
   if (Math.abs(first + count * period - duration) < 0.02 * Math.min(period, duration)) return "right";
-  if (first > duration) return times.length === 0 ? "right" : { wrong: `was seen at ${times[0]} s, but first holds at ${first} s` };
-  if (times.length !== count) return { wrong: `holds ${count} times, the first at ${first} s, but was seen ${times.length} times` };
+  if (first > duration)
+    return times.length === 0 ? "right" : { wrong: `was seen at ${times[0]} s, but first holds at ${first} s` };
+  if (times.length !== count)
+    return { wrong: `holds ${count} times, the first at ${first} s, but was seen ${times.length} times` };
   for (const [n, t] of times.entries()) {
     const expected = n === 0 ? first : first + n * period;
     const allowed = RELATIVE_ERROR / slope + 1e-12 * duration;

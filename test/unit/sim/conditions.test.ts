@@ -5,10 +5,10 @@ import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { createForce } from "../../../src/parts/force/forces.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { ConditionSearch } from "../../../src/sim/events/condition-search.ts";
 import type { RunEvent } from "../../../src/sim/events/event-detector.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 
 /** A mass of 1 kg on a spring of 4 N/m: x = cos 2t from x = 1 at rest. */
 function oscillator() {
