@@ -94,9 +94,9 @@ function createScenarioSystem({ name, model, forces }: Scenario, formulation: Fo
   }
 }
 
-function closeLoops({ name, q, u }: Scenario, system: System): Assembly {
+function closeLoops({ name, q, u, hold, given }: Scenario, system: System): Assembly {
   try {
-    return assemble(system, system.start({ q, u }));
+    return assemble(system, system.start({ q, u }), { hold, keep: given });
   } catch (error) {
     if (!(error instanceof SingularError)) throw error;
     throw new ModelError(name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], { cause: error });

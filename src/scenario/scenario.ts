@@ -23,6 +23,10 @@ export interface Scenario {
   /** Initial coordinates and speeds. */
   readonly q: Float64Array;
   readonly u: Float64Array;
+  /** Hinges whose coordinates must not change when loops are closed. */
+  readonly hold: readonly string[];
+  /** Hinges whose coordinates or speeds the file gives. They are kept if the loops can be closed by the others. */
+  readonly given: { readonly q: readonly string[]; readonly u: readonly string[] };
   /** The approach that set the initial state, if the scenario has one. */
   readonly approach?: Approach;
   /** The ground, if the scenario has one. */

@@ -28,7 +28,7 @@ export type { SavedRun } from "./run/saved-run.ts";
 export { type SimulateOptions, simulate } from "./run/simulate.ts";
 export { type ControlStep, Simulation, type SimulationRun } from "./run/simulation.ts";
 export type * from "./state.ts";
-export { type Assembly, assemble } from "./system/assembly.ts";
+export { type Assembly, type AssemblyOptions, assemble } from "./system/assembly.ts";
 export type { DrawnForce, ForceElement, Vec3Names } from "./system/force-element.ts";
 export type { Layout } from "./system/layout.ts";
 export type { Impulse, LoopChange, LoopImpulse } from "./system/loop-change.ts";

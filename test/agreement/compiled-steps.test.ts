@@ -139,7 +139,7 @@ test.each(["four-bar", "andrews-squeezer"])("the trial step before a run of %s h
   const { scenario, system, start, options } = prepared(name);
   const duration = scenario.duration / 20;
   const untried = createSystem(scenario.model, scenario.forces);
-  expect(assemble(untried, untried.start({ q: scenario.q, u: scenario.u })).state.y).toEqual(start.y);
+  expect(assemble(untried, untried.start({ q: scenario.q, u: scenario.u }), { keep: scenario.given }).state.y).toEqual(start.y);
   const run = (of: System) => simulate(of, start, { ...options, duration });
   const [tried, fresh] = [run(system), run(untried)];
   expect(Array.from(tried.y)).toEqual(Array.from(fresh.y));

@@ -2,7 +2,7 @@
 import { checkName } from "../../arguments.ts";
 import type { Model } from "../../model/model.ts";
 import { createSystem } from "../../sim/create-system.ts";
-import { type Assembly, assemble } from "../../sim/system/assembly.ts";
+import { type Assembly, type AssemblyOptions, assemble } from "../../sim/system/assembly.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { checkAnalysis } from "../check-analysis.ts";
 import { equilibriumNear } from "../equilibrium.ts";
@@ -10,7 +10,7 @@ import { type Linearisation, type LineariseOptions, lineariser } from "../linear
 import { dominantFreedoms, energyShares } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
 
-export interface ModalOptions extends LineariseOptions, ModesOptions {
+export interface ModalOptions extends LineariseOptions, ModesOptions, AssemblyOptions {
   /** "rest": about the equilibrium near the state, without its speeds. */
   readonly about?: "state" | "rest";
 }
@@ -30,13 +30,13 @@ export interface ModalAnalysis {
 
 /** @throws SingularError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
-  checkAnalysis(model, forces, options, ["q", "u", "t", "locked", "count", "about"]);
-  const { about = "state", count, ...stateOptions } = options;
+  checkAnalysis(model, forces, options, ["q", "u", "t", "locked", "count", "about", "hold", "keep"]);
+  const { about = "state", count, hold = [], keep = {}, ...stateOptions } = options;
   checkName("options.about", about, ["state", "rest"], "choice");
   const analyse = (u: LineariseOptions): Linearisation =>
     about === "rest" ? equilibriumNear(model, forces, u).linear : lineariseAt(model, forces, u);
   const atState = lineariseAt(model, forces, stateOptions);
-  const state = isClosed(atState) ? undefined : assembledState(atState, forces);
+  const state = isClosed(atState) ? undefined : assembledState(atState, forces, { hold, keep });
   const linear = about === "rest" || state ? analyse({ ...stateOptions, ...state }) : atState;
   const modes = modesOf(linear, count === undefined ? {} : { count });
   return {
@@ -59,9 +59,9 @@ const isClosed = ({ misfit, opening }: Linearisation): boolean =>
   misfit.every((v) => Math.abs(v) <= CLOSED) && opening.every((v) => Math.abs(v) <= CLOSED);
 
 /** Start state of a run: the nearest state in which the loops are closed. */
-function assembledState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[]) {
+function assembledState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[], options: AssemblyOptions) {
   const system = createSystem(model, forces);
-  const { state, moved } = assemble(system, system.start({ q, u, t }));
+  const { state, moved } = assemble(system, system.start({ q, u, t }), options);
   const { y } = state;
   return { q: y.slice(0, model.nq), u: y.slice(model.nq, model.nq + model.nu), moved };
 }

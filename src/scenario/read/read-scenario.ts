@@ -59,7 +59,8 @@ export function readScenario(
     return undefined;
   }
   const { model } = equipped;
-  const { q, u } = readState(fields.state, equipped, ground, problems);
+  const start = readState(fields.state, equipped, ground, problems);
+  const { q, u } = start;
   const warnings: Problem[] = [...model.warnings];
   const surroundings: ParseContext = {
     ...(ground && { terrain: ground }),
@@ -93,8 +94,7 @@ export function readScenario(
     name,
     about,
     model,
-    q,
-    u,
+    ...start,
     ...(approach && { approach }),
     ...(terrain && { terrain }),
     ...parts,

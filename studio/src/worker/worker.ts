@@ -90,9 +90,9 @@ function assembleCoordinates(job: JobWithInputs): Float64Array {
 }
 
 function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }): ModesResult {
-  const { model, forces, q, u } = load(job);
+  const { model, forces, q, u, hold, given } = load(job);
   const { state, ...options } = job.modes;
-  const analysis = modalAnalysis(model, forces, { q, u, ...state, ...options });
+  const analysis = modalAnalysis(model, forces, { q, u, hold, keep: given, ...state, ...options });
   const { linear, mostly } = analysis;
   const advice = { rest: "“About the nearest equilibrium” finds it.", held: "Lock the hinges that they hold." };
   return {

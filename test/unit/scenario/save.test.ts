@@ -39,10 +39,10 @@ describe.each(NAMES)("%s", (name) => {
     const known = settings.filter((s) => s.value !== undefined);
     const sets = known.map((s) => parseOverride(formatOverride(s)));
     for (const [i, set] of sets.entries()) expect(set).toMatchObject({ path: known[i]!.path, value: known[i]!.value });
-    // Tolerances and hinge parameters are stored as written; here their defaults have been written.
+    // Tolerances and hinge parameters are stored as written; here their defaults have been written. A coordinate that is set is given.
     const numbers = (scenario: Scenario): unknown =>
       JSON.parse(
-        JSON.stringify({ ...scenario, document: {}, tolerances: {} }, (key, value) =>
+        JSON.stringify({ ...scenario, document: {}, tolerances: {}, given: {} }, (key, value) =>
           key === "parameters" || key === "warnings" ? {} : value,
         ),
       );

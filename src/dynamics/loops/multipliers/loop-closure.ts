@@ -20,6 +20,10 @@ export interface LoopClosure {
    * inside elastic bodies have little mass and would move first. Returns the largest residual left.
    */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
+  /** As `assemble`, but only the coordinates of the free speeds change, and no speeds. The start may be singular. */
+  assembleHolding(t: number, q: Float64Array, free: readonly number[]): number;
+  /** Changes the free speeds in u until the loops stay closed, by the smallest kinetic energy. Returns the largest rate of a residual left. */
+  speedsHolding(t: number, q: Float64Array, u: Float64Array, free: readonly number[]): number;
   /** Adds to q its change under speeds u during a time, to first order. */
   advanceCoordinates(q: Float64Array, u: Float64Array, time: number): void;
   /**
@@ -41,6 +45,8 @@ export function loopClosure(model: Model, system: LoopSystem, options: LoopKerne
     residual: (t, q, u, f, rates) => projection.residual(t, q, u, f, rates),
     project: (t, q, u, closed) => projection.project(t, q, u, closed),
     assemble: (t, q, u) => projection.assemble(t, q, u),
+    assembleHolding: (t, q, free) => projection.assembleHolding(t, q, free),
+    speedsHolding: (t, q, u, free) => projection.speedsHolding(t, q, u, free),
     advanceCoordinates: (q, u, time) => projection.advance(q, u, time),
     weakness: (t, q, w, pull) => projection.weakness(t, q, w, pull),
     prepareWeakness: (w) => projection.prepareWeakness(w),

@@ -1,5 +1,6 @@
 /** Projection onto the loops and assembly from farther away: see loop-closure.ts. */
 import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { trace } from "../../../kernel/trace/program.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
@@ -7,6 +8,7 @@ import { type Model, quaternionStarts } from "../../../model/model.ts";
 import { savedEntries, takeSaved } from "../../../saved-data.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
 import { CorrectionKernel, SMALL_CHANGE, type SpeedCorrection } from "./correction-kernel.ts";
+import { HeldClosure } from "./held-closure.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
 import { ResidualKernel } from "./residual-kernel.ts";
 
@@ -33,6 +35,7 @@ export class LoopProjection {
   readonly #rates: Kernel;
   readonly #quaternions: readonly number[];
   readonly #zeroSpeeds: Float64Array;
+  readonly #heldClosure: () => HeldClosure;
   #weights: Float64Array | undefined;
   /** True if all rates of the residuals are rounding. */
   #hasClosedRates = false;
@@ -55,6 +58,7 @@ export class LoopProjection {
     );
     this.#quaternions = quaternionStarts(model);
     this.#zeroSpeeds = new Float64Array(nu);
+    this.#heldClosure = lazy(() => new HeldClosure(system, nu, (q, change) => this.advance(q, change)));
   }
 
   residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void {
@@ -125,6 +129,20 @@ export class LoopProjection {
     } finally {
       this.#system.useStiffness(false);
     }
+  }
+
+  assembleHolding(t: number, q: Float64Array, free: readonly number[]): number {
+    this.#normalise(q);
+    this.#system.useStiffness(true);
+    try {
+      return this.#heldClosure().close(t, q, free);
+    } finally {
+      this.#system.useStiffness(false);
+    }
+  }
+
+  speedsHolding(t: number, q: Float64Array, u: Float64Array, free: readonly number[]): number {
+    return this.#heldClosure().closeSpeeds(t, q, u, free);
   }
 
   #assembleWithStiffness(t: number, q: Float64Array, u: Float64Array): number {

@@ -111,6 +111,19 @@ export class LoopSystem {
       values[entry] = added + (this.#constants[entry - this.#variableCount] ?? values[entry]!);
   }
 
+  /** Writes the mass matrix, with the stiffness of assembly if that is in use, and J of the last evaluation: dense, by rows. */
+  copyDense(M: Float64Array, J: Float64Array): void {
+    const { rows, columns } = this.pattern;
+    const nu = this.#model.nu;
+    M.fill(0);
+    J.fill(0);
+    for (let e = 0; e < rows.length; e++) {
+      if (columns[e]! >= nu) continue;
+      if (rows[e]! < nu) M[rows[e]! * nu + columns[e]!] = this.#values[e]!;
+      else J[(rows[e]! - nu) * nu + columns[e]!] = this.#values[e]!;
+    }
+  }
+
   /** Rotates the three values of each group of rotated rows to the loops' own axes; values of successive rows are `stride` apart. */
   rotateToOwnAxes(v: Float64Array, first: number, stride = 1): void {
     const { y } = this;
