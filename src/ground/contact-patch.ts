@@ -28,7 +28,7 @@ export class ContactPatch {
   /** Factor |sin β| of the bulldozing force at the side of the wheel, 0 to 1. */
   bulldozing = 0;
   /** Points where the stresses are not smooth, ascending, as fractions of the way from a stress-free end to θm. */
-  readonly breaks = new Float64Array(3);
+  readonly breaks = new Float64Array(4);
   breakCount = 0;
 
   /** Adds the break at an angle. */

@@ -87,11 +87,15 @@ export class RimIntegrator {
     if (this.#functions && front <= UNREDUCED_ANGLE && rear >= -UNREDUCED_ANGLE) this.#functions.sinesAndCosines(16 * m);
     else sinesAndCosines(angles, this.#sines, cosines, 2 * m);
     const { exponent } = this.#soil;
-    const { pressureScale, reloadStiffness, rut } = this.#compacted;
+    const { pressureScale, reloadStiffness, rut, rebound } = this.#compacted;
     for (let i = 0; i < m; i++) {
       const depth = Math.max(0, cosines[i]! - cosFront);
-      const freshPressure = pressureScale * (exponent === 1 ? depth + rut : power(depth + rut, exponent));
-      pressures[i] = pressures[m + i] = rut > 0 ? Math.min(freshPressure, reloadStiffness * depth) : freshPressure;
+      // [1] of compacted-soil.ts. With n >= 1 the reloading line is above the curve of fresh soil.
+      if (depth < rebound) {
+        const reloadPressure = reloadStiffness * depth;
+        pressures[i] = exponent >= 1 ? reloadPressure : Math.max(reloadPressure, pressureScale * power(depth, exponent));
+      } else pressures[i] = pressureScale * (exponent === 1 ? depth + rut : power(depth + rut, exponent));
+      pressures[m + i] = pressures[i]!;
     }
     this.#addSums(patch, m);
   }

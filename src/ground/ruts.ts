@@ -11,6 +11,8 @@ const TILE_CELLS = TILE_SIDE * TILE_SIDE;
 /** Maximum number of tiles: 160 MB. */
 const MAX_TILES = 40_000;
 const NO_TILE = -1;
+/** Points so near to the border of a cell, in cells, are on it. */
+const BORDER = 1e-9;
 
 /** Last position of a wheel, so that fast wheels leave no gaps in their tracks. */
 interface WheelTrack {
@@ -72,16 +74,23 @@ export class RutField {
     return this.#tiles.size === 0;
   }
 
-  /** Greatest depth of wheels at a point, m, by bilinear interpolation between the centres of cells. */
+  /**
+   * Greatest depth of wheels at a point, m, by bilinear interpolation between the centres of cells. Points that are mirror images in a
+   * coordinate plane have the same bits if their tracks have: the interpolation counts the cells from the origin outwards.
+   */
   depthAt(x: number, y: number): number {
-    const u = x / this.cell - 0.5;
-    const v = y / this.cell - 0.5;
+    const u = Math.abs(x) / this.cell - 0.5;
+    const v = Math.abs(y) / this.cell - 0.5;
     const i = Math.floor(u);
     const j = Math.floor(v);
     const s = u - i;
     const t = v - j;
-    const low = (1 - s) * this.#get(i, j) + s * this.#get(i + 1, j);
-    const high = (1 - s) * this.#get(i, j + 1) + s * this.#get(i + 1, j + 1);
+    const near = x < 0 ? -1 - i : i;
+    const far = x < 0 ? near - 1 : near + 1;
+    const first = y < 0 ? -1 - j : j;
+    const second = y < 0 ? first - 1 : first + 1;
+    const low = (1 - s) * this.#get(near, first) + s * this.#get(far, first);
+    const high = (1 - s) * this.#get(near, second) + s * this.#get(far, second);
     return (1 - t) * low + t * high;
   }
 
@@ -101,10 +110,10 @@ export class RutField {
       const fraction = k / steps;
       const z = track.depth + (depth - track.depth) * fraction;
       for (let m = 0; m <= across; m++) {
-        const offset = (m / across - 0.5) * width;
+        const offset = ((2 * m - across) / (2 * across)) * width;
         const px = track.x + (x - track.x) * fraction + offset * lx;
         const py = track.y + (y - track.y) * fraction + offset * ly;
-        if (!this.#deepen(Math.floor(px / this.cell), Math.floor(py / this.cell), isContinued ? z : depth)) return false;
+        if (!this.#deepenAround(px / this.cell, py / this.cell, isContinued ? z : depth)) return false;
       }
     }
     track.x = x;
@@ -116,6 +125,15 @@ export class RutField {
   #get(i: number, j: number): number {
     const tile = this.#tile(i, j);
     return tile === undefined ? 0 : tile[(i & (TILE_SIDE - 1)) + TILE_SIDE * (j & (TILE_SIDE - 1))]!;
+  }
+
+  /** Deepens the cell of a point, given in cells. A point on a border deepens both sides: rounding must not decide between left and right. */
+  #deepenAround(u: number, v: number, depth: number): boolean {
+    const lastI = Math.floor(u + BORDER);
+    const lastJ = Math.floor(v + BORDER);
+    for (let i = Math.floor(u - BORDER); i <= lastI; i++)
+      for (let j = Math.floor(v - BORDER); j <= lastJ; j++) if (!this.#deepen(i, j, depth)) return false;
+    return true;
   }
 
   #deepen(i: number, j: number, depth: number): boolean {

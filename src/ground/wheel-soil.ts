@@ -167,7 +167,7 @@ export class WheelOnSoil {
     patch.perKy = 1 / (soil.ky0 + soil.ky1 * absBeta);
     patch.bulldozing = vy === 0 ? 0 : fade * speedBlend * (Math.abs(vy) / Math.sqrt(squaredSpeed));
     patch.breakCount = 0;
-    patch.addBreak(this.#compacted.reloadEnd(patch));
+    this.#compacted.addBreaks(patch);
     addShearReversals(patch);
     this.#integrator.integrate(patch);
     const sums = this.#integrator.sums;

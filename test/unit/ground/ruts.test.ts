@@ -131,6 +131,31 @@ describe("a rover that leaves tracks", () => {
     for (const { name } of one.run.log.channels) expect(two.run.log.column(name)).toEqual(one.run.log.column(name));
   });
 
+  it.each(["mars-analogue", "dry-sand"])("drives on %s, left and right alike, from fresh soil into its ruts", async (soil) => {
+    const wheels = ["fl", "fr", "rl", "rr"];
+    const { run, failure } = await runScenario(
+      load({
+        duration: 14,
+        sample: 0.1,
+        channels: ["ground-*"],
+        ruts: { cell: 0.02 },
+        ...Object.fromEntries(wheels.map((wheel) => [`forces.ground-${wheel}.soil`, soil])),
+      }),
+    );
+    expect(failure).toBeUndefined();
+    expect(run.t).toBe(14);
+    const column = (wheel: string, channel: string): Float64Array => run.log.column(`ground-${wheel}.${channel}`);
+    expect(column("rl", "rut").at(-1)).toBeGreaterThan(0.8 * column("fl", "sinkage").at(-1)!);
+    for (const [left, right] of [
+      ["fl", "fr"],
+      ["rl", "rr"],
+    ] as const)
+      for (const [k, load] of column(left, "load").entries()) {
+        expect(load).toBeGreaterThan(0);
+        expect(Math.abs(load - column(right, "load")[k]!)).toBeLessThan(1e-8);
+      }
+  });
+
   it("grousers dig in a run as on the bench: their depth is a state, constant in steady slip, and carries no load", () => {
     const model = createModel({
       name: "wheel",

@@ -52,7 +52,10 @@ export const wheelOnSoil = forceKind({
     ky1: soilConstant("m/rad", "Its growth with slip angle."),
     rear: soilConstant("", "Rear sinkage over front sinkage."),
     damping: soilConstant("", "Damping of the normal force, Pa s/m."),
-    reload: soilConstant("", "Stiffness of reloading for each metre that a wheel before was deep, N/m^4."),
+    reload: soilConstant(
+      "",
+      "Stiffness of reloading for each metre that a wheel before was deep, N/m^4; at least that of fresh soil at that depth.",
+    ),
   },
   examples: [
     { wheel: "hand", radius: 0.2, width: 0.11 },
@@ -136,11 +139,15 @@ function earlierDepth(
   const t = Math.max(0, Math.min(1, 0.5 + (0.5 * vx) / SLOW_SPEED));
   const front = t * t * (3 - 2 * t);
   let sum = 0;
-  for (let side = -1; side <= 1; side++) {
-    const x = frames[9]! + arm[0]! + (side * width * left[0]!) / 3;
-    const y = frames[10]! + arm[1]! + (side * width * left[1]!) / 3;
-    if (front > 0) sum += front * ruts.depthAt(x + far * ahead[0]!, y + far * ahead[1]!);
-    if (front < 1) sum += (1 - front) * ruts.depthAt(x - far * ahead[0]!, y - far * ahead[1]!);
+  // Both sides before the middle: the same bits for wheels that are mirror images.
+  for (let k = 0; k < 3; k++) {
+    const offset = k === 2 ? 0 : ((2 * k - 1) * width) / 3;
+    const x = frames[9]! + arm[0]! + offset * left[0]!;
+    const y = frames[10]! + arm[1]! + offset * left[1]!;
+    let depth = 0;
+    if (front > 0) depth += front * ruts.depthAt(x + far * ahead[0]!, y + far * ahead[1]!);
+    if (front < 1) depth += (1 - front) * ruts.depthAt(x - far * ahead[0]!, y - far * ahead[1]!);
+    sum += depth;
   }
   return sum / 3;
 }
