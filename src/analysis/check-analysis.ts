@@ -9,6 +9,7 @@ interface AnalysisOptions {
   readonly q?: unknown;
   readonly u?: unknown;
   readonly t?: unknown;
+  readonly z?: unknown;
   readonly locked?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Frequency response to an oscillating force: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
+/** Frequency response to an oscillating force: y(ω) = c (K - ω² M + i ω D + B (i ω - A)⁻¹ (E + i ω F))⁻¹ b, with internal states by B, E, F, A. */
 
 import { checkNumbers, checkOptions } from "../arguments.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
@@ -7,6 +7,7 @@ import { complexLU } from "../math/linear/complex-lu.ts";
 import { matrixProduct } from "../math/linear/dense-matrix.ts";
 import { checkLinearisation } from "./check-analysis.ts";
 import type { Linearisation } from "./linearise.ts";
+import { type MovingStates, movingStates, staticMatrix } from "./moving-states.ts";
 import { directionRow, type LoadDirection } from "./statics.ts";
 
 export interface FrequencyResponseOptions {
@@ -31,18 +32,27 @@ export function frequencyResponse(linear: Linearisation, options: FrequencyRespo
   checkOptions("options", options, ["force", "motion", "frequencies"]);
   const { force, motion, frequencies } = options;
   checkNumbers("options.frequencies", frequencies, "Hz");
-  const { m, basis, mass, damping, stiffness, model } = linear;
+  const { m, basis, mass, damping, model } = linear;
   const b = matrixProduct(directionRow(linear, force, "options.force"), basis, 1, model.nu, m);
   const c = matrixProduct(directionRow(linear, motion, "options.motion"), basis, 1, model.nu, m);
-  const lu = complexLU(m);
-  const [Pr, Pi] = [new Float64Array(m * m), new Float64Array(m * m)];
-  const [x, y] = [new Float64Array(m), new Float64Array(m)];
+  const states = movingStates(linear);
+  const { n } = states;
+  const size = m + n;
+  const atRest = staticMatrix(linear, states);
+  const lu = complexLU(size);
+  const [Pr, Pi] = [new Float64Array(size * size), new Float64Array(size * size)];
+  const [x, y] = [new Float64Array(size), new Float64Array(size)];
   return frequencies.map((frequency) => {
     const w = 2 * Math.PI * frequency;
-    for (let i = 0; i < m * m; i++) {
-      Pr[i] = stiffness[i]! - w * w * mass[i]!;
-      Pi[i] = w * damping[i]!;
-    }
+    Pr.set(atRest);
+    Pi.fill(0);
+    for (let i = 0; i < m; i++)
+      for (let j = 0; j < m; j++) {
+        Pr[i * size + j]! -= w * w * mass[i * m + j]!;
+        Pi[i * size + j] = w * damping[i * m + j]!;
+      }
+    if (w !== 0) setStateRows(states, m, w, Pr, Pi);
+    x.fill(0);
     x.set(b);
     y.fill(0);
     if (!lu.factor(Pr, Pi)) return { frequency, amplitude: Number.POSITIVE_INFINITY, phase: Number.NaN };
@@ -54,4 +64,20 @@ export function frequencyResponse(linear: Linearisation, options: FrequencyRespo
     }
     return { frequency, amplitude: hypotenuse(re, im), phase: arctangent(im, re) };
   });
+}
+
+/** Writes the rows of the states: (i ω - A) ζ - (E + i ω F) σ = 0. */
+function setStateRows({ n, E, F, A }: MovingStates, m: number, w: number, Pr: Float64Array, Pi: Float64Array): void {
+  const size = m + n;
+  for (let i = 0; i < n; i++) {
+    const first = (m + i) * size;
+    for (let j = 0; j < m; j++) {
+      Pr[first + j] = -E[i * m + j]!;
+      Pi[first + j] = -w * F[i * m + j]!;
+    }
+    for (let j = 0; j < n; j++) {
+      Pr[first + m + j] = -A[i * n + j]!;
+      Pi[first + m + j] = i === j ? w : 0;
+    }
+  }
 }

@@ -25,7 +25,7 @@ export { type GridOptions, gridSearch } from "./identification/grid-search.ts";
 export { type IdentifiedRod, type IdentifyOptions, identify, type Measurement } from "./identification/identify.ts";
 export type { RodData, StaticKind } from "./identification/rod-model.ts";
 export { STATIC_KINDS } from "./identification/rod-model.ts";
-export { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
+export { type InternalStates, type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
 export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./modes/modal-analysis.ts";
 export { type Mode, type ModesOptions, modesOf } from "./modes/modes.ts";
 export { complianceOf, type LoadDirection } from "./statics.ts";

@@ -1,15 +1,22 @@
 /**
- * Small motions about a state: M σ̈ + D σ̇ + K σ = 0 in independent changes σ, δs = Z σ, with s in the space of speeds. Z spans the null
- * space of loops and locks. If the state has speeds, the loop rows (G, Ys, Yu below) and the axes of ball hinges (S) change as well:
+ * Small motions about a state, in independent changes σ with δs = Z σ, s in the space of speeds, and changes ζ of the internal states of force
+ * elements (the integral of a servo, the lag of an actuator):
+ *
+ *   M σ̈ + D σ̇ + K σ + B ζ = 0,   ζ̇ = E σ + F σ̇ + A ζ
+ *
+ * Z spans the null space of loops and locks. If the state has speeds or accelerations, the loop rows (G, Ys, Yu below) and the axes of ball
+ * hinges (S) change as well. With a = J u̇ + J̇ u + ..., the second rates of the loop equations,
  *
  *   δu  = Z ν + G σ,                     J G = -∂(J u)/∂s Z
- *   δu̇  = Z ν̇ + Ys σ + Yu ν,             J (Ys σ + Yu ν) = -∂(J̇ u)/∂s Z σ - ∂(J̇ u)/∂u δu
+ *   δu̇  = Z ν̇ + Ys σ + Yu ν,             J (Ys σ + Yu ν) = -∂a/∂s Z σ - ∂a/∂u δu
  *   σ̇   = ν + S σ
- *   ZᵀM Z ν̇ = -Zᵀ(K Z + D G + M Ys) σ - Zᵀ(D Z + M Yu) ν = -K₁ σ - D₁ ν
+ *   ZᵀM Z ν̇ = -Zᵀ(K Z + D G + M Ys) σ - Zᵀ(D Z + M Yu) ν - Zᵀ B ζ = -K₁ σ - D₁ ν - Zᵀ B ζ
  *
- * With ν = σ̇ - S σ this is again an equation of second order, with damping D₁ - M S and stiffness K₁ - D₁ S.
+ * With ν = σ̇ - S σ this is again an equation of second order, with damping D₁ - M S and stiffness K₁ - D₁ S. In the same way
+ * ζ̇ = (∂ż/∂s Z + ∂ż/∂u G) σ + ∂ż/∂u Z ν + A ζ.
  */
 
+import { checkVector } from "../arguments.ts";
 import { didYouMean } from "../declare/names.ts";
 import { ArgumentError, ModelError, SingularError } from "../errors.ts";
 import { type TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
@@ -17,7 +24,7 @@ import { choleskySolver } from "../math/linear/cholesky.ts";
 import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
-import { type Layout, layoutOf } from "../sim/system/layout.ts";
+import { type Layout, layoutOf, scheduledInputs, startingStates } from "../sim/system/layout.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { congruence, type LoopNullSpace, loopNullSpace } from "./loop-null-space.ts";
 import { bracketProgram, coordinateDirections, residualProgram } from "./residual-program.ts";
@@ -28,6 +35,8 @@ export interface LineariseOptions {
   readonly q?: Float64Array;
   readonly u?: Float64Array;
   readonly t?: number;
+  /** Internal states of the force elements, element by element; default: those at the start of a run. */
+  readonly z?: Float64Array;
   /** Hinges, or freedoms of hinges as "hinge.part", that are locked. */
   readonly locked?: readonly string[];
 }
@@ -46,6 +55,8 @@ export interface Linearisation {
   readonly mass: Float64Array;
   readonly damping: Float64Array;
   readonly stiffness: Float64Array;
+  /** Internal states of force elements, and their part in small motions. */
+  readonly internal: InternalStates;
   /** Unbalanced generalised forces along Z: zero in an equilibrium. */
   readonly imbalance: Float64Array;
   /** Smallest change in the space of speeds that closes the loops: zero if they are closed. */
@@ -56,16 +67,31 @@ export interface Linearisation {
   readonly leftOut: readonly string[];
 }
 
+/** Changes ζ of internal states: M σ̈ + D σ̇ + K σ + B ζ = 0, ζ̇ = E σ + F σ̇ + A ζ. */
+export interface InternalStates {
+  /** The element of each state, and its number there: "drive[0]". */
+  readonly names: readonly string[];
+  /** B: m by n, by rows. */
+  readonly onForces: Float64Array;
+  /** E and F: n by m, by rows. */
+  readonly byPosition: Float64Array;
+  readonly bySpeed: Float64Array;
+  /** A: n by n, by rows. */
+  readonly byState: Float64Array;
+  /** ż at the state itself. */
+  readonly rates: Float64Array;
+}
+
 /** Linearises a model under force elements about a state. @throws ModelError for a lock with an unknown name. */
 export function linearise(model: Model, forces: readonly ForceElement[] = [], options: LineariseOptions = {}): Linearisation {
-  checkAnalysis(model, forces, options, ["q", "u", "t", "locked"]);
-  return lineariser(model, forces, options.locked).at(options.q, options.u, options.t);
+  checkAnalysis(model, forces, options, ["q", "u", "t", "z", "locked"]);
+  return lineariser(model, forces, options.locked).at(options.q, options.u, options.t, options.z);
 }
 
 /** Linearisation about several states; traced once. */
 export interface Lineariser {
   readonly statics: StaticEquations;
-  at(q?: Float64Array, u?: Float64Array, t?: number): Linearisation;
+  at(q?: Float64Array, u?: Float64Array, t?: number, z?: Float64Array): Linearisation;
 }
 
 export function lineariser(model: Model, forces: readonly ForceElement[] = [], locked: readonly string[] = []): Lineariser {
@@ -74,27 +100,32 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
   const residual = new TangentEvaluator(program);
   const { x, y, inputs: into, outputs: from } = residual;
   const { nu } = model;
+  const { nz } = layout;
   const free = freeSpeeds(model, locked);
   const bracket = new TangentEvaluator(bracketProgram(model));
 
   const read = (name: keyof typeof from, size: number): Float64Array => y.slice(from[name], from[name] + size);
-  /** Derivatives of r, rates and bias along directions, one column each. */
+  /** Derivatives of r, of internal states and of loop rows along directions, one column each. */
   const columns = (directions: readonly TangentDirection[]) => {
     const all = residual.directionalDerivatives(directions);
-    const part = (name: keyof typeof from, size: number): Float64Array => all.subarray(from[name] * nu, (from[name] + size) * nu);
-    return { r: part("r", nu), rates: part("rates", rows), bias: part("bias", rows) };
+    const n = directions.length;
+    const part = (name: keyof typeof from, size: number): Float64Array => all.slice(from[name] * n, (from[name] + size) * n);
+    return { r: part("r", nu), zdot: part("zdot", nz), rates: part("rates", rows), second: part("second", rows) };
   };
-  const units = (first: number): TangentDirection[] => Array.from({ length: nu }, (_, k) => [{ input: first + k, rate: 1 }]);
+  const units = (first: number, count = nu): TangentDirection[] =>
+    Array.from({ length: count }, (_, k) => [{ input: first + k, rate: 1 }]);
 
   return {
     statics: staticEquations(layout, residual, rows, free),
-    at(q = homeOf(model), u = new Float64Array(nu), t = 0) {
+    at(q = homeOf(model), u = new Float64Array(nu), t = 0, z = startingStates(layout)) {
       checkState(model, q, u);
+      checkVector("z", z, nz, "internal states of the force elements");
       x.fill(0);
       x[into.t] = t;
       x.set(q, into.q);
       x.set(u, into.u);
-      for (const [i, e] of layout.elements.entries()) x.set(e.z0 ?? [], into.z + layout.z[i]!);
+      x.set(z, into.z);
+      x.set(scheduledInputs(layout, t), into.held);
       residual.evaluate();
       const { r: M } = columns(units(into.udot));
       const loops = loopNullSpace(read("J", rows * nu), rows, nu, free);
@@ -103,31 +134,36 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
       const misfit = loops.closing(read("residual", rows), 1);
       const opening = read("rates", rows);
       const mass = congruence(basis, M, nu, m);
-      const { udot, lambda } = accelerationsAndMultipliers(M, mass, loops, r0, read("bias", rows), nu, m);
+      const { udot, lambda } = accelerationsAndMultipliers(M, mass, loops, r0, read("second", rows), nu, m);
       x.set(udot, into.udot);
       x.set(lambda, into.lambda);
       residual.evaluate();
       const K = columns(coordinateDirections(model, q, into.q));
       const D = columns(units(into.u));
+      const Q = columns(units(into.z, nz));
       bracket.x.set(q);
       bracket.x.set(u, bracket.inputs.u);
       bracket.evaluate();
       const S = congruence(basis, bracket.directionalDerivatives(units(bracket.inputs.ds)), nu, m);
       const damping = congruence(basis, D.r, nu, m);
       const stiffness = congruence(basis, K.r, nu, m);
-      if (u.some((v) => v !== 0) && rows > 0) {
+      const byPosition = matrixProduct(K.zdot, basis, nz, nu, m);
+      const bySpeed = matrixProduct(D.zdot, basis, nz, nu, m);
+      if (rows > 0 && (u.some((v) => v !== 0) || udot.some((v) => v !== 0))) {
         const G = loops.closing(matrixProduct(K.rates, basis, rows, nu, m), m);
-        const byPlace = matrixProduct(K.bias, basis, rows, nu, m);
-        add(byPlace, matrixProduct(D.bias, G, rows, nu, m));
+        const byPlace = matrixProduct(K.second, basis, rows, nu, m);
+        add(byPlace, matrixProduct(D.second, G, rows, nu, m));
         const Ys = loops.closing(byPlace, m);
-        const Yu = loops.closing(matrixProduct(D.bias, basis, rows, nu, m), m);
+        const Yu = loops.closing(matrixProduct(D.second, basis, rows, nu, m), m);
         const along = (A: Float64Array, B: Float64Array): Float64Array =>
           transposedProduct(basis, matrixProduct(A, B, nu, nu, m), nu, m, m);
         add(stiffness, along(D.r, G));
         add(stiffness, along(M, Ys));
         add(damping, along(M, Yu));
+        add(byPosition, matrixProduct(D.zdot, G, nz, nu, m));
       }
       if (S.some((v) => v !== 0)) {
+        subtract(byPosition, matrixProduct(bySpeed, S, nz, m, m));
         subtract(stiffness, matrixProduct(damping, S, m, m, m));
         subtract(damping, matrixProduct(mass, S, m, m, m));
       }
@@ -142,6 +178,14 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
         mass,
         damping,
         stiffness,
+        internal: {
+          names: layout.elements.flatMap(({ name, z0 = [] }) => z0.map((_, k) => `${name}[${k}]`)),
+          onForces: transposedProduct(basis, Q.r, nu, m, nz),
+          byPosition,
+          bySpeed,
+          byState: Q.zdot,
+          rates: read("zdot", nz),
+        },
         imbalance: transposedProduct(basis, r0, nu, m, 1).map((v) => -v),
         misfit,
         opening,

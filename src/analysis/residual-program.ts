@@ -1,9 +1,9 @@
 /**
  * Residual of the equations of motion, and its derivatives along directions. With λ the multipliers of loops,
  *
- *   r(q, u, u̇, λ) = M(q) u̇ + c(q, u) - τ(q, u) - J(q)ᵀ λ,
+ *   r(q, u, u̇, z, λ) = M(q) u̇ + c(q, u) - τ(q, u, z) - J(q)ᵀ λ,
  *
- * and its derivatives along δq = N(q) ds, du, du̇. Changes s are in the space of speeds, whose axes turn with a ball hinge:
+ * and its derivatives along δq = N(q) ds, du, du̇, dz. Changes s are in the space of speeds, whose axes turn with a ball hinge:
  * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One pass along a direction costs about as much as r. So n columns of
  * the mass, damping and stiffness matrices cost n passes, each linear in the number of hinges.
  */
@@ -40,14 +40,14 @@ function speedsFromRates(model: Model, q: readonly Scalar[], qdot: readonly Scal
   });
 }
 
-/** Program of r and of the loop equations: rates, bias, residual and J. */
+/** Program of r, of the rates ż of internal states, and of the loop equations: rates J u + ∂f/∂t, their own rates J u̇ + J̇ u + ..., residual and J. */
 export function residualProgram(layout: Layout) {
   const { model, nq, nu, nz, nheld } = layout;
   const rows = model.loops.reduce((sum, loop) => sum + rowCount(loop), 0);
   const inputs = { t: 1, q: nq, u: nu, z: nz, held: nheld, udot: nu, lambda: rows };
   const program = trace(`${model.name} residual`, inputs, ({ t, q, u, z, held, udot, lambda }) => {
     const machine = linkTreeOf(model);
-    const { tau, w } = traceElements(layout, machine, placementsOfLinks(machine, q), { t: t[0]!, q, u, z, held });
+    const { tau, w, zdot } = traceElements(layout, machine, placementsOfLinks(machine, q), { t: t[0]!, q, u, z, held });
     const onLinks = wrenchesOnLinks(machine, layout.frames, q, w).map(({ link, force }) => [link, force] as const);
     const inverseTau = inverseDynamics(machine, q, u, udot, sumByIndex(machine.links.length, onLinks));
     const loops = loopConstraints(model, machine, t[0]!, q, u);
@@ -58,7 +58,8 @@ export function residualProgram(layout: Layout) {
       return denseRow;
     });
     for (const [i, row] of J.entries()) for (const [k, value] of row.entries()) r[k] = sub(r[k]!, mul(value, lambda[i]!));
-    return { r, rates: loops.rates, bias: loops.bias, residual: loops.rows.map((row) => row.residual), J: J.flat() };
+    const second = loops.bias.map((bias, i) => J[i]!.reduce<Scalar>((total, value, k) => add(total, mul(value, udot[k]!)), bias));
+    return { r, zdot, rates: loops.rates, second, residual: loops.rows.map((row) => row.residual), J: J.flat() };
   });
   return { program, rows };
 }

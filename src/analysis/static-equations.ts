@@ -8,7 +8,7 @@
  */
 import type { TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
 import { transposedProduct } from "../math/linear/dense-matrix.ts";
-import type { Layout } from "../sim/system/layout.ts";
+import { type Layout, scheduledInputs, startingStates } from "../sim/system/layout.ts";
 import { congruence, type LoopNullSpace, loopNullSpace } from "./loop-null-space.ts";
 import { coordinateDirections, type residualProgram } from "./residual-program.ts";
 
@@ -54,7 +54,8 @@ export function staticEquations(
     x.fill(0);
     x[into.t] = t;
     x.set(q, into.q);
-    for (const [i, e] of layout.elements.entries()) x.set(e.z0 ?? [], into.z + layout.z[i]!);
+    x.set(startingStates(layout), into.z);
+    x.set(scheduledInputs(layout, t), into.held);
     residual.evaluate();
     return loopNullSpace(read(from.J, rows * nu), rows, nu, free);
   };

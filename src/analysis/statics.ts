@@ -10,6 +10,7 @@ import { matrixProduct, transposedProduct } from "../math/linear/dense-matrix.ts
 import { coordinateNames } from "../model/model.ts";
 import { checkLinearisation } from "./check-analysis.ts";
 import type { Linearisation } from "./linearise.ts";
+import { movingStates, staticMatrix } from "./moving-states.ts";
 
 /** Direction of a load or of an observed motion: a frame along or about a world axis, or one freedom of a hinge. */
 export type LoadDirection =
@@ -43,15 +44,17 @@ export function directionRow({ model, q }: Linearisation, direction: LoadDirecti
 export function complianceOf(linear: Linearisation, directions: readonly LoadDirection[]): readonly (readonly number[])[] {
   checkLinearisation(linear);
   checkList("directions", directions, "directions of loads");
-  const { m, basis, stiffness, model } = linear;
-  const lu = denseLU(m);
-  if (!lu.factor(stiffness))
+  const { m, basis, model } = linear;
+  const states = movingStates(linear);
+  const lu = denseLU(m + states.n);
+  if (!lu.factor(staticMatrix(linear, states)))
     throw new SingularError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
   const rows = directions.map((d, i) => matrixProduct(directionRow(linear, d, `directions[${i}]`), basis, 1, model.nu, m));
   const responses = rows.map((row) => {
-    const x = Float64Array.from(row);
+    const x = new Float64Array(m + states.n);
+    x.set(row);
     lu.solve(x);
-    return x;
+    return x.subarray(0, m);
   });
   return rows.map((row) => responses.map((x) => transposedProduct(row, x, m, 1, 1)[0]!));
 }

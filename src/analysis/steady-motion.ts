@@ -3,7 +3,7 @@
  * rates and everything else is at rest. The equations of motion must not depend on these cyclic coordinates. A climbing road is level ground
  * under tilted gravity.
  *
- * Newton's method for u̇ = 0, ż = 0 and closed loops. Unknowns: the other coordinates, the speeds of the cyclic ones, and the internal states
+ * Newton's method for u̇ = 0, ż = 0 and loops that are closed and stay closed: f = 0 and ḟ = J u + ∂f/∂t = 0. Unknowns: the other coordinates, the speeds of the cyclic ones, and the internal states
  * of force elements. All other speeds are zero.
  */
 
@@ -67,7 +67,7 @@ function solveSteadyMotion(
   );
   const rates = compile(coordinateRates(model));
   const quaternions = quaternionStarts(model);
-  const rows = nu + nz + (closed?.rows ?? 0);
+  const rows = nu + nz + 2 * (closed?.rows ?? 0);
   const columns = nu + nz;
   const ydot = new Float64Array(layout.ny);
   const loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
@@ -77,7 +77,8 @@ function solveSteadyMotion(
     for (let i = 0; i < nu + nz; i++) out[i] = ydot[nq + i]!;
     if (!closed) return;
     closed.residual(t, y.slice(0, nq), y.slice(nq, nq + nu), loops.f, loops.rates);
-    for (let i = 0; i < loops.f.length; i++) out[nu + nz + i] = loops.f[i]!;
+    out.set(loops.f, nu + nz);
+    out.set(loops.rates, nu + nz + loops.f.length);
   };
   /** y changed by a step of the unknowns: coordinates along their speeds, cyclic speeds, internal states. */
   const movedState = (y: Float64Array, step: Float64Array): Float64Array => {

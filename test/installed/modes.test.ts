@@ -64,4 +64,12 @@ describe("castor modes", () => {
     expect(castor(folder, ["modes", "flexible-cantilever", "--count", "no"])).toMatchObject({ status: 2 });
     expect(castor(folder, ["modes", "simple-pendulum", "--rest", "--json"]).status).toBe(0);
   });
+
+  it("about a state that is not at rest say so, in JSON too", () => {
+    const { imbalance, remarks } = JSON.parse(castor(folder, ["modes", "simple-pendulum", "--json"]).stdout);
+    expect(imbalance).toBeGreaterThan(1);
+    expect(remarks[0]).toMatch(
+      /^Not at rest there: unbalanced forces up to [0-9.]+ N or N m. Use --rest to find the equilibrium.$/,
+    );
+  });
 });

@@ -1,11 +1,16 @@
 /**
- * Roots and shapes of (λ² + λ D + K) y = 0 for any D and K, in coordinates with unit mass matrix.
+ * Roots and shapes of small motions with any D and K and with internal states ζ, in coordinates with unit mass matrix:
  *
- * First the common null space D y = K y = 0 (neither stiffness nor damping) is split off. In the basis [N R] of it and its complement the matrix
- * is block triangular, with λ² above Rᵀ(λ² + λ D + K) R. So the double roots at zero, which rounding would scatter, do not disturb the others.
- * The remaining roots are the eigenvalues of the first-order matrix. Each is then refined separately, with left and right vectors x and y:
+ *   (λ² + λ D + K) y + B ζ = 0,   λ ζ = (E + λ F) y + A ζ
  *
- *   λ := λ - xᵀ P(λ) y / xᵀ P'(λ) y
+ * First the common null space D y = K y = E y = F y = 0 (no forces) is split off. In the basis [N R] of it and its complement the matrix is block
+ * triangular, with λ² above the rest in R. So the double roots at zero, which rounding would scatter, do not disturb the others. The rest is
+ *
+ *   P(λ) = λ² [1 0; 0 0] + λ P₁ + P₀,   P₁ = [D 0; -F 1],   P₀ = [K B; -E -A].
+ *
+ * Its roots are the eigenvalues of the first-order matrix. Each is then refined separately, with left and right vectors x and w:
+ *
+ *   λ := λ - xᵀ P(λ) w / xᵀ P'(λ) w
  *
  * because its first value has the rounding error of the largest root.
  */
@@ -13,15 +18,10 @@
 import { DivergenceError } from "../../errors.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
-import { sine } from "../../math/elementary/sincos.ts";
-import { complexLU } from "../../math/linear/complex-lu.ts";
-import { matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
+import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
-
-export interface ComplexRoot {
-  readonly re: number;
-  readonly im: number;
-}
+import type { MovingStates } from "../moving-states.ts";
+import { type ComplexRoot, normalisePhase, rootRefiner } from "./root-refiner.ts";
 
 /** A root with its shape of unit length. A root at zero of a rigid shape counts twice; otherwise its partner is another root. */
 export interface EigenMode extends ComplexRoot {
@@ -33,18 +33,47 @@ export interface EigenMode extends ComplexRoot {
 const NOTHING = 1e-13;
 /** Relative damping below which a shape counts as undamped. */
 const UNDAMPED = 1e-10;
+/** Length of the motion in a unit change of motion and states below which nothing moves. */
+const MOTIONLESS = 1e-9;
+
+/** Internal states: n of them, and the matrices B (by columns of n), E, F and A. */
+export type StateMatrices = Pick<MovingStates, "n" | "B" | "E" | "F" | "A">;
+const NO_NUMBERS = new Float64Array(0);
+const NO_STATES: StateMatrices = { n: 0, B: NO_NUMBERS, E: NO_NUMBERS, F: NO_NUMBERS, A: NO_NUMBERS };
 
 /** Modes with zero roots first, then by |λ|; of conjugate pairs the root with im > 0. Shapes of the first `count` only. */
-export function generalModes(D: Float64Array, K: Float64Array, n: number, count = 2 * n): readonly EigenMode[] {
-  const [sizeD, sizeK] = [largest(D), largest(K)];
-  const { inside: N, outside: R, k } = nullSpaceSplit([K, D], [sizeK, sizeD], n);
+export function generalModes(
+  D: Float64Array,
+  K: Float64Array,
+  n: number,
+  count = Number.POSITIVE_INFINITY,
+  states: StateMatrices = NO_STATES,
+): readonly EigenMode[] {
+  const { n: s, B, E, F, A } = balancedStates(states, n);
+  const { inside: N, outside: R, k } = nullSpaceSplit(s === 0 ? [K, D] : [K, D, E, F], n);
   const m = n - k;
-  const D1 = congruenceOf(D, R, n, m);
-  const K1 = congruenceOf(K, R, n, m);
-  const { inside: Y0, k: z } = nullSpaceSplit([K1], [sizeK], m);
-  const { inside: Z0 } = nullSpaceSplit([transposeMatrix(K1, m, m)], [sizeK], m);
-  const doubles = z - rankOf(transposedProduct(Z0, matrixProduct(D1, Y0, m, m, z), m, z, z), z, UNDAMPED * sizeD);
-  const roots = nonzeroRoots(D1, K1, m, z + doubles);
+  const p = m + s;
+  const P1 = withStates(
+    congruenceOf(D, R, n, m),
+    new Float64Array(m * s),
+    negative(matrixProduct(F, R, s, n, m)),
+    identityMatrix(s),
+    m,
+    s,
+  );
+  const P0 = withStates(
+    congruenceOf(K, R, n, m),
+    transposedProduct(R, B, n, m, s),
+    negative(matrixProduct(E, R, s, n, m)),
+    negative(A),
+    m,
+    s,
+  );
+  const [size1, size0] = s === 0 ? [largest(D), largest(K)] : [largest(P1), largest(P0)];
+  const { inside: Y0, k: z } = nullSpaceSplit([P0], p, [size0]);
+  const { inside: Z0 } = nullSpaceSplit([transposeMatrix(P0, p, p)], p, [size0]);
+  const doubles = z - rankOf(transposedProduct(Z0, matrixProduct(P1, Y0, p, p, z), p, z, z), z, UNDAMPED * size1);
+  const roots = nonzeroRoots(P1, P0, m, s, z + doubles);
   const zeroShape = new Float64Array(n);
   const column = (A: Float64Array, rows: number, columns: number, j: number): Float64Array =>
     Float64Array.from({ length: rows }, (_, i) => A[i * columns + j]!);
@@ -53,22 +82,26 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
     ...Array.from(
       { length: z },
       (_, j): EigenMode => ({ re: 0, im: 0, y: matrixProduct(R, column(Y0, m, z, j), n, m, 1), yIm: zeroShape }),
-    ),
+    )
+      // A change of states alone, such as of two integrals whose forces balance, moves nothing.
+      .filter(({ y }) => s === 0 || euclideanNorm(y) > MOTIONLESS)
+      .map((mode) => (s === 0 ? mode : toUnitLength(mode))),
   ];
-  const refine = rootRefiner(D1, K1, m);
-  const couplingTo = (A: Float64Array): Float64Array => transposedProduct(N, matrixProduct(A, R, n, n, m), n, k, m);
-  const [ND, NK] = [couplingTo(D), couplingTo(K)];
+  const refine = rootRefiner(P1, P0, m, p);
+  const couplingTo = (matrix: Float64Array): Float64Array => transposedProduct(N, matrixProduct(matrix, R, n, n, m), n, k, m);
+  const [ND, NK, NB] = [couplingTo(D), couplingTo(K), transposedProduct(N, B, n, k, s)];
   const others = roots.slice(0, Math.max(0, count - rigid.length)).map((root, i): EigenMode => {
     const { re, im, w, wIm } = refine(root, i);
     const y = matrixProduct(R, w, n, m, 1);
     const yIm = matrixProduct(R, wIm, n, m, 1);
-    // Component in the null space N: λ² c = -(λ NᵀD R + NᵀK R) w.
+    // Component in the null space N: λ² c = -(λ NᵀD R + NᵀK R) w - NᵀB ζ.
     const [a, b] = [matrixProduct(ND, w, k, m, 1), matrixProduct(ND, wIm, k, m, 1)];
     const [p, q] = [matrixProduct(NK, w, k, m, 1), matrixProduct(NK, wIm, k, m, 1)];
+    const [f, g] = [matrixProduct(NB, w.subarray(m), k, s, 1), matrixProduct(NB, wIm.subarray(m), k, s, 1)];
     const [sr, si] = [re * re - im * im, 2 * re * im];
     const size = sr * sr + si * si;
     for (let j = 0; j < k; j++) {
-      const [c, d] = [-(re * a[j]! - im * b[j]! + p[j]!), -(re * b[j]! + im * a[j]! + q[j]!)];
+      const [c, d] = [-(re * a[j]! - im * b[j]! + p[j]! + f[j]!), -(re * b[j]! + im * a[j]! + q[j]! + g[j]!)];
       const [cr, ci] = [(c * sr + d * si) / size, (d * sr - c * si) / size];
       for (let i = 0; i < n; i++) {
         y[i]! += N[i * k + j]! * cr;
@@ -81,21 +114,60 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
   return all.sort((a, b) => hypotenuse(a.re, a.im) - hypotenuse(b.re, b.im)).slice(0, count);
 }
 
+/** [K B; E A] from its blocks, m by m to s by s. */
+function withStates(K: Float64Array, B: Float64Array, E: Float64Array, A: Float64Array, m: number, s: number): Float64Array {
+  if (s === 0) return K;
+  const p = m + s;
+  const P = new Float64Array(p * p);
+  for (let i = 0; i < m; i++) {
+    P.set(K.subarray(i * m, (i + 1) * m), i * p);
+    P.set(B.subarray(i * s, (i + 1) * s), i * p + m);
+  }
+  for (let i = 0; i < s; i++) {
+    P.set(E.subarray(i * m, (i + 1) * m), (m + i) * p);
+    P.set(A.subarray(i * s, (i + 1) * s), (m + i) * p + m);
+  }
+  return P;
+}
+
+/** The states in units in which they act on the motion as strongly as it acts on them. Otherwise ranks would depend on the choice of units. */
+function balancedStates({ n: s, B, E, F, A }: StateMatrices, n: number): StateMatrices {
+  const scale = Float64Array.from({ length: s }, (_, j) => {
+    let [acts, follows] = [0, 0];
+    for (let i = 0; i < n; i++) {
+      acts = Math.max(acts, Math.abs(B[i * s + j]!));
+      follows = Math.max(follows, Math.abs(E[j * n + i]!), Math.abs(F[j * n + i]!));
+    }
+    return acts > 0 && follows > 0 ? Math.sqrt(follows / acts) : 1;
+  });
+  const rowsScaled = (M: Float64Array): Float64Array => M.map((v, i) => v / scale[Math.floor(i / n)]!);
+  return {
+    n: s,
+    B: B.map((v, i) => v * scale[i % s]!),
+    E: rowsScaled(E),
+    F: rowsScaled(F),
+    A: A.map((v, i) => (v * scale[i % s]!) / scale[Math.floor(i / s)]!),
+  };
+}
+
+const negative = (M: Float64Array): Float64Array => M.map((v) => -v);
 const largest = (A: Float64Array): number => A.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 
 /** Bᵀ A B */
 const congruenceOf = (A: Float64Array, B: Float64Array, n: number, m: number): Float64Array =>
   transposedProduct(B, matrixProduct(A, B, n, n, m), n, m, m);
 
-/** Orthonormal bases of the common null space of the matrices, relative to their sizes (`inside`), and of its complement (`outside`). */
-function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly number[], n: number) {
-  const rows = matrices.length * n;
+/** Orthonormal bases of the common null space of matrices with n columns, relative to their sizes (`inside`), and of its complement (`outside`). */
+function nullSpaceSplit(matrices: readonly Float64Array[], n: number, sizes: readonly number[] = matrices.map(largest)) {
+  const rows = n === 0 ? 0 : matrices.reduce((sum, matrix) => sum + matrix.length / n, 0);
   const A = new Float64Array(n * rows); // a row of a matrix is a column here
   const weights = new Float64Array(rows);
+  let row = 0;
   for (const [block, matrix] of matrices.entries()) {
-    A.set(matrix, block * n * n);
+    A.set(matrix, row * n);
     const size = sizes[block]! || 1;
-    for (let i = 0; i < n; i++) weights[block * n + i] = Math.min(1, euclideanNorm(matrix.subarray(i * n, (i + 1) * n)) / size);
+    for (let i = 0; i * n < matrix.length; i++, row++)
+      weights[row] = Math.min(1, euclideanNorm(matrix.subarray(i * n, (i + 1) * n)) / size);
   }
   const qr = pivotedQR(n, rows);
   qr.factor(A, NOTHING, n, weights);
@@ -125,16 +197,17 @@ function rankOf(A: Float64Array, n: number, nothing: number): number {
 }
 
 /** The nonzero roots, slowest first. `zeros` is the known number of zero roots. */
-function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number): readonly ComplexRoot[] {
-  const n = 2 * m;
-  const A = new Float64Array(n * n);
-  for (let i = 0; i < m; i++) {
-    A[i * n + m + i] = 1;
+function nonzeroRoots(P1: Float64Array, P0: Float64Array, m: number, s: number, zeros: number): readonly ComplexRoot[] {
+  const n = 2 * m + s;
+  const p = m + s;
+  const A = new Float64Array(n * n); // of y, ẏ and ζ
+  for (let i = 0; i < m; i++) A[i * n + m + i] = 1;
+  for (let i = 0; i < p; i++)
     for (let j = 0; j < m; j++) {
-      A[(m + i) * n + j] = -K[i * m + j]!;
-      A[(m + i) * n + m + j] = -D[i * m + j]!;
+      A[(m + i) * n + j] = -P0[i * p + j]!;
+      A[(m + i) * n + m + j] = -P1[i * p + j]!;
     }
-  }
+  for (let i = 0; i < p; i++) for (let j = m; j < p; j++) A[(m + i) * n + m + j] = -P0[i * p + j]!;
   const { re, im } = realEigenvalues(A, n);
   if (re.some(Number.isNaN))
     throw new DivergenceError("the eigenvalues could not be found: the matrices are out of all proportion");
@@ -142,102 +215,6 @@ function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number
     .sort((a, b) => hypotenuse(a.re, a.im) - hypotenuse(b.re, b.im))
     .slice(zeros)
     .filter(({ im }) => im >= 0);
-}
-
-/** Refines an approximate root: inverse iteration for its vectors, then the root from these. */
-function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
-  const [lu, Pr, Pi] = [complexLU(m), new Float64Array(m * m), new Float64Array(m * m)];
-  const [Dt, Kt] = [transposeMatrix(D, m, m), transposeMatrix(K, m, m)];
-  const symmetric = largest(D.map((v, i) => v - Dt[i]!)) + largest(K.map((v, i) => v - Kt[i]!)) === 0;
-
-  const set = ({ re, im }: ComplexRoot, d: Float64Array, k: Float64Array): void => {
-    const [a2, b2] = [re * re - im * im, 2 * re * im];
-    for (let i = 0; i < m * m; i++) {
-      Pr[i] = re * d[i]! + k[i]!;
-      Pi[i] = im * d[i]!;
-    }
-    for (let i = 0; i < m; i++) {
-      Pr[i * m + i]! += a2;
-      Pi[i * m + i]! += b2;
-    }
-  };
-  const vector = (
-    { re, im }: ComplexRoot,
-    d: Float64Array,
-    k: Float64Array,
-    seed: number,
-  ): readonly [Float64Array, Float64Array] => {
-    for (let off = 1e-11; off < 1; off *= 10) {
-      set({ re: re * (1 + off), im: im * (1 + off) }, d, k);
-      if (lu.factor(Pr, Pi)) break;
-    }
-    // Different start vectors, so that equal roots get different shapes.
-    const x = Float64Array.from({ length: m }, (_, i) => 1 + 0.5 * sine((i + 1) * (seed + 1)));
-    const y = new Float64Array(m);
-    for (let step = 0; step < 3; step++) {
-      lu.solve(x, y);
-      normalisePhase(x, y);
-    }
-    return [x, y];
-  };
-
-  return (root: ComplexRoot, seed: number): ComplexRoot & { readonly w: Float64Array; readonly wIm: Float64Array } => {
-    const [w, wIm] = vector(root, D, K, seed);
-    const [x, xIm] = symmetric ? [w, wIm] : vector(root, Dt, Kt, seed);
-    // xᵀ P y and xᵀ P' y, P' = 2 λ + D
-    set(root, D, K);
-    const P = bilinearForm(x, xIm, Pr, Pi, w, wIm, m);
-    const slope = bilinearForm(x, xIm, D, undefined, w, wIm, m);
-    let [overlapRe, overlapIm] = [0, 0];
-    for (let i = 0; i < m; i++) {
-      overlapRe += x[i]! * w[i]! - xIm[i]! * wIm[i]!;
-      overlapIm += x[i]! * wIm[i]! + xIm[i]! * w[i]!;
-    }
-    const sr = slope.re + 2 * (root.re * overlapRe - root.im * overlapIm);
-    const si = slope.im + 2 * (root.re * overlapIm + root.im * overlapRe);
-    const size = sr * sr + si * si;
-    const step = { re: (P.re * sr + P.im * si) / size, im: (P.im * sr - P.re * si) / size };
-    // At a multiple root the step is meaningless.
-    if (!(hypotenuse(step.re, step.im) < 1e-3 * hypotenuse(root.re, root.im))) return { ...root, w, wIm };
-    return { re: root.re - step.re, im: root.im === 0 ? 0 : root.im - step.im, w, wIm };
-  };
-}
-
-/** aᵀ P b of complex vectors. */
-function bilinearForm(
-  a: Float64Array,
-  aIm: Float64Array,
-  P: Float64Array,
-  PIm: Float64Array | undefined,
-  b: Float64Array,
-  bIm: Float64Array,
-  m: number,
-): ComplexRoot {
-  let [re, im] = [0, 0];
-  for (let i = 0; i < m; i++) {
-    let [x, y] = [0, 0];
-    for (let j = 0; j < m; j++) {
-      const [p, q] = [P[i * m + j]!, PIm ? PIm[i * m + j]! : 0];
-      x += p * b[j]! - q * bIm[j]!;
-      y += p * bIm[j]! + q * b[j]!;
-    }
-    re += a[i]! * x - aIm[i]! * y;
-    im += a[i]! * y + aIm[i]! * x;
-  }
-  return { re, im };
-}
-
-/** Multiplies a complex vector by a number so that its largest component is 1. */
-function normalisePhase(x: Float64Array, y: Float64Array): void {
-  let pivot = 0;
-  for (let i = 1; i < x.length; i++) if (hypotenuse(x[i]!, y[i]!) > hypotenuse(x[pivot]!, y[pivot]!)) pivot = i;
-  const [c, s] = [x[pivot]!, y[pivot]!];
-  const normSquared = c * c + s * s;
-  for (let i = 0; i < x.length; i++) {
-    const real = (x[i]! * c + y[i]! * s) / normSquared;
-    y[i] = (y[i]! * c - x[i]! * s) / normSquared;
-    x[i] = real;
-  }
 }
 
 function toUnitLength({ re, im, y, yIm }: EigenMode): EigenMode {

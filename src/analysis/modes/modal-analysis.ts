@@ -7,6 +7,7 @@ import type { ForceElement } from "../../sim/system/force-element.ts";
 import { checkAnalysis } from "../check-analysis.ts";
 import { equilibriumNear } from "../equilibrium.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "../linearise.ts";
+import { movingStates } from "../moving-states.ts";
 import { dominantFreedoms, energyShares } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
 
@@ -30,7 +31,7 @@ export interface ModalAnalysis {
 
 /** @throws SingularError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
-  checkAnalysis(model, forces, options, ["q", "u", "t", "locked", "count", "about", "hold", "keep"]);
+  checkAnalysis(model, forces, options, ["q", "u", "t", "z", "locked", "count", "about", "hold", "keep"]);
   const { about = "state", count, hold = [], keep = {}, ...stateOptions } = options;
   checkName("options.about", about, ["state", "rest"], "choice");
   const analyse = (u: LineariseOptions): Linearisation =>
@@ -49,8 +50,8 @@ export function modalAnalysis(model: Model, forces: readonly ForceElement[], opt
   };
 }
 
-const lineariseAt = (model: Model, forces: readonly ForceElement[], { q, u, t, locked }: LineariseOptions): Linearisation =>
-  lineariser(model, forces, locked).at(q, u, t);
+const lineariseAt = (model: Model, forces: readonly ForceElement[], { q, u, t, z, locked }: LineariseOptions): Linearisation =>
+  lineariser(model, forces, locked).at(q, u, t, z);
 
 /** Tolerance of closed loops: m or rad, and their rates. */
 const CLOSED = 1e-9;
@@ -71,7 +72,8 @@ export function modalRemarks(
   { linear, imbalance, moving, modes, moved: [first] }: ModalAnalysis,
   advice: { readonly rest: string; readonly held: string },
 ): readonly string[] {
-  const forces = `unbalanced forces up to ${Number(imbalance.toPrecision(2))}`;
+  const drifting = driftingStates(linear);
+  const forces = `unbalanced forces up to ${Number(imbalance.toPrecision(2))} N or N m`;
   return [
     ...(linear.m === 0 ? ["No freedom is left: nothing moves."] : []),
     ...(modes.length >= Math.max(1, linear.m) && modes.every(({ kind }) => kind === "rigid")
@@ -82,11 +84,18 @@ export function modalRemarks(
       : []),
     ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. ${advice.rest}`] : []),
     ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}. The modes are those of that instant.`] : []),
+    ...(drifting.length > 0 ? [`Internal states of force elements change there: ${drifting.join(", ")}.`] : []),
     ...(linear.leftOut.length > 0
       ? [`Left out, because their laws are numeric: ${linear.leftOut.join(", ")}. ${advice.held}`]
       : []),
   ];
 }
+
+/** Internal states that take part in the motion and are not steady. */
+const driftingStates = (linear: Linearisation): readonly string[] => {
+  const { names, rates } = movingStates(linear);
+  return names.filter((_, i) => Math.abs(rates[i]!) > STILL);
+};
 
 const fourDigits = (x: number): string => String(Number(x.toPrecision(4)));
 

@@ -1,4 +1,4 @@
-/** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
+/** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y + B ζ = 0, λ ζ = (E + λ F) y + A ζ. */
 
 import { checkCount, checkOptions } from "../../arguments.ts";
 import { SingularError } from "../../errors.ts";
@@ -10,8 +10,10 @@ import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } fro
 import type { Model } from "../../model/model.ts";
 import { checkLinearisation } from "../check-analysis.ts";
 import type { Linearisation } from "../linearise.ts";
-import { type ComplexRoot, generalModes } from "./general-modes.ts";
+import { movingStates } from "../moving-states.ts";
+import { generalModes } from "./general-modes.ts";
 import { rigidShapes } from "./rigid-shapes.ts";
+import type { ComplexRoot } from "./root-refiner.ts";
 
 export interface Mode {
   /** λ of exp(λ t), 1/s; of a conjugate pair the one with im > 0. */
@@ -51,7 +53,8 @@ export function modesOf(linear: Linearisation, options: ModesOptions = {}): read
 function slowestModesOf(linear: Linearisation, count: number | undefined): readonly Mode[] {
   const { model, basis, m, mass, damping, stiffness } = linear;
   if (m === 0) return [];
-  const symmetric = isSymmetric(stiffness, m) && isSymmetric(damping, m);
+  const states = movingStates(linear);
+  const symmetric = states.n === 0 && isSymmetric(stiffness, m) && isSymmetric(damping, m);
   const { values, vectors } = symmetric ? undampedModes(mass, stiffness, m) : unitMass(mass, m);
   const inSpeeds = (v: Float64Array): Float64Array => matrixProduct(basis, matrixProduct(vectors, v, m, m, 1), model.nu, m, 1);
   const D = transposedProduct(vectors, matrixProduct(damping, vectors, m, m, m), m, m, m);
@@ -68,7 +71,17 @@ function slowestModesOf(linear: Linearisation, count: number | undefined): reado
     ? cleanedDiagonal(values, roundingLevels(linear, values, vectors))
     : transposedProduct(vectors, matrixProduct(stiffness, vectors, m, m, m), m, m, m);
   if (values) makeSymmetric(D, m);
-  const modes = generalModes(D, K, m, count).map(({ re, im, y, yIm }) => modeOf({ re, im }, inSpeeds(y), inSpeeds(yIm)));
+  const { n, B, E, F, A } = states;
+  const inUnitMass = {
+    n,
+    B: transposedProduct(vectors, B, m, m, n),
+    E: matrixProduct(E, vectors, n, m, m),
+    F: matrixProduct(F, vectors, n, m, m),
+    A,
+  };
+  const modes = generalModes(D, K, m, count, inUnitMass).map(({ re, im, y, yIm }) =>
+    modeOf({ re, im }, inSpeeds(y), inSpeeds(yIm)),
+  );
   return slowestModes(separateRigidModes(model, modes), count);
 }
 

@@ -47,6 +47,8 @@ export const run: Action<typeof modesCommand> = async (args, terminal) => {
         locked,
         q: Array.from(linear.q),
         leftOut: linear.leftOut,
+        imbalance: analysis.imbalance,
+        remarks: modalRemarks(analysis, ADVICE),
         names: coordinateNames(model).u,
         modes: modes.map(({ shape, shapeIm, ...mode }) => ({
           ...mode,
@@ -58,6 +60,8 @@ export const run: Action<typeof modesCommand> = async (args, terminal) => {
   else terminal.print(modesText(title, analysis, args.report, terminal));
   return 0;
 };
+
+const ADVICE = { rest: "Use --rest to find the equilibrium.", held: "Lock the hinges that they hold." };
 
 const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
   kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${shortNumber(frequency, 6)} Hz` : `${shortNumber(eigenvalue.re, 5)} 1/s`;
@@ -96,9 +100,7 @@ function modesText(title: string, analysis: ModalAnalysis, report: string | unde
             style,
           ),
         ]),
-    ...modalRemarks(analysis, { rest: "Use --rest to find the equilibrium.", held: "Lock the hinges that they hold." }).flatMap(
-      (remark) => ["", ...wrapText(remark, width, "")],
-    ),
+    ...modalRemarks(analysis, ADVICE).flatMap((remark) => ["", ...wrapText(remark, width, "")]),
     ...(report === undefined ? [] : ["", `  ${report}   animated modes`]),
   ].join("\n");
 }

@@ -77,6 +77,21 @@ export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
 export const heldInputNames = ({ elements }: Layout): string[] =>
   elements.flatMap((e) => (e.held ?? []).map((input) => `${e.name}.${input}`));
 
+/** Held inputs that the schedules of elements give at a time; zero for inputs without a schedule. */
+export function scheduledInputs({ elements, held, nheld }: Layout, t: number): Float64Array {
+  const inputs = new Float64Array(nheld);
+  for (const [i, { schedule = [] }] of elements.entries())
+    for (const entry of schedule) if (entry.t <= t) inputs.set(entry.held, held[i]!);
+  return inputs;
+}
+
+/** Internal states of elements at the start of a run. */
+export function startingStates({ elements, z, nz }: Layout): Float64Array {
+  const states = new Float64Array(nz);
+  for (const [i, { z0 = [] }] of elements.entries()) states.set(z0, z[i]!);
+  return states;
+}
+
 /** Inputs of the programs of a system. */
 export const layoutInputs = (layout: Layout) => ({
   t: 1,
