@@ -5,6 +5,8 @@ import { cosine, sine } from "../math/elementary/sincos.ts";
 export interface Terrain {
   /** Writes z, ∂z/∂x and ∂z/∂y at a point; NaN if the surface is unknown there. */
   sample(x: number, y: number, out: Float64Array): void;
+  /** An upper bound of its slope, √(z_x² + z_y²), if known: with it, first touches are found from above without samples in between. */
+  readonly steepest?: number;
 }
 
 /** @throws ArgumentError if `terrain` is not a terrain */
@@ -25,6 +27,7 @@ export function heightAt(terrain: Terrain, x: number, y: number): number {
 export function plane(z0: number, a: number, b: number): Terrain {
   for (const [name, value] of Object.entries({ z0, a, b })) checkNumber(name, value);
   return {
+    steepest: Math.sqrt(a * a + b * b),
     sample(x, y, out) {
       out[0] = z0 + a * x + b * y;
       out[1] = a;
@@ -42,7 +45,9 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
   if (layers.length === 0) return FLAT;
   if (layers.length === 1) return layers[0]!;
   const layerSample = new Float64Array(3);
+  const slopes = layers.map((layer) => layer.steepest);
   return {
+    ...(slopes.every((slope) => slope !== undefined) && { steepest: slopes.reduce((sum, slope) => sum + slope, 0) }),
     sample(x, y, out) {
       let z = 0;
       let zx = 0;
@@ -67,6 +72,7 @@ export function placeTerrain(terrain: Terrain, x0: number, y0: number, turn: num
   const c = cosine(turn);
   const s = sine(turn);
   return {
+    ...(terrain.steepest !== undefined && { steepest: terrain.steepest }),
     sample(x, y, out) {
       const dx = x - x0;
       const dy = y - y0;

@@ -48,23 +48,12 @@ export class CarrierPair {
 
   /** Computes X from the frames of a snapshot. */
   updatePose(frames: Float64Array): void {
-    const { firstCarrier, secondCarrier, X } = this;
+    const { firstCarrier, secondCarrier } = this;
     const A = firstCarrier === 0 ? WORLD : frames;
     const B = secondCarrier === 0 ? WORLD : frames;
     const a = firstCarrier === 0 ? 0 : PER_FRAME * (firstCarrier - 1);
     const b = secondCarrier === 0 ? 0 : PER_FRAME * (secondCarrier - 1);
-    const px = A[a + 9]! - B[b + 9]!;
-    const py = A[a + 10]! - B[b + 10]!;
-    const pz = A[a + 11]! - B[b + 11]!;
-    for (let i = 0; i < 3; i++) {
-      const bx = B[b + i]!;
-      const by = B[b + 3 + i]!;
-      const bz = B[b + 6 + i]!;
-      X[3 * i] = bx * A[a]! + by * A[a + 3]! + bz * A[a + 6]!;
-      X[3 * i + 1] = bx * A[a + 1]! + by * A[a + 4]! + bz * A[a + 7]!;
-      X[3 * i + 2] = bx * A[a + 2]! + by * A[a + 5]! + bz * A[a + 8]!;
-      X[9 + i] = bx * px + by * py + bz * pz;
-    }
+    writeRelativePose(A, a, B, b, this.X);
   }
 
   /** Upper bound of the motion of any first part on the second body since the gaps were computed. */
@@ -85,5 +74,21 @@ export class CarrierPair {
       translation += p * p;
     }
     return (Math.sqrt(translation) + Math.sqrt(rotation) * ball[3]!) * (1 + ROUNDING_MARGIN) + ROUNDING_MARGIN;
+  }
+}
+
+/** Writes the pose of the frame that begins at `a` in A, relative to the one that begins at `b` in B. */
+export function writeRelativePose(A: Float64Array, a: number, B: Float64Array, b: number, X: Float64Array): void {
+  const px = A[a + 9]! - B[b + 9]!;
+  const py = A[a + 10]! - B[b + 10]!;
+  const pz = A[a + 11]! - B[b + 11]!;
+  for (let i = 0; i < 3; i++) {
+    const bx = B[b + i]!;
+    const by = B[b + 3 + i]!;
+    const bz = B[b + 6 + i]!;
+    X[3 * i] = bx * A[a]! + by * A[a + 3]! + bz * A[a + 6]!;
+    X[3 * i + 1] = bx * A[a + 1]! + by * A[a + 4]! + bz * A[a + 7]!;
+    X[3 * i + 2] = bx * A[a + 2]! + by * A[a + 5]! + bz * A[a + 8]!;
+    X[9 + i] = bx * px + by * py + bz * pz;
   }
 }

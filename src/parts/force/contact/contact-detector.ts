@@ -9,6 +9,7 @@ import { BOUND_SIZE, boundingBall, boundNumbers } from "./bounding-ball.ts";
 import { type CarriedCandidate, CarrierPair, IDENTITY, PER_FRAME, POSE_NUMBERS } from "./carrier-pair.ts";
 import { type ContactPart, HIT_SIZE, type NarrowPhase } from "./narrow-phase.ts";
 import { SweepAndPrune } from "./sweep-and-prune.ts";
+import { acts, type TouchMemory } from "./touch-memory.ts";
 
 /** With fewer carrier pairs than this, the broad phase does not pay: their gaps suffice. */
 const FEWEST_FOR_SWEEP = 4;
@@ -108,11 +109,11 @@ export class ContactDetector {
     }
   }
 
-  /** A number that identifies the set of touching candidates; never zero. */
-  signature(frames: Float64Array): number {
+  /** A number that identifies the set of touching candidates that act; never zero. */
+  signature(frames: Float64Array, memory?: TouchMemory): number {
     this.findContacts(frames);
     let mix = 0;
-    for (let k = 0; k < this.count; k++) mix = (mix + hashIndex(this.touching[k]!)) | 0;
+    for (let k = 0; k < this.count; k++) if (acts(memory, this.touching[k]!)) mix = (mix + hashIndex(this.touching[k]!)) | 0;
     return (mix >>> 0) + 1;
   }
 

@@ -19,6 +19,7 @@ import { PAIR_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
 import type { ContactDetector } from "./contact-detector.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
 import type { ContactCandidate } from "./pair-kinds.ts";
+import { acts, type TouchMemory } from "./touch-memory.ts";
 
 export interface ContactLawOptions {
   readonly law: "linear" | "hertz";
@@ -75,8 +76,12 @@ export class ContactLaw {
     let absorbed = 0;
     let deepest = 0;
     let loads = 0;
+    let count = 0;
+    const memory = s.memory as TouchMemory | undefined;
     for (let k = 0; k < contacts.count; k++) {
       const m = contacts.touching[k]!;
+      if (!acts(memory, m)) continue;
+      count++;
       const h = HIT_SIZE * k;
       const depth = hits[h]!;
       const nx = hits[h + 1]!;
@@ -158,6 +163,7 @@ export class ContactLaw {
     }
     for (let i = 0; i < out.wrenches.length; i++) out.wrenches[i]! += W[6 + i]!;
     out.zdot[0] = absorbed;
+    channels[0] = count;
     channels[1] = deepest;
     channels[2] = loads;
     this.#writeTotalForce(channels);
@@ -171,7 +177,6 @@ export class ContactLaw {
     if (this.#contacts.count === 0) return false;
     for (let i = 0; i < 6; i++) this.#sum[i] = 0;
     for (let i = 0; i < this.#wrenches.length; i++) this.#wrenches[i] = 0;
-    channels[0] = this.#contacts.count;
     return true;
   }
 

@@ -5,6 +5,14 @@ import type { ContactPart } from "./narrow-phase.ts";
 import type { ContactShape } from "./shape.ts";
 import { ballGround, profileSides, revolvedData, sidesBehindFace } from "./solids.ts";
 
+/** Radius of the narrowest hollow of a funnel that ends in a point, m: a number for the search of first touches. */
+const NARROWEST_HOLLOW = 1e-3;
+
+/** Smallest radius of curvature of the ground for points, m. For balls it is their radius: the ground must not be more curved than they are. */
+const SMALLEST_GROUND_CURVE = 0.01;
+/** Largest slope of ground that does not give it. */
+const ASSUMED_SLOPE = 2;
+
 const norm = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 const midpoint = (a: NumericVec3, b: NumericVec3): NumericVec3 => [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
 const difference = (a: NumericVec3, b: NumericVec3): NumericVec3 => [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
@@ -18,6 +26,7 @@ const ballPart = (at: NumericVec3, radius: number): ContactPart => ({
   data: Float64Array.from([...at, radius]),
   centre: at,
   reach: radius,
+  round: true,
 });
 
 /** The points or balls that represent a shape against planes and solids. */
@@ -75,6 +84,7 @@ export const circleOf = ({ at, axis, radius }: ContactShape): ContactPart => ({
   data: Float64Array.from([...at, ...axis, radius]),
   centre: at,
   reach: radius,
+  hollow: radius,
 });
 
 export const planeOf = ({ at, axis }: ContactShape): ContactPart => ({
@@ -84,12 +94,18 @@ export const planeOf = ({ at, axis }: ContactShape): ContactPart => ({
   front: axis,
 });
 
+/**
+ * The ground, and everything below it. The depth of a ball changes by the height of its lowest point and by the rise of the ground there,
+ * √(1 + slope²) times the distance moved, and by as much again where its normal turns with the ground.
+ */
 export const groundOf = ({ terrain }: ContactShape): ContactPart => ({
   data: new Float64Array(0),
   centre: [0, 0, 0],
   reach: Number.POSITIVE_INFINITY,
   narrow: ballGround(terrain),
   uneven: true,
+  hollow: SMALLEST_GROUND_CURVE,
+  steepness: 2 * Math.sqrt(1 + square(terrain.steepest ?? ASSUMED_SLOPE)),
 });
 
 export const boxOf = ({ at, R, size: edges }: ContactShape): ContactPart => ({
@@ -106,6 +122,7 @@ export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape):
         centre: at,
         reach: Number.POSITIVE_INFINITY,
         front: axis,
+        ...(inner > 0 && { hollow: inner }),
       }
     : {
         data: revolvedData(
@@ -121,6 +138,7 @@ export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape):
         centre: at,
         reach: Math.sqrt(t * t + radius * radius),
         front: axis,
+        ...(inner > 0 && { hollow: inner }),
       };
 
 /** A solid cone; with a thickness t a funnel, whose wall extends outwards by t along its normal m. */
@@ -145,5 +163,6 @@ export function coneOf({ at, axis, radius, tip, length, thickness: t }: ContactS
     data: revolvedData(at, axis, sides),
     centre: pointAlong(at, length / 2, axis),
     reach: Math.sqrt(square(length / 2) + square(Math.max(radius, tip))) + (t ?? 0),
+    ...(t !== undefined && { hollow: Math.max(Math.min(radius, tip), NARROWEST_HOLLOW) }),
   };
 }

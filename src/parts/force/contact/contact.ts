@@ -1,14 +1,16 @@
 /** Contact of shapes on bodies or fixed in the world: compliant, with damping and friction. See docs/contact.md. */
 import { forceKind } from "../kind.ts";
-import type { CarriedCandidate } from "./carrier-pair.ts";
+import { type CarriedCandidate, PER_FRAME } from "./carrier-pair.ts";
 import { PAIR_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
 import { ContactDetector } from "./contact-detector.ts";
 import { ContactLaw } from "./contact-law.ts";
+import { ContactSearch } from "./contact-search.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
 import { contactCandidates } from "./pair-kinds.ts";
 import { readShapes } from "./shape.ts";
 import { CONTACT_SHAPE, KEYS_OF_KIND, shapeAsKind } from "./shape-kinds.ts";
 import { describeShape, type ShapePair, shapePairs } from "./shape-pairs.ts";
+import { TouchMemory } from "./touch-memory.ts";
 
 /** With more pairs than this, only the channels of the whole element are recorded. */
 const MOST_PAIRS_SHOWN = 200;
@@ -138,6 +140,7 @@ export const contact = forceKind({
       }),
     );
     const detector = new ContactDetector(candidates, frames.length);
+    const search = new ContactSearch(candidates, frames.length);
     const names = pairsOfShapes.map(({ a, b }) => `${a.label}-${b.label}`);
     const shown = pairsOfShapes.length <= MOST_PAIRS_SHOWN ? names : [];
     const contactLaw = new ContactLaw(detector, candidates, {
@@ -159,7 +162,18 @@ export const contact = forceKind({
         force: [`${name}.fx`, `${name}.fy`, `${name}.fz`],
       })),
       apply: (s, out) => contactLaw.apply(s, out),
-      events: [{ name: "touch", value: (s) => detector.signature(s.frames), on: "change", needed: "by adaptive steps" }],
+      memory: () => new TouchMemory(candidates.length, PER_FRAME * frames.length),
+      accept: (s) => (s.memory as TouchMemory).take(s, detector),
+      restart: (s) => (s.memory as TouchMemory).take(s, detector),
+      events: [
+        { name: "touch", value: () => 1, firstIn: (motion) => search.firstIn(motion), happen: (s) => search.happen(s) },
+        {
+          name: "touch",
+          value: (s) => detector.signature(s.frames, s.memory as TouchMemory | undefined),
+          on: "change",
+          needed: "by adaptive steps",
+        },
+      ],
       startProblems(s) {
         detector.findContacts(s.frames);
         const deepest = new Map<number, number>();

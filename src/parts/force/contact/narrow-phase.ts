@@ -19,6 +19,12 @@ export interface ContactPart {
   readonly narrow?: NarrowPhase;
   /** Other points of the part may be nearer than the one under a ball, so its distance is not a bound for the whole part. */
   readonly uneven?: true;
+  /** A ball: rotations about its centre do not move it. */
+  readonly round?: true;
+  /** Radius of its narrowest hollow, m, if the part is not convex. Undefined: it is convex. */
+  readonly hollow?: number;
+  /** Largest change of its gap per distance moved, if it is not 1. */
+  readonly steepness?: number;
   /** Normal of a plane through `centre` behind which the whole part lies, if there is one. */
   readonly front?: readonly [number, number, number];
 }

@@ -17,6 +17,8 @@ interface ShapePairKind {
   second(shape: ContactShape): ContactPart;
   /** Narrow phase, unless the second part has its own. */
   readonly narrow: NarrowPhase;
+  /** Its narrow phase does not give the distance of parts that do not touch. */
+  readonly gap?: "unknown";
 }
 
 const SOLIDS: readonly [ContactShapeKind, (shape: ContactShape) => ContactPart, NarrowPhase][] = [
@@ -111,6 +113,7 @@ const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
     first: asList(edgeOf),
     second: edgeOf,
     narrow: edgeEdge,
+    gap: "unknown",
   },
   {
     of: ["edge", "rim"],
@@ -118,6 +121,7 @@ const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
     first: asList(petalOf),
     second: rimOf,
     narrow: edgeRim,
+    gap: "unknown",
   },
 ];
 
@@ -133,6 +137,7 @@ export interface ContactCandidate {
   readonly second: ContactPart;
   readonly narrow: NarrowPhase;
   readonly conservative: boolean;
+  readonly gap: "known" | "unknown";
   /** True if the parts are exchanged: `first` belongs to the second shape. */
   readonly swapped: boolean;
 }
@@ -145,7 +150,8 @@ export function contactCandidates(a: ContactShape, b: ContactShape): readonly Co
   const meet = (pair: ShapePairKind, x: ContactShape, y: ContactShape, swapped: boolean): ContactCandidate[] =>
     pair.first(x).map((first) => {
       const second = pair.second(y);
-      return { first, second, narrow: second.narrow ?? pair.narrow, conservative: pair.conservative, swapped };
+      const { narrow, conservative, gap = "known" } = pair;
+      return { first, second, narrow: second.narrow ?? narrow, conservative, gap, swapped };
     });
   const bothWays = a.kind === "box" && b.kind === "box";
   return [

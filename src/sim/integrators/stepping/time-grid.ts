@@ -1,7 +1,8 @@
 /**
  * Times of a fixed-step integrator: t_k = t_0 + k h, computed and not accumulated, so that 160 steps of 0.05 end at exactly 8. An `end` that
  * lies on the grid within rounding is treated as the grid point. Any other `end` is reached by a shorter step (or one stretched by at most a
- * hundredth), and the grid restarts there.
+ * hundredth), and the grid restarts there. After a restart inside the last step, at an event, a shorter step leads back to the grid: samples
+ * on the grid stay ends of steps.
  */
 
 import { StepError } from "../../../errors.ts";
@@ -37,15 +38,19 @@ export function timeGrid(integrator: string, h: number): TimeGrid {
       return next;
     },
     restart(t) {
-      memory.start = t;
-      memory.k = 0;
+      const { start, k } = memory;
+      if (k > 0 && t > start + (k - 1) * h && t < start + k * h - SLIVER * h) memory.k = k - 1;
+      else {
+        memory.start = t;
+        memory.k = 0;
+      }
     },
     plan(t, end) {
       const { start, k } = memory;
       const ahead = start + (k + 1) * h;
       if (!(ahead > t)) throw new StepError(`${integrator}: the step ${h} is lost in the rounding of t = ${t}`, t);
       const slack = Math.max(ROUNDING * h, 4 * Number.EPSILON * Math.abs(t));
-      size = h;
+      size = t > start + k * h + slack ? ahead - t : h;
       if (Math.abs(end - ahead) <= slack) {
         memory.k = k + 1;
         next = end;
