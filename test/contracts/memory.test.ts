@@ -11,6 +11,7 @@ import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { CONTROLLERS, readController } from "../../src/parts/control/controllers.ts";
 import type { ControllerKind } from "../../src/parts/control/kind.ts";
+import { TouchMemory } from "../../src/parts/force/contact/touch-memory.ts";
 import { FORCES } from "../../src/parts/force/forces.ts";
 import type { ForceKind } from "../../src/parts/force/kind.ts";
 import { type Controller, decodeMemory, encodeMemory } from "../../src/sim/run/controller.ts";
@@ -411,5 +412,20 @@ describe("memories of elements", () => {
     ];
     for (const data of wrong) expect(() => field.decode(data)).toThrow(FormatError);
     expect(field.encode()).toEqual(good);
+  });
+
+  it("contacts refuse data of another shape", () => {
+    const memory = new TouchMemory(2, 18);
+    const good = memory.encode() as Record<string, unknown>;
+    const wrong: readonly unknown[] = [
+      ...[undefined, 3, {}, []],
+      ...Object.keys(good).map((key) => ({ ...good, [key]: undefined })),
+      { ...good, modes: Int8Array.of(0, 3) },
+      { ...good, modes: new Int8Array(3) },
+      { ...good, frames: new Float64Array(18).fill(Number.NaN) },
+      { ...good, eventTime: Number.NaN },
+    ];
+    for (const data of wrong) expect(() => memory.decode(data)).toThrow(FormatError);
+    expect(memory.encode()).toEqual(good);
   });
 });

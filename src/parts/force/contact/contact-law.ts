@@ -76,12 +76,10 @@ export class ContactLaw {
     let absorbed = 0;
     let deepest = 0;
     let loads = 0;
-    let count = 0;
-    const memory = s.memory as TouchMemory | undefined;
     for (let k = 0; k < contacts.count; k++) {
       const m = contacts.touching[k]!;
-      if (!acts(memory, m)) continue;
-      count++;
+      if (!acts(s.memory as TouchMemory | undefined, m)) continue;
+      channels[0]!++;
       const h = HIT_SIZE * k;
       const depth = hits[h]!;
       const nx = hits[h + 1]!;
@@ -163,7 +161,6 @@ export class ContactLaw {
     }
     for (let i = 0; i < out.wrenches.length; i++) out.wrenches[i]! += W[6 + i]!;
     out.zdot[0] = absorbed;
-    channels[0] = count;
     channels[1] = deepest;
     channels[2] = loads;
     this.#writeTotalForce(channels);

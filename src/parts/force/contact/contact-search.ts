@@ -172,7 +172,6 @@ export class ContactSearch implements TouchSuspects {
     const gap0 = this.#gapOfBounds(m, 0);
     const gap1 = this.#gapOfBounds(m, 2);
     if (gap0 > 0 && gap1 > 0 && gap0 + gap1 > motion) return false;
-    if (this.#candidates[m]!.gap === "unknown") return true;
     // A part that turns by more than its motion says is searched too.
     const turn = first.round
       ? 0
@@ -207,12 +206,12 @@ export class ContactSearch implements TouchSuspects {
     const after = distanceBetween(P, 1, 2) + D + 0.5 * turn * first.reach;
     const moved = before + after;
     if (moved < GRAZE) return false;
+    const gapA = -this.#depth(candidate, a);
+    const steepness = second.steepness ?? 1;
+    if (turn < LARGEST_TURN && gapA + gapM > steepness * before && gapM + gapB > steepness * after) return false;
     if (gap === "unknown") return moved > SAMPLED_SHARE * Math.min(first.reach, second.reach);
     if (turn > LARGEST_TURN) return true;
-    const gapA = -this.#depth(candidate, a);
     if (second.hollow === undefined) return !(convexBound(gapA, gapM, gapB, D) > -GRAZE);
-    const steepness = second.steepness ?? 1;
-    if (gapA + gapM > steepness * before && gapM + gapB > steepness * after) return false;
     // Over short distances the gap is convex but for the curvature of the hollow.
     const hollow = Math.max(second.hollow, first.round ? first.reach : 0);
     return !(moved < hollow / 4 && convexBound(gapA, gapM, gapB, steepness * D + (moved * moved) / (2 * hollow)) > -GRAZE);

@@ -166,13 +166,13 @@ export const contact = forceKind({
       accept: (s) => (s.memory as TouchMemory).take(s, detector),
       restart: (s) => (s.memory as TouchMemory).take(s, detector),
       events: [
-        { name: "touch", value: () => 1, firstIn: (motion) => search.firstIn(motion), happen: (s) => search.happen(s) },
         {
           name: "touch",
           value: (s) => detector.signature(s.frames, s.memory as TouchMemory | undefined),
           on: "change",
           needed: "by adaptive steps",
         },
+        { name: "touch", value: () => 1, firstIn: (motion) => search.firstIn(motion), happen: (s) => search.happen(s) },
       ],
       startProblems(s) {
         detector.findContacts(s.frames);

@@ -10,6 +10,7 @@
  *
  * If no point moves farther than δ, heights change by at most δ, and C moves by at most δ (1 + L / (b·h - a·h - 2 δ)), with L the length of
  * the edge. This gives the lower bound of the gap without contact.                                                          [4]
+ * An edge that does not enter must turn until it does, so that both ends move against each other by the missing entry.      [5]
  *
  * The normal of [1] is the gradient of its depth only to first order in the depth, so a pair without friction and damping conserves its
  * energy to that order. Between [1] and [3] the depth changes by the factor |n·e|.
@@ -38,8 +39,11 @@ export const edgeRim: NarrowPhase = (first, second, X, hit) => {
   let dy = A[4]! - A[1]!;
   let dz = A[5]! - A[2]!;
   const entry = dx * hx + dy * hy + dz * hz;
-  if (entry <= LEAST_ENTRY) return;
   const root = ax * hx + ay * hy + az * hz;
+  if (entry <= LEAST_ENTRY) {
+    hit[0] = Math.min((entry - LEAST_ENTRY) / 2, root + entry, heel - root); // [5]
+    return;
+  }
   const s = -root / entry;
   if (s > 1 || root > heel) {
     hit[0] = Math.min(root + entry, heel - root);

@@ -5,10 +5,16 @@
  */
 import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import type { ElementMemory, Snapshot } from "../../../sim/system/force-element.ts";
-import type { ContactDetector } from "./contact-detector.ts";
 
 /** Modes of a candidate: free, touching, or found to touch at the time of the last event. */
 const [FREE, TOUCHING, TOUCHED] = [0, 1, 2];
+
+/** Finds the candidates that touch at the frames of a snapshot: their number and indices. */
+interface TouchFinder {
+  findContacts(frames: Float64Array): void;
+  readonly count: number;
+  readonly touching: Int32Array;
+}
 
 export class TouchMemory implements ElementMemory {
   readonly #data: { started: boolean; eventTime: number; readonly modes: Int8Array; readonly frames: Float64Array };
@@ -33,15 +39,15 @@ export class TouchMemory implements ElementMemory {
   }
 
   /** Takes the state at the start of the next step. */
-  take(s: Snapshot, detector: ContactDetector): void {
+  take(s: Snapshot, finder: TouchFinder): void {
     const data = this.#data;
     const { modes } = data;
     const isEvent = data.started && s.t === data.eventTime;
     data.started = true;
     data.frames.set(s.frames);
     for (let m = 0; m < modes.length; m++) if (!(isEvent && modes[m] === TOUCHED)) modes[m] = FREE;
-    detector.findContacts(s.frames);
-    for (let k = 0; k < detector.count; k++) modes[detector.touching[k]!] = TOUCHING;
+    finder.findContacts(s.frames);
+    for (let k = 0; k < finder.count; k++) modes[finder.touching[k]!] = TOUCHING;
   }
 
   /** Lets a candidate act from the event at t on. */
