@@ -7,7 +7,7 @@ import type { Fact } from "../../report/report-data.ts";
 import { auditLines, runDriving, timelineLines } from "../../report/run-report.ts";
 import { absorbedEnergies, limitPeaks } from "../../scenario/limit-peaks.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
-import { SINGULARITY_PASSED } from "../../sim/singular/singularity-stepper.ts";
+import { SINGULARITY_PASSED } from "../../sim/singular/passage-events.ts";
 import { problemText } from "../failure.ts";
 import type { Style, TextFormat } from "./terminal.ts";
 import { exponentialText, formatTable } from "./text-table.ts";

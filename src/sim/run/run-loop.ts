@@ -4,6 +4,7 @@ import { SingularError, StepError } from "../../errors.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import { settleFriction } from "../events/element-events.ts";
 import type { EventFunction, LocatedEvent } from "../events/event-detector.ts";
+import { isLaterPassage, SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import { singularityError } from "../singular/singular-loops.ts";
 import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
@@ -155,6 +156,8 @@ export class RunLoop {
     samples.recordUpTo(t, stepper);
     this.#t = t;
     interpolateState(workspace, stepper, t, y);
+    for (let last = events.at(-1); last?.name === SINGULARITY_PASSED && isLaterPassage(last.t, t); last = events.at(-1))
+      events.pop();
     events.push({ name: event.name, t });
     checkForChatter(events);
     const falseBefore = this.#falseJumpEvents();

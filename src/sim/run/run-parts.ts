@@ -7,7 +7,7 @@ import { EventPlan } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
 import { channelReader, Recorder } from "../record/recorder.ts";
-import { SINGULARITY_PASSED } from "../singular/singularity-stepper.ts";
+import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { ControllerRunner } from "./controller-runner.ts";

@@ -1,11 +1,14 @@
 /** Error messages for singular loops, and the list of redundant loop equations. */
 
-import { SingularError, type StepError } from "../../errors.ts";
+import { SingularError, StepError } from "../../errors.ts";
 import { sine } from "../../math/elementary/sincos.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Ratio of smallest to largest singular value below which the rows of loops count as dependent. */
 const SINGULAR = 1e-3;
+
+/** No branch of the motion is determined at a singular configuration. The message says why, and what to do. */
+export class BranchError extends StepError {}
 
 /** The error to throw for a failed step: a SingularError that names the loops if they are singular at (t, y), else the given error. */
 export function singularityError(workspace: Workspace, error: StepError | SingularError, t: number, y: Float64Array): Error {
@@ -19,7 +22,9 @@ export function singularityError(workspace: Workspace, error: StepError | Singul
   return new SingularError(
     `${model.name}: the loops ${names} become singular at t = ${t} s, and the motion beyond is not determined: ` +
       `singular values ${singularValues.map((s) => s.toPrecision(3)).join(", ")}. ` +
-      "A drive may command more than the mechanism can reach, or branches of the motion meet there",
+      (error instanceof BranchError
+        ? error.message
+        : "A drive may command more than the mechanism can reach, or branches of the motion meet there"),
     { cause: error },
   );
 }
@@ -59,4 +64,22 @@ export function classifyStart({ closed, layout }: Workspace, t: number, y: Float
     if (closed!.rankReport(t, q).rank > rank) return "singular";
   }
   return singularValues[rank - 1]! < SINGULAR * singularValues[0]! ? "near" : "regular";
+}
+
+/** What to do about speeds that determine no branch. */
+const SPEEDS_NEEDED =
+  "Give the speeds of one branch, with which the loops stay closed beyond this configuration, or start a little beside it";
+
+/** @throws BranchError if a machine moves in a singular configuration, where no branch of the motion has its speeds */
+export function checkStaysAtRest({ layout, problem }: Workspace, t: number, y: Float64Array): void {
+  const { nq, nu, ny } = layout;
+  if (y.subarray(nq, nq + nu).some((v) => v !== 0))
+    throw new BranchError(
+      `Branches of the motion meet there, and the present speeds belong to none of them. ${SPEEDS_NEEDED}`,
+      t,
+    );
+  const rates = new Float64Array(ny);
+  problem.derivative(t, y, rates);
+  if (rates.subarray(0, nq + nu).some((v) => v !== 0))
+    throw new BranchError(`Branches of the motion meet there, and a machine at rest does not determine one. ${SPEEDS_NEEDED}`, t);
 }

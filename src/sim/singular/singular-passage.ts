@@ -30,6 +30,9 @@ const END_TOLERANCE = 1e-6;
 /** Points inside the step at which the two solutions are compared, and the tolerance there: the polynomial is less exact between its ends. */
 const INNER_POINTS = [0.25, 0.5, 0.75] as const;
 const INNER_TOLERANCE = 30;
+/** Largest residual of the loops inside the step, m or rad, relative to the largest coordinate if that is above 1: samples may fall there. */
+const INNER_RESIDUAL = 2e-12;
+const RESIDUAL_POINTS = [0.02, 0.08, 0.16, 0.25, 0.35, 0.5, 0.65, 0.75, 0.84, 0.92, 0.98] as const;
 /** Tolerance of coordinates and speeds for any integrator: a finer one cannot be reached near a singular point, a coarser one saves nothing. */
 const TOLERANCE = { relative: 1e-10, absolute: 1e-11 } as const;
 
@@ -85,10 +88,16 @@ export class SingularPassage {
       for (const [k, x] of INNER_POINTS.entries()) this.#polynomial(x, this.#coarseInner[k]!);
       this.#rule = fine;
       if (!(this.#collocate(this.y) && this.#distance(this.y, this.#coarseEnd) <= 1)) return false;
-      return INNER_POINTS.every((x, k) => {
-        this.#polynomial(x, this.#trial);
-        return this.#distance(this.#trial, this.#coarseInner[k]!) <= INNER_TOLERANCE;
-      });
+      return (
+        INNER_POINTS.every((x, k) => {
+          this.#polynomial(x, this.#trial);
+          return this.#distance(this.#trial, this.#coarseInner[k]!) <= INNER_TOLERANCE;
+        }) &&
+        RESIDUAL_POINTS.every((x) => {
+          this.#polynomial(x, this.#trial);
+          return this.#residualAt(t0 + x * this.#size, this.#trial) <= INNER_RESIDUAL;
+        })
+      );
     } catch (error) {
       if (error instanceof SingularError) return false;
       throw error;
@@ -140,6 +149,16 @@ export class SingularPassage {
       const rate = this.#rates[j]!;
       for (let i = 0; i < out.length; i++) out[i]! += weight * rate[i]!;
     }
+  }
+
+  /** Largest residual of the loops at a state, relative to its largest coordinate if that is above 1. */
+  #residualAt(t: number, y: Float64Array): number {
+    const { closed } = this.#workspace;
+    const [f, rates] = [new Float64Array(closed!.rows), new Float64Array(closed!.rows)];
+    const q = y.slice(0, this.#nq);
+    closed!.residual(t, q, y.slice(this.#nq, this.#nx), f, rates);
+    const largest = (values: Float64Array): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
+    return largest(f) / Math.max(1, largest(q));
   }
 
   /** Largest difference of coordinates and speeds of two states, in units of the tolerance. */

@@ -1,14 +1,18 @@
 /**
  * Leads any integrator over singular configurations of loops. After each step the weakest equation is checked. If it is about to vanish, or has
- * changed its sign within the step, one step of `SingularPassage` replaces the integrator and goes over the point. If the passage finds no smooth
- * motion, the integrator goes nearer and it is tried again. At the point itself the run ends.
+ * changed its sign within the step, one step of `SingularPassage` replaces the integrator and goes over the point. Where that is not possible
+ * (the motion is slow, or an event, an update, the start or the end falls next to the point), the integrator makes its own steps on the branch
+ * of the motion (`BranchStepping`). If there is no smooth branch, the integrator goes nearer and both are tried again. At the point itself
+ * the run ends.
  */
-import { StepError } from "../../errors.ts";
+import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { savedEntries, takeSaved } from "../../saved-data.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
-import { classifyStart } from "./singular-loops.ts";
+import { BranchStepping } from "./branch-stepping.ts";
+import { isLaterPassage, isSamePassage } from "./passage-events.ts";
+import { BranchError, checkStaysAtRest, classifyStart } from "./singular-loops.ts";
 import { SingularPassage } from "./singular-passage.ts";
 import { NEARER, SingularityTracker, STRONG } from "./singularity-tracker.ts";
 
@@ -30,13 +34,8 @@ const MAX_RETURNS = 40;
 /** Passages tried from one state, and the strength of the equation behind the point that is required, relative to that before. */
 const MAX_TRIES = 6;
 const BEHIND = 0.3;
-/** Shortest passage tried out of a singular start, relative to the longest. */
-const SHORTEST = 1e-3;
 /** Rounding of an end on the grid, relative to the step. */
 const ON_GRID = 1e-6;
-
-/** Name of the event in the results of a run. */
-export const SINGULARITY_PASSED = "singular position of the loops passed";
 
 /** The integrator's stepper, led over singular positions. @param note called with the time of every singular position that is passed */
 export function singularityStepper(
@@ -58,6 +57,7 @@ class SingularityStepper implements Stepper {
   readonly #fixed: number | undefined;
   readonly #note: (t: number) => void;
   readonly #passage: SingularPassage;
+  readonly #branch: BranchStepping;
   readonly #tracker: SingularityTracker;
   /** The state at the start of a step. */
   readonly #startState: Float64Array;
@@ -71,6 +71,8 @@ class SingularityStepper implements Stepper {
     passed: number;
     /** The state is not the one that the tracker accepted last. */
     moved: boolean;
+    /** Time of the last passage that was noted; NaN if there is none. */
+    noted: number;
   };
 
   constructor(workspace: Workspace, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
@@ -80,9 +82,10 @@ class SingularityStepper implements Stepper {
     this.#fixed = fixed;
     this.#note = note;
     this.#passage = new SingularPassage(workspace);
+    this.#branch = new BranchStepping(workspace, inner, (t) => this.#notePassage(t));
     this.#tracker = new SingularityTracker(nq, nu);
     this.#startState = new Float64Array(ny);
-    this.#memory = { pace: fixed ?? 0, passing: false, passageStart: Number.NaN, passed: 0, moved: false };
+    this.#memory = { pace: fixed ?? 0, passing: false, passageStart: Number.NaN, passed: 0, moved: false, noted: Number.NaN };
   }
 
   get t(): number {
@@ -107,9 +110,17 @@ class SingularityStepper implements Stepper {
   }
 
   restart(t: number, y: Float64Array): void {
+    const { closed, layout } = this.#workspace;
+    const nx = layout.nq + layout.nu;
+    const isMoved = t !== this.#inner.t || !arraysEqual(y.subarray(0, nx), this.#inner.y.subarray(0, nx));
+    if (this.#branch.isActive && (isMoved || closed !== this.#tracker.closed)) {
+      this.#branch.leave();
+      this.#memory.moved = true;
+    }
+    if (isLaterPassage(this.#memory.noted, t)) this.#memory.noted = Number.NaN;
     this.#inner.restart(t, y);
     if (this.#tracker.accepted?.t !== t) this.#memory.moved = true;
-    if (this.#workspace.closed !== this.#tracker.closed) this.#tracker.follow(this.#workspace.closed);
+    if (closed !== this.#tracker.closed) this.#tracker.follow(closed);
   }
 
   interpolate(t: number, out: Float64Array): void {
@@ -123,6 +134,7 @@ class SingularityStepper implements Stepper {
       memory: { ...this.#memory, evaluations: this.#passage.evaluations },
       passage: this.#memory.passing ? this.#passage.save() : null,
       tracker: this.#tracker.save(),
+      branch: this.#branch.save(),
       inner: this.#inner.save(),
     };
   }
@@ -130,7 +142,7 @@ class SingularityStepper implements Stepper {
   /** To be called after the workspace was restored: the tracker follows the loops that are engaged there. */
   restore(saved: unknown): void {
     const where = "singularity stepper";
-    const entries = savedEntries(saved, ["memory", "passage", "tracker", "inner"], where);
+    const entries = savedEntries(saved, ["memory", "passage", "tracker", "branch", "inner"], where);
     const memory = { ...this.#memory, evaluations: 0 };
     takeSaved(memory, entries.memory, `${where}.memory`);
     const { evaluations, ...own } = memory;
@@ -138,6 +150,7 @@ class SingularityStepper implements Stepper {
     if (own.passing) this.#passage.restore(entries.passage);
     else takeSaved({ passage: null }, { passage: entries.passage }, where);
     this.#tracker.restore(entries.tracker, this.#workspace.closed);
+    this.#branch.restore(entries.branch);
     this.#inner.restore(entries.inner);
     Object.assign(this.#memory, own);
     this.#passage.evaluations = evaluations;
@@ -150,12 +163,20 @@ class SingularityStepper implements Stepper {
       this.#inner.step(end);
       return;
     }
-    if (!tracker.accepted && this.#leaveSingularStart(end)) return;
-    if (!tracker.accepted || this.#memory.moved) {
-      tracker.begin(this.#inner.t, this.#inner.y);
-      this.#memory.moved = false;
+    if (this.#branch.isDone) {
+      this.#branch.continueRegular();
+      this.#begin();
+    }
+    if (this.#branch.isActive || this.#enterBranchAtStart()) {
+      if (this.#branch.step(end)) return;
+      this.#begin();
     }
     for (let failures = 0; !this.#tryStep(end, failures); failures++);
+  }
+
+  #begin(): void {
+    this.#tracker.begin(this.#inner.t, this.#inner.y);
+    this.#memory.moved = false;
   }
 
   /** A passage if the point is near, else a step of the integrator. False if the integrator went over a point: it is back at its start then. */
@@ -165,9 +186,19 @@ class SingularityStepper implements Stepper {
     const ahead = tracker.predicted - inner.t;
     const strength = Math.abs(from.strength);
     const near = this.#isNear(ahead, strength, failures > 0);
-    if (near && ahead <= NEARER * tracker.failedDistance && this.#tryPassage(end)) return true;
+    if (near && ahead <= NEARER * tracker.failedDistance) {
+      if (this.#tryPassage(end)) return true;
+      if (this.#branch.enter(ahead)) {
+        if (this.#branch.step(end)) return true;
+        this.#begin();
+        return false;
+      }
+    }
     if (failures === MAX_RETURNS || (near && strength < REACHED * tracker.largest))
-      throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
+      throw new BranchError(
+        "No smooth motion leads over it: a drive may command more than the mechanism can reach, or branches of the motion meet there",
+        inner.t,
+      );
     const halfway = inner.t + ahead / 2;
     this.#startState.set(inner.y);
     if (strength > STRONG * tracker.largest) tracker.prepareLook(); // closer to the point the look is at the end of the step itself
@@ -196,32 +227,29 @@ class SingularityStepper implements Stepper {
     return (ahead <= reach && (isCertain || strength < FAIR * largest)) || (ahead > 0 && strength < WEAK * largest);
   }
 
-  /** Ends of a passage to try: first on the grid of fixed steps, then as far behind the point as it lies ahead. */
-  #passageEnds(end: number): number[] {
-    const { t } = this.#inner;
-    const fixed = this.#fixed;
-    const ahead = this.#tracker.predicted - t;
-    const onGrid = fixed === undefined ? [] : [Math.ceil(Math.max(2 * ahead, ahead + fixed) / fixed - ON_GRID) * fixed];
-    return [...onGrid, 2 * ahead].map((size) => Math.min(t + size, end)).filter((t1) => t1 > t);
-  }
-
   /** Passes over the point if possible. A passage that ends before the point, or next to it, shows where the point is and is repeated. */
   #tryPassage(end: number): boolean {
     const [tracker, inner, passage] = [this.#tracker, this.#inner, this.#passage];
     const before = tracker.accepted!;
-    for (let tries = 0, [t1, ...others] = this.#passageEnds(end); t1 !== undefined && tries < MAX_TRIES; tries++) {
+    for (
+      let tries = 0, [t1, ...others] = passageEnds(inner.t, tracker.predicted, end, this.#fixed);
+      t1 !== undefined && tries < MAX_TRIES;
+      tries++
+    ) {
       const isDone = passage.attempt(inner.t, inner.y, t1, tracker.predicted);
       if (isDone) tracker.look(t1, passage.y);
-      if (isDone && (t1 === end || tracker.latest.strength / before.strength < -BEHIND)) {
-        this.#finishPassage(t1, tracker.predicted);
+      if (isDone && tracker.latest.strength / before.strength < -BEHIND) {
+        const singular = tracker.locatePassage((t, y) => passage.interpolate(t, y), this.#startState);
+        this.#finishPassage(t1, singular);
         tracker.acceptPassage();
         return true;
       }
+      if (isDone && t1 === end) break; // it ends next to the point
       if (isDone) {
         const located = inner.t + (t1 - inner.t) / (1 - tracker.latest.strength / before.strength);
         if (!(located > inner.t)) break; // the motion turned away before the point
         tracker.predicted = located;
-        [t1, ...others] = this.#passageEnds(end);
+        [t1, ...others] = passageEnds(inner.t, tracker.predicted, end, this.#fixed);
       } else [t1, ...others] = others;
     }
     tracker.failedDistance = tracker.predicted - inner.t;
@@ -233,29 +261,40 @@ class SingularityStepper implements Stepper {
     this.#inner.restart(t1, this.#passage.y);
     this.#memory.passing = true;
     this.#memory.passed++;
-    this.#note(singular);
+    this.#notePassage(singular);
   }
 
-  /** Leaves a state that is singular or nearly singular. Its speeds determine the branch. The longest passage that succeeds is used. */
-  #leaveSingularStart(end: number): boolean {
-    const { t, y } = this.#inner;
-    const { layout, problem } = this.#workspace;
-    const [first, last] = [layout.nq, layout.nq + layout.nu];
-    const start = classifyStart(this.#workspace, t, y);
-    if (start === "regular") return false;
-    const rates = new Float64Array(layout.ny);
-    problem.derivative(t, y, rates);
-    if (!rates.some((v, i) => i < last && v !== 0)) return false; // it stays at rest
-    if (start === "singular" && !y.some((v, i) => i >= first && i < last && v !== 0))
-      throw new StepError(`the motion starts at rest in a singular configuration of the loops, at t = ${t} s`, t);
-    const longest = this.#fixed === undefined ? (end - t) / 4 : Math.min(4 * this.#fixed, end - t);
-    for (let size = longest; size > SHORTEST * longest; size /= 2) {
-      if (!this.#passage.attempt(t, y, t + size, t)) continue;
-      this.#finishPassage(t + size, t);
-      this.#tracker.forget();
-      return true;
-    }
-    if (start === "near") return false;
-    throw new StepError(`no smooth motion leads out of the singular configuration of the loops at t = ${t} s`, t);
+  #notePassage(t: number): void {
+    if (isSamePassage(this.#memory.noted, t)) return;
+    this.#memory.noted = t;
+    this.#note(t);
   }
+
+  /**
+   * At the start and after events: steps on the branch that the speeds determine, if the state is singular or nearly singular. Elsewhere the
+   * tracker begins.
+   */
+  #enterBranchAtStart(): boolean {
+    const tracker = this.#tracker;
+    const isStart = !tracker.accepted;
+    if (!(isStart || this.#memory.moved)) return false;
+    const { t, y } = this.#inner;
+    const kind = classifyStart(this.#workspace, t, y);
+    if (kind !== "regular") {
+      if (this.#branch.enter(0)) {
+        if (kind === "singular" && isStart) this.#notePassage(t);
+        return true;
+      }
+      if (kind === "singular") checkStaysAtRest(this.#workspace, t, y);
+    }
+    this.#begin();
+    return kind === "regular" && Math.abs(tracker.accepted!.strength) < WEAK * tracker.largest && this.#branch.enter(0);
+  }
+}
+
+/** Ends of a passage to try: first on the grid of fixed steps, then as far behind the point as it lies ahead. */
+function passageEnds(t: number, singular: number, end: number, fixed: number | undefined): number[] {
+  const ahead = singular - t;
+  const onGrid = fixed === undefined ? [] : [Math.ceil(Math.max(2 * ahead, ahead + fixed) / fixed - ON_GRID) * fixed];
+  return [...onGrid, 2 * ahead].map((size) => Math.min(t + size, end)).filter((t1) => t1 > t);
 }

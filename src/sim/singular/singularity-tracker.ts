@@ -16,6 +16,10 @@ export const NEARER = 0.6;
  */
 const CLOSER = 4;
 const AS_STRONG = 0.6;
+/** Location of a passage: steps, steps of inverse iteration at each, and the strength that ends it, relative to that before the passage. */
+const MAX_LOCATIONS = 40;
+const LOCATION_ITERATIONS = 3;
+const LOCATED = 1e-6;
 
 export class SingularityTracker {
   #nq: number;
@@ -109,7 +113,8 @@ export class SingularityTracker {
     const latest = this.#latest!;
     if (this.#accepted) this.#weakest!.next(t, q, this.#accepted, latest);
     else this.#weakest!.first(t, q, latest);
-    this.#memory.largest = Math.max(this.#memory.largest, Math.abs(latest.strength));
+    const strength = Math.abs(latest.strength);
+    if (strength < Number.POSITIVE_INFINITY) this.#memory.largest = Math.max(this.#memory.largest, strength);
   }
 
   /** Announces that a look follows at the end of a step from the accepted state. */
@@ -173,6 +178,30 @@ export class SingularityTracker {
       this.#memory.bracket = latest.t;
     }
     this.#memory.failedDistance = Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Time between the accepted and the latest sample at which the strength vanishes. It is located on the motion between them, down to a
+   * strength at which rounding begins. @param interpolate writes the state at a time
+   */
+  locatePassage(interpolate: (t: number, y: Float64Array) => void, y: Float64Array): number {
+    const [from, to, sample] = [this.#accepted!, this.#latest!, this.#weakest!.newSample()];
+    const q = y.subarray(0, this.#nq);
+    let [a, strengthA, b, strengthB] = [from.t, from.strength, to.t, to.strength];
+    const secant = (): number => a + ((b - a) * strengthA) / (strengthA - strengthB);
+    for (let k = 0; k < MAX_LOCATIONS; k++) {
+      const least = LOCATED * Math.abs(from.strength);
+      if (Math.abs(strengthA) < least || Math.abs(strengthB) < least) break;
+      const t = k % 3 === 2 ? 0.5 * (a + b) : secant();
+      if (!(t > a && t < b)) break;
+      interpolate(t, y);
+      this.#weakest!.next(t, q, from, sample);
+      for (let i = 0; i < LOCATION_ITERATIONS; i++) this.#weakest!.next(t, q, sample, sample);
+      if (!(Math.abs(sample.strength) < Number.POSITIVE_INFINITY)) return t;
+      if (sample.strength * strengthA > 0) [a, strengthA] = [t, sample.strength];
+      else [b, strengthB] = [t, sample.strength];
+    }
+    return secant();
   }
 
   save(): unknown {

@@ -5,6 +5,7 @@ import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import { lazy } from "../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import type { DerivativeCode } from "../integrators/integrator.ts";
+import type { BranchChart } from "../singular/branch-chart.ts";
 import { type Layout, LEDGER, layoutInputs, SUPPLIED } from "./layout.ts";
 import type { LoopSets } from "./loop-sets.ts";
 import { loadsProgram, type MotionProgram, motionProgram } from "./motion-program.ts";
@@ -19,6 +20,8 @@ export class MotionEvaluator {
   readonly w: Float64Array;
   /** Offsets of the kernels' inputs. */
   readonly offsets: ReturnType<typeof offsetsOf<ReturnType<typeof layoutInputs>>>;
+  /** Replaces the equations near a singular configuration of the loops. Set by the run. */
+  branch: BranchChart | undefined;
   readonly #layout: Layout;
   readonly #loops: LoopSets;
   readonly #isArticulated: boolean;
@@ -61,16 +64,25 @@ export class MotionEvaluator {
   /** Computes ẏ at the set state, with `held`, `tau` and `w` as inputs. */
   evaluate(ydot: Float64Array): void {
     const isOneKernel = this.isOneKernel;
-    if (!isOneKernel && this.#evaluateWithLoops(ydot)) return;
+    const branch = this.branch && this.#branchAt(this.#y);
+    if (!isOneKernel && !branch && this.#evaluateWithLoops(ydot)) return;
     const { ny } = this.#layout;
     const kernel = isOneKernel ? this.#motion() : this.#loads();
     const outputs = this.#outputs(kernel);
     for (let i = 0; i < ny; i++) ydot[i] = outputs[i]!;
-    if (!isOneKernel) this.#addAccelerations(kernel, ydot);
+    if (!isOneKernel) this.#addAccelerations(kernel, ydot, branch);
+  }
+
+  /** The chart, if it replaces the equations at a state. */
+  #branchAt(y: Float64Array): BranchChart | undefined {
+    const { q } = this.#scratch;
+    for (let i = 0; i < q.length; i++) q[i] = y[i]!;
+    return this.branch?.covers(q) ? this.branch : undefined;
   }
 
   /** The derivative as one kernel, if there is one at present. */
   code(): DerivativeCode | undefined {
+    if (this.branch) return undefined;
     const isOneKernel = this.isOneKernel;
     const kernel = isOneKernel ? this.#motion() : this.#loops.current.motion();
     if (!kernel?.code) return undefined;
@@ -125,8 +137,8 @@ export class MotionEvaluator {
     return true;
   }
 
-  /** Accelerations of the formulation from the loads in a kernel's outputs, and the power of prescribed motions. */
-  #addAccelerations({ x, y: outputs }: Kernel, ydot: Float64Array): void {
+  /** Accelerations of the formulation, or on a branch, from the loads in a kernel's outputs, and the power of prescribed motions. */
+  #addAccelerations({ x, y: outputs }: Kernel, ydot: Float64Array, branch: BranchChart | undefined): void {
     const { nq, nu, ny } = this.#layout;
     const { closed, equations } = this.#loops.current;
     const { q, u, tau, w, udot } = this.#scratch;
@@ -135,9 +147,15 @@ export class MotionEvaluator {
     for (let i = 0; i < nu; i++) u[i] = x[offsets.y + nq + i]!;
     for (let i = 0; i < nu; i++) tau[i] = outputs[ny + i]!;
     for (let i = 0; i < w.length; i++) w[i] = outputs[ny + nu + i]!;
-    equations().accelerations(q, u, tau, w, udot, x[offsets.t]);
+    const t = x[offsets.t]!;
+    let power = 0;
+    if (branch) power = branch.accelerations(t, q, u, tau, w, udot);
+    else {
+      equations().accelerations(q, u, tau, w, udot, t);
+      if (closed?.hasPrescribedMotion) power = closed.power(t, q, u, tau, w);
+    }
     for (let i = 0; i < nu; i++) ydot[nq + i] = udot[i]!;
-    if (closed?.hasPrescribedMotion) ydot[ny - LEDGER + SUPPLIED]! += closed.power(x[offsets.t]!, q, u, tau, w);
+    if (closed?.hasPrescribedMotion) ydot[ny - LEDGER + SUPPLIED]! += power;
   }
 }
 

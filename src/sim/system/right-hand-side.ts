@@ -71,7 +71,7 @@ export class RightHandSide {
 
   derivative(t: number, state: Float64Array, ydot: Float64Array): void {
     const { layout, motion, dependents, numeric, friction } = this.#parts;
-    const following = dependents.dependents;
+    const following = motion.branch ? undefined : dependents.dependents;
     const y = following ? dependents.completedState(following, t, state) : state;
     if (y === undefined) {
       ydot.fill(Number.NaN); // a shorter step may have a solution
@@ -125,9 +125,16 @@ export class RightHandSide {
 
   /** Projects y onto the manifold: dependent coordinates, or closed loops; and unit quaternions. */
   #project(y: Float64Array, t: number): void {
-    const { dependents, loops } = this.#parts;
-    const following = dependents.dependents;
+    const { dependents, loops, motion } = this.#parts;
+    const { branch } = motion;
+    const following = branch ? undefined : dependents.dependents;
     const { closed } = loops.current;
+    if (branch) {
+      const { q, u } = this.#viewsOf(y);
+      if (branch.covers(q)) branch.project(t, q, u);
+      else closed?.project(t, q, u);
+      return;
+    }
     if (following) {
       const { q, u } = this.#viewsOf(y);
       if (dependents.complete(following, q, u, t)) following.rechoose(q, t);

@@ -10,6 +10,7 @@ import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
 import type { IntegratorName } from "../integrators/index.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
+import type { BranchChart } from "../singular/branch-chart.ts";
 import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
@@ -65,6 +66,8 @@ export interface Workspace {
   readonly held: Float64Array;
   /** Writes the commands at a time and state into `held` before an evaluation, if they change between samples. Set by the run. */
   inputLaw: ((t: number, y: Float64Array) => void) | undefined;
+  /** Replaces the equations near a singular configuration of the loops, while the run is there. Set by the run. */
+  branch: BranchChart | undefined;
   readonly friction: FrictionContacts;
   readonly problem: InitialValueProblem;
   /** The possible sets of engaged loops, and the present one: see engagement.ts. */
@@ -131,6 +134,12 @@ export function createWorkspace(
     set inputLaw(law) {
       rightHandSide.inputLaw = law;
     },
+    get branch() {
+      return motion.branch;
+    },
+    set branch(chart) {
+      motion.branch = chart;
+    },
     get closed() {
       return loops.current.closed;
     },
@@ -138,6 +147,7 @@ export function createWorkspace(
     observe: (t, y) => observer.observe(t, y),
     enter({ inputs, discrete, method }) {
       rightHandSide.inputLaw = undefined;
+      motion.branch = undefined;
       motion.held.set(inputs);
       loops.enter(discrete.loops, method?.equations);
       friction.setModes(discrete.friction);

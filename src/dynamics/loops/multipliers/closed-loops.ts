@@ -17,6 +17,8 @@ import type { LoopRankReport } from "./redundant-loops.ts";
 export interface ClosedLoops extends LoopClosure {
   /** Number of equations. */
   readonly rows: number;
+  /** Length of the wrenches w. */
+  readonly wrenchSize: number;
   /** Loop and direction of each equation. */
   readonly labels: readonly { readonly loop: string; readonly label: string }[];
   /** Computes u̇ and the multipliers. */
@@ -29,6 +31,10 @@ export interface ClosedLoops extends LoopClosure {
     udot: Float64Array,
     lambda: Float64Array,
   ): void;
+  /** Writes r, the right-hand side of M u̇ = r + Jᵀλ: loads, gravity, centrifugal and gyroscopic terms. */
+  forcesAt(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, r: Float64Array): void;
+  /** Computes u̇ at a state with the r of another state. Returns the power that prescribed motions supply. */
+  accelerationsUnder(t: number, q: Float64Array, u: Float64Array, r: Float64Array, udot: Float64Array): number;
   /** True if some loops prescribe a motion in time; these supply energy. */
   readonly hasPrescribedMotion: boolean;
   /** Power that prescribed motions supply: multipliers times -∂f/∂t. */
@@ -82,6 +88,7 @@ export function closedLoops(
   return {
     ...closure,
     rows: m,
+    wrenchSize: 6 * frames.length,
     labels: rows.map(({ loop, label }) => ({ loop, label })),
     get redundant() {
       return system.redundant;
@@ -99,6 +106,11 @@ export function closedLoops(
       for (let i = 0; i < nu; i++) udot[i] = x[i]!;
       for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
     },
+    forcesAt(t, q, u, tau, w, r) {
+      system.evaluate(t, q, u, tau, w);
+      for (let i = 0; i < nu; i++) r[i] = system.y[system.out.r + i]!;
+    },
+    accelerationsUnder: (t, q, u, r, udot) => solveUnder(system, nu, t, q, u, r, udot),
     impact: (t, q, u, restitution) => solveImpact(system, nu, t, q, u, restitution),
     rankReport: (t, q) => system.rankReport(t, q),
     save: () => ({ system: system.save(), accelerations: solver.save(), closure: closure.save() }),
@@ -109,6 +121,27 @@ export function closedLoops(
       closure.restore(entries.closure, `${path}.closure`);
     },
   };
+}
+
+/** Solves M u̇ = r + Jᵀλ, J u̇ = -bias for a given r. Returns -λ·∂f/∂t. */
+function solveUnder(
+  system: LoopSystem,
+  nu: number,
+  t: number,
+  q: Float64Array,
+  u: Float64Array,
+  r: Float64Array,
+  udot: Float64Array,
+): number {
+  const { b, x, y, out } = system;
+  system.evaluate(t, q, u);
+  let power = 0;
+  for (let i = 0; i < nu; i++) b[i] = r[i]!;
+  for (let i = nu; i < b.length; i++) b[i] = -y[out.bias + i - nu]!;
+  system.solve();
+  for (let i = 0; i < nu; i++) udot[i] = x[i]!;
+  for (let i = nu; i < b.length; i++) power -= x[i]! * y[out.driven + i - nu]!;
+  return power;
 }
 
 /** Solves an impact (see ClosedLoops.impact) and adds the jump of the speeds to u. */

@@ -1,0 +1,13 @@
+/** Passages of singular configurations as events of a run. */
+
+/** Name of the event in the results of a run. */
+export const SINGULARITY_PASSED = "singular position of the loops passed";
+
+/** Two passages within this time are one, s, relative to the time and at least to 1 s: it was located twice, before and after an event. */
+const SAME_PASSAGE = 1e-6;
+
+export const isSamePassage = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_PASSAGE * Math.max(1, Math.abs(b));
+
+/** True if a passage is later than t. The passages of a step that an event has shortened are dropped: they are made again. */
+export const isLaterPassage = (passage: number, t: number): boolean =>
+  passage > t + 0.5 * SAME_PASSAGE * Math.max(1, Math.abs(t));
