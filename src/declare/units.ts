@@ -6,7 +6,10 @@ import { readNumber } from "./plain-data.ts";
 /** A value is divided by `per`, then multiplied by `times`: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
 type Factor = readonly [times: number, per: number];
 
-/** For each SI unit, the units that a file may use instead. */
+/**
+ * For each SI unit, the usual units that a file may use instead. A file may also replace every part of a compound unit by one of the same
+ * dimension: `N s/mm` for `N s/m`.
+ */
 export const UNITS = {
   "": {}, // a pure number
   rad: { rad: [1, 1], deg: [Math.PI, 180] },
@@ -54,6 +57,40 @@ export const UNITS = {
 
 export type SiUnit = keyof typeof UNITS;
 
+/** Parts of compound units, and the units that may replace them. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, Factor>>>> = (({ rad, m, s, kg, N }) => ({ rad, m, s, kg, N }))(
+  UNITS,
+);
+
+/** The parts of an SI unit, with their exponents, negative after the slash. */
+const partsOf = (unit: SiUnit): readonly (readonly [part: string, exponent: number])[] =>
+  unit.split("/").flatMap((factors, side) =>
+    Array.from(factors.matchAll(/([A-Za-z]+)(?:\^(\d))?/g), ([, part, power = "1"]) => {
+      return [part!, (side === 0 ? 1 : -1) * Number(power)] as const;
+    }),
+  );
+
+/** Regular expression for a compound unit with any parts of the same dimensions, one group for each part. */
+const compoundPattern = (unit: SiUnit): string =>
+  unit.replaceAll("^", "\\^").replaceAll(/[A-Za-z]+/g, (part) => `(${Object.keys(PARTS[part] ?? { [part]: [1, 1] }).join("|")})`);
+
+/** Factor of a unit in which files may write a quantity; undefined if its dimension is another one. */
+function factorOf(name: string, unit: SiUnit): Factor | undefined {
+  const usual: Readonly<Record<string, Factor>> = UNITS[unit];
+  if (Object.hasOwn(usual, name)) return usual[name];
+  const written = unit === "" ? null : new RegExp(`^${compoundPattern(unit)}$`).exec(name);
+  if (written === null) return undefined;
+  let [times, per] = [1, 1];
+  for (const [i, [part, exponent]] of partsOf(unit).entries()) {
+    const [above, below] = PARTS[part]?.[written[i + 1]!] ?? [1, 1];
+    for (let k = 0; k < Math.abs(exponent); k++) {
+      times *= exponent > 0 ? above : below;
+      per *= exponent > 0 ? below : above;
+    }
+  }
+  return [times, per];
+}
+
 export const isSiUnit = (unit: string): unit is SiUnit => Object.hasOwn(UNITS, unit);
 
 /** The units in which a quantity may be written, for messages and the documentation. */
@@ -67,14 +104,13 @@ export function factorTo(unit: string, siUnit: string): number | undefined {
   checkText("unit", unit);
   checkText("siUnit", siUnit);
   if (unit === siUnit) return 1;
-  const units: Readonly<Record<string, Factor>> = isSiUnit(siUnit) ? UNITS[siUnit] : {};
-  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  const factor = isSiUnit(siUnit) ? factorOf(unit, siUnit) : undefined;
   return factor && factor[1] / factor[0];
 }
 
 /** Regular expression for text with a unit, for editors. */
 export const quantityPattern = (unit: SiUnit): string =>
-  `^\\s*${NUMBER}\\s*(${unitsOf(unit).join("|").replaceAll("^", "\\^")})\\s*$`;
+  `^\\s*${NUMBER}\\s*(${[...unitsOf(unit).map((name) => name.replaceAll("^", "\\^")), compoundPattern(unit)].join("|")})\\s*$`;
 
 const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const QUANTITY = new RegExp(`^\\s*(${NUMBER})(.*)$`, "s");
@@ -88,8 +124,7 @@ export function readQuantity(value: unknown, unit: SiUnit, path: string, problem
   if (unit === "" || typeof value !== "string" || !looksLikeQuantity(value)) return readNumber(value, path, problems);
   const [, number, unitText] = value.length > MAX_QUANTITY_LENGTH ? [] : (QUANTITY.exec(value) ?? []);
   const name = unitText?.replace(/\s+/g, " ").trim();
-  const factor =
-    name !== undefined && Object.hasOwn(UNITS[unit], name) && (UNITS[unit] as Readonly<Record<string, Factor>>)[name];
+  const factor = name === undefined ? undefined : factorOf(name, unit);
   if (factor) return readNumber((Number(number) / factor[1]) * factor[0], path, problems);
   problems.push({
     path,
@@ -106,7 +141,7 @@ export const readQuantityInUnit = (value: unknown, unit: string, path: string, p
 
 function unitProblem(name: string, unit: SiUnit): string {
   if (name === "") return "text must have a number and a unit; a number without unit is written without quotes";
-  const actual = Object.entries(UNITS).find(([, units]) => Object.hasOwn(units, name))?.[0];
+  const actual = (Object.keys(UNITS) as SiUnit[]).find((other) => factorOf(name, other));
   return actual === undefined
     ? `unknown unit "${name.slice(0, 20)}"`
     : `the unit ${name} is of the wrong dimension, ${actual} instead of ${unit}`;
