@@ -3,7 +3,7 @@ import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Frame, Model, Placement } from "../../model/model.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
-import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { cross, minus, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { hingeSteps } from "./link.ts";
 import { LinkRates, motionOfLinks } from "./link-motion.ts";
 import type { LinkTree } from "./link-tree.ts";
@@ -101,17 +101,26 @@ export function frameBias(
 }
 
 /** The acceleration of the origin of each frame, in its own axes. */
-export function frameAccelerations(
+export const frameAccelerations = (
+  tree: LinkTree,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+  frames: readonly Frame<Scalar>[],
+): Vec3[] => frameSpecificForces({ ...tree, gravity: ZERO3 }, q, u, udot, frames);
+
+/** The specific force at the origin of each frame, acceleration less gravity, in its own axes. */
+export function frameSpecificForces(
   tree: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
   frames: readonly Frame<Scalar>[],
 ): Vec3[] {
-  const motions = motionOfLinks({ ...tree, gravity: ZERO3 }, q, u, udot);
+  const motions = motionOfLinks(tree, q, u, udot);
   return frames.map((frame) => {
     const { link, placement } = frameOnLink(tree, frame);
-    if (link < 0) return ZERO3;
+    if (link < 0) return apply(transpose(placement.R), minus(ZERO3, tree.gravity));
     const { rates } = motions[link]!;
     return apply(transpose(placement.R), plus(rates.acceleration, apply(rates.psi, placement.p)));
   });

@@ -102,9 +102,12 @@ const frameSources = ({ frames }: SampleValues): ChannelSource[] =>
     ];
   });
 
-const accelerationSources = ({ frames, accelerations }: SampleValues): ChannelSource[] =>
-  frames.frames.flatMap(({ name }, f) =>
-    XYZ.map((axis, k) => copied(`acceleration.${name}.${axis}`, "m/s^2", "loads", accelerations, 3 * f + k)),
+/** Acceleration of every frame, and what an accelerometer there shows. */
+const accelerationSources = ({ frames, accelerations, specificForces }: SampleValues): ChannelSource[] =>
+  Object.entries({ acceleration: accelerations, accelerometer: specificForces }).flatMap(([quantity, values]) =>
+    frames.frames.flatMap(({ name }, f) =>
+      XYZ.map((axis, k) => copied(`${quantity}.${name}.${axis}`, "m/s^2", "loads", values, 3 * f + k)),
+    ),
   );
 
 /** Torque and force of the reaction in every hinge. */

@@ -62,6 +62,7 @@ export interface SampleNeeds {
   readonly frames: readonly number[];
   readonly bodyLoads: boolean;
   readonly accelerations: boolean;
+  readonly specificForces: boolean;
   readonly reactions: boolean;
   readonly loops: { readonly motion: boolean; readonly loads: boolean };
 }
@@ -72,6 +73,7 @@ export function sampleNeeds(chosen: readonly ChannelSource[]): SampleNeeds {
     frames: [...new Set(chosen.flatMap((source) => source.frames ?? []))].sort((a, b) => a - b),
     bodyLoads: hasPrefix("load."),
     accelerations: hasPrefix("acceleration."),
+    specificForces: hasPrefix("accelerometer."),
     reactions: hasPrefix("reaction."),
     loops: { motion: chosen.some(({ needs }) => needs === "motion"), loads: chosen.some(({ needs }) => needs === "loads") },
   };

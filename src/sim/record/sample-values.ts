@@ -1,7 +1,7 @@
 /** All values of a sample from which channels are read. */
 import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Layout } from "../system/layout.ts";
-import { frameAccelerationsProgram } from "../system/motion-program.ts";
+import { frameAccelerationsProgram, frameSpecificForcesProgram } from "../system/motion-program.ts";
 import type { Observation } from "../system/observer.ts";
 import type { LoopChannels, Workspace } from "../system/workspace.ts";
 import type { SampleNeeds, ValueArray } from "./channel-source.ts";
@@ -23,8 +23,9 @@ export class SampleValues {
   readonly centre = valueArray();
   readonly elements = valueArray();
   readonly controllers: ValueArray;
-  /** Acceleration of each frame (3), and reaction in each hinge: torque (3), force (3). */
+  /** Acceleration and specific force of each frame (3 each), and reaction in each hinge: torque (3), force (3). */
   readonly accelerations = valueArray();
+  readonly specificForces = valueArray();
   readonly reactions: ValueArray;
   readonly frames: FrameValues;
   readonly bodyLoads: ReturnType<typeof loadChannels>;
@@ -32,6 +33,7 @@ export class SampleValues {
   readonly #layout: Layout;
   readonly #ydot: Float64Array;
   #accelerations: Kernel | undefined;
+  #specificForces: Kernel | undefined;
 
   constructor(layout: Layout, controllers: Float64Array, loops: LoopChannels) {
     this.#layout = layout;
@@ -59,7 +61,7 @@ export class SampleValues {
     if (needs.loops.loads) latest = workspace.observe(t, y);
     if (needs.frames.length > 0) this.frames.take(y, needs.frames);
     if (needs.bodyLoads) this.bodyLoads.see(this.frames.values, this.frames.start, latest.wrenches);
-    if (needs.accelerations) this.#takeAccelerations(workspace, t, y);
+    if (needs.accelerations || needs.specificForces) this.#takeAccelerations(workspace, t, y, needs);
     if (needs.reactions) {
       workspace.reactions(t, y, this.reactions.values);
       latest = workspace.observe(t, y);
@@ -67,16 +69,26 @@ export class SampleValues {
     this.#takeObservation(latest);
   }
 
-  #takeAccelerations({ problem }: Workspace, t: number, y: Float64Array): void {
+  #takeAccelerations({ problem }: Workspace, t: number, y: Float64Array, needs: SampleNeeds): void {
+    problem.derivative(t, y, this.#ydot);
+    if (needs.accelerations) {
+      this.#accelerations ??= compile(frameAccelerationsProgram(this.#layout, this.frames.frames));
+      this.accelerations.values = this.#evaluateAtDerivative(this.#accelerations, y);
+    }
+    if (needs.specificForces) {
+      this.#specificForces ??= compile(frameSpecificForcesProgram(this.#layout, this.frames.frames));
+      this.specificForces.values = this.#evaluateAtDerivative(this.#specificForces, y);
+    }
+  }
+
+  /** Evaluates a kernel of q, u and u̇. */
+  #evaluateAtDerivative(kernel: Kernel, y: Float64Array): Float64Array {
     const { nq, nu } = this.#layout;
-    const ydot = this.#ydot;
-    this.#accelerations ??= compile(frameAccelerationsProgram(this.#layout, this.frames.frames));
-    problem.derivative(t, y, ydot);
-    const { x } = this.#accelerations;
+    const { x } = kernel;
     for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
-    for (let i = 0; i < nu; i++) x[nq + nu + i] = ydot[nq + i]!;
-    this.#accelerations.evaluate();
-    this.accelerations.values = this.#accelerations.y;
+    for (let i = 0; i < nu; i++) x[nq + nu + i] = this.#ydot[nq + i]!;
+    kernel.evaluate();
+    return kernel.y;
   }
 
   #takeObservation({ kinetic, potential, tau, momentum, centre, channels }: Observation): void {

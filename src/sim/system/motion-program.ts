@@ -5,7 +5,13 @@
 
 import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
 import type { PlacedLink } from "../../dynamics/tree/kinematics.ts";
-import { coordinateRates, frameAccelerations, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import {
+  coordinateRates,
+  frameAccelerations,
+  framePose,
+  frameSpecificForces,
+  placementsOfLinks,
+} from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
@@ -160,11 +166,20 @@ export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[
     })),
   );
 
-/** Acceleration of the origins of frames in their own axes, as an accelerometer shows it, but without gravity. */
+/** Acceleration of the origins of frames in their own axes. */
 export const frameAccelerationsProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
   cachedPerOwner(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
     trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
       const linkTree = linkTreeOf(model);
       return { accelerations: frameAccelerations(linkTree, q, u, udot, frames).flat() };
+    }),
+  );
+
+/** Specific force at the origins of frames in their own axes, acceleration less gravity, as an accelerometer shows it. */
+export const frameSpecificForcesProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
+  cachedPerOwner(model, `specific forces of frames ${frames.map((f) => f.name).join(" ")}`, () =>
+    trace(`${model.name} specific forces of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
+      const linkTree = linkTreeOf(model);
+      return { specificForces: frameSpecificForces(linkTree, q, u, udot, frames).flat() };
     }),
   );
