@@ -3,7 +3,15 @@
  * p x0 + q x1 + c, at each of many points of the step. The admissible (x0, x1) are a convex polygon.
  */
 import { ArgumentError } from "../errors.ts";
-import type { PathLoads } from "./time-optimal.ts";
+
+export interface PathLoads {
+  /** Number of limited loads. */
+  readonly count: number;
+  /** Places in s where the loads jump, in order. */
+  readonly breaks?: readonly number[];
+  /** a, b and c of each load at s in [0, 1]. At a break: those after the jump. */
+  at(s: number, a: Float64Array, b: Float64Array, c: Float64Array): void;
+}
 
 /** Loads at the points of a step, point by point. */
 export interface GridStep {

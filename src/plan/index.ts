@@ -1,5 +1,6 @@
 /** Plans: motions as functions of time, how fast they may be, and ways over ground. */
 
+export type { PathLoads } from "./grid-step.ts";
 export { aStar, type PlannedPath } from "./ground-paths/a-star.ts";
 export { DStarLite } from "./ground-paths/d-star-lite.ts";
 export { Explorer } from "./ground-paths/explorer.ts";
@@ -17,7 +18,7 @@ export { sCurve, trapezoid } from "./speed-profiles.ts";
 export type { LineLimits } from "./straight-line.ts";
 export { straightLine } from "./straight-line.ts";
 export type { TimeOptimalOptions } from "./time-optimal.ts";
-export { type PathLoads, timeOptimal } from "./time-optimal.ts";
+export { timeOptimal } from "./time-optimal.ts";
 export type { LoadSamples, Slowing } from "./time-scaling.ts";
 export { slowingFor } from "./time-scaling.ts";
 export { inSequence, slowDown, type Trajectory } from "./trajectory.ts";

@@ -12,7 +12,7 @@ import { ArgumentError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { checkModel, type Model } from "../model/model.ts";
-import type { PathLoads } from "./time-optimal.ts";
+import type { PathLoads } from "./grid-step.ts";
 import { checkTrajectory, type Trajectory } from "./trajectory.ts";
 
 export interface PathLoadsOptions {

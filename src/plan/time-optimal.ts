@@ -6,17 +6,8 @@
  */
 import { checkList, checkMembers, checkNumbers, checkOptions } from "../arguments.ts";
 import { ArgumentError, UnreachableError } from "../errors.ts";
-import { type GridStep, type SpeedRange, StepProgram, sampleGridStep } from "./grid-step.ts";
+import { type GridStep, type PathLoads, type SpeedRange, StepProgram, sampleGridStep } from "./grid-step.ts";
 import type { Trajectory } from "./trajectory.ts";
-
-export interface PathLoads {
-  /** Number of limited loads. */
-  readonly count: number;
-  /** Places in s where the loads jump, in order. */
-  readonly breaks?: readonly number[];
-  /** a, b and c of each load at s in [0, 1]. At a break: those after the jump. */
-  at(s: number, a: Float64Array, b: Float64Array, c: Float64Array): void;
-}
 
 export interface TimeOptimalOptions {
   /** Number of grid steps along the path; s̈ is constant in each. Limits are kept for any number. Default 500. */

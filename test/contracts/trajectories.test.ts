@@ -2,12 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
+import type { PathLoads } from "../../src/plan/grid-step.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
 import { pathLoads } from "../../src/plan/path-loads.ts";
 import { reorient } from "../../src/plan/reorient.ts";
 import { sCurve, trapezoid } from "../../src/plan/speed-profiles.ts";
 import { straightLine } from "../../src/plan/straight-line.ts";
-import { type PathLoads, timeOptimal } from "../../src/plan/time-optimal.ts";
+import { timeOptimal } from "../../src/plan/time-optimal.ts";
 import { slowingFor } from "../../src/plan/time-scaling.ts";
 import { sizeOfSample, slowDown, type Trajectory } from "../../src/plan/trajectory.ts";
 import { uniform } from "../fixtures/models/random-model.ts";

@@ -1,6 +1,7 @@
 /** Motions slowed down, or as fast as possible, so that loads keep their limits. */
 import { describe, expect, it } from "vitest";
-import { type PathLoads, timeOptimal } from "../../../src/plan/time-optimal.ts";
+import type { PathLoads } from "../../../src/plan/grid-step.ts";
+import { timeOptimal } from "../../../src/plan/time-optimal.ts";
 import { slowingFor } from "../../../src/plan/time-scaling.ts";
 
 describe("slowing down", () => {
