@@ -1,13 +1,15 @@
 /**
  * Contact of hard ground anywhere on the rim of a wheel, with steps and stones of the size of the wheel. Along the radius at an angle φ the
- * ground begins at a distance ρ from the centre and overlaps the wheel by e = r - ρ. The overlap has a potential, and the force is its
- * gradient; n / |n·u| is the gradient of -ρ (u the radius, n the normal where it meets the ground):
+ * ground begins at a distance ρ from the centre and overlaps the wheel by e = r - ρ. The overlap has a potential V, and the loads are its
+ * gradient; n / |n·u| is the gradient of -ρ (u the radius, n the normal where it meets the ground, a the axle):
  *
- *   F = ∫ w(e) n / |n·u| r dφ,   w(e) = κ √e (1 + c1 e/r + c2 (e/r)² + ...)                                                  [1]
+ *   V = ∫ (1 - (n·a)²) W(e) r dφ,   dW/de = w(e) = κ √e (1 + c1 e/r + c2 (e/r)² + ...)
+ *   F = ∫ (1 - (n·a)²) w(e) n / |n·u| r dφ at the ground,   with the couples ∫ 2 (n·a) W(e) a × n r dφ                         [1]
  *
  * So without friction and damping, energy is conserved as contacts move, separate and join, and no torque acts about the axle. On a plane
- * e = r - (r - h) / cos φ, and κ and c are chosen so that [1] is k h there: the law of one point. (If the axle is tilted against the plane
- * by γ, the contact is stiffer by 1 / cos² γ.)
+ * e = r - (r - h/|a × n|) / cos φ, and κ and c are chosen so that V = ½ k h² and F = k h n at the lowest point of the rim: the law of one
+ * point, for every lean. [1] neglects how 1 - (n·a)² changes with the place, so a leaning wheel on ground that is curved across it conserves
+ * energy only up to (n·a)².
  *
  * Friction and damping follow the law of one point for each rim point, with the normal of all forces nearby: at a sharp edge the normals
  * differ strongly, and only their sum, which passes through the centre, is meaningful. The ground inside the wheel is assumed to be visible
@@ -20,25 +22,39 @@ import { pressureSeries, SERIES_TERMS } from "./pressure-series.ts";
 /** Number of rim points at which contacts are searched, and the angle to both sides of the lowest point. */
 const SCAN_POINTS = 65;
 const SCAN_REACH = (3 * Math.PI) / 4;
-/** Quadrature points of a contact (Gauss-Chebyshev of the second kind, because the integrand ends as square roots), and largest number of contacts. */
-const QUADRATURE_POINTS = 16;
+/**
+ * Quadrature points of a contact (Gauss-Chebyshev of the second kind, because the integrand ends as square roots), and largest number of contacts.
+ * An odd number has a point in the middle, which is the deepest on a plane.
+ */
+const QUADRATURE_POINTS = 17;
 const MOST_CONTACTS = 8;
 /** Largest number of iterations for the end of a contact, and for the point where a radius meets the ground. */
 const MOST_ITERATIONS = 40;
 /** Forces within this angle are averaged for the normal, rad. */
 const NORMAL_RANGE = 0.35;
 
-/** Force law of a rim point: its normal, the arm to it, its force without damping, and the component of that along the normal. */
-export type RimPointLaw = (n: Float64Array, arm: Float64Array, force: Float64Array, pressing: number) => void;
+/** Force law of a rim point: its normal, the arm to it, its force and couple without damping, and the component of the force along the normal. */
+export type RimPointLaw = (
+  n: Float64Array,
+  arm: Float64Array,
+  force: Float64Array,
+  couple: Float64Array,
+  pressing: number,
+) => void;
+/** Numbers of a rim point in the ground: angle, arm, force, couple. */
+const POINT_SIZE = 10;
 
 export class RimContact {
-  /** Largest overlap, m. */
-  largestOverlap = 0;
+  /** Largest depth of the rim along the normal of the ground, m. */
+  largestDepth = 0;
   readonly #r: number;
   readonly #kappa: number;
   readonly #c = pressureSeries();
+  /** Coefficients of W(e) / (κ e^(3/2)). */
+  readonly #energySeries = this.#c.map((c, i) => c / (i + 1.5));
   readonly #scanDepths = new Float64Array(SCAN_POINTS);
   readonly #scanSlopes = new Float64Array(SCAN_POINTS);
+  readonly #axle = new Float64Array(3);
   readonly #down = new Float64Array(3);
   readonly #ahead = new Float64Array(3);
   readonly #centre = new Float64Array(3);
@@ -46,9 +62,9 @@ export class RimContact {
   readonly #n = new Float64Array(3);
   readonly #ground = new Float64Array(3);
   readonly #pair = new Float64Array(2);
-  /** Rim points in the ground: angle, arm and force. */
-  readonly #points = new Float64Array(7 * QUADRATURE_POINTS * MOST_CONTACTS);
+  readonly #points = new Float64Array(POINT_SIZE * QUADRATURE_POINTS * MOST_CONTACTS);
   readonly #force = new Float64Array(3);
+  readonly #couple = new Float64Array(3);
   #count = 0;
   #slope = 0;
 
@@ -60,7 +76,7 @@ export class RimContact {
 
   /** Calls `press` for every rim point in the ground. Returns false if the ground is not known. */
   visitContacts(centre: Float64Array, axle: Float64Array, terrain: Terrain, press: RimPointLaw): boolean {
-    this.largestOverlap = 0;
+    this.largestDepth = 0;
     this.#count = 0;
     if (!this.#orient(centre, axle)) return true; // a wheel that lies flat has no lowest point
     for (let i = 0; i < SCAN_POINTS; i++) {
@@ -116,6 +132,7 @@ export class RimContact {
     this.#ahead[1] = down[2]! * ax - down[0]! * az;
     this.#ahead[2] = down[0]! * ay - down[1]! * ax;
     this.#centre.set(centre);
+    this.#axle.set(axle);
     return true;
   }
 
@@ -184,7 +201,9 @@ export class RimContact {
     if (!(half > 0) || this.#count === QUADRATURE_POINTS * MOST_CONTACTS) return;
     const r = this.#r;
     const arm = this.#arm;
+    const axle = this.#axle;
     const ground = this.#ground;
+    const points = this.#points;
     for (let m = 0; m < QUADRATURE_POINTS; m++) {
       const x = CHEBYSHEV[m]!;
       const angle = middle + half * x;
@@ -192,21 +211,32 @@ export class RimContact {
       const share = this.#groundDistance(terrain);
       const overlap = 1 - share;
       let series = 0;
-      for (let i = SERIES_TERMS - 1; i >= 0; i--) series = this.#c[i]! + overlap * series;
+      let energySeries = 0;
+      for (let i = SERIES_TERMS - 1; i >= 0; i--) {
+        series = this.#c[i]! + overlap * series;
+        energySeries = this.#energySeries[i]! + overlap * energySeries;
+      }
       // Weights π/(M+1) (1 - x²) of ∫ √(1 - x²) f, with f = w / √(1 - x²).
       const weight = (Math.PI / (QUADRATURE_POINTS + 1)) * Math.sqrt(1 - x * x) * half * r;
-      const pressing = weight * this.#kappa * Math.sqrt(overlap * r) * series;
-      this.largestOverlap = Math.max(this.largestOverlap, overlap * r);
+      const scale = weight * this.#kappa * Math.sqrt(overlap * r);
       // n / |n·u| with n along (-z_x, -z_y, 1) and u along the arm.
       const incidence = (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!) / r;
       if (!(incidence > 0)) continue;
-      const first = 7 * this.#count++;
-      const points = this.#points;
+      const first = POINT_SIZE * this.#count++;
       points[first] = angle;
+      const steepness = 1 + ground[1]! * ground[1]! + ground[2]! * ground[2]!;
+      const along = axle[2]! - ground[1]! * axle[0]! - ground[2]! * axle[1]!;
+      const upright = Math.max(0, 1 - (along * along) / steepness);
+      this.largestDepth = Math.max(this.largestDepth, overlap * r * Math.sqrt(upright));
+      const pressing = (upright * scale * series) / incidence;
+      const twisting = (2 * along * scale * overlap * r * energySeries) / steepness;
       for (let i = 0; i < 3; i++) points[first + 1 + i] = share * arm[i]!;
-      points[first + 4] = (-ground[1]! * pressing) / incidence;
-      points[first + 5] = (-ground[2]! * pressing) / incidence;
-      points[first + 6] = pressing / incidence;
+      points[first + 4] = -ground[1]! * pressing;
+      points[first + 5] = -ground[2]! * pressing;
+      points[first + 6] = pressing;
+      points[first + 7] = twisting * (axle[1]! + axle[2]! * ground[2]!);
+      points[first + 8] = twisting * (-axle[2]! * ground[1]! - axle[0]!);
+      points[first + 9] = twisting * (axle[1]! * ground[1]! - axle[0]! * ground[2]!);
     }
   }
 
@@ -239,22 +269,24 @@ export class RimContact {
     const n = this.#n;
     const arm = this.#arm;
     const force = this.#force;
+    const couple = this.#couple;
     for (let j = 0; j < this.#count; j++) {
       n.fill(0);
       for (let k = 0; k < this.#count; k++) {
-        const offset = (points[7 * k]! - points[7 * j]!) / NORMAL_RANGE;
+        const offset = (points[POINT_SIZE * k]! - points[POINT_SIZE * j]!) / NORMAL_RANGE;
         const near = 1 - offset * offset;
-        if (near > 0) for (let i = 0; i < 3; i++) n[i]! += near * near * points[7 * k + 4 + i]!;
+        if (near > 0) for (let i = 0; i < 3; i++) n[i]! += near * near * points[POINT_SIZE * k + 4 + i]!;
       }
       const size = 1 / Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!);
       let pressing = 0;
       for (let i = 0; i < 3; i++) {
         n[i]! *= size;
-        arm[i] = points[7 * j + 1 + i]!;
-        force[i] = points[7 * j + 4 + i]!;
+        arm[i] = points[POINT_SIZE * j + 1 + i]!;
+        force[i] = points[POINT_SIZE * j + 4 + i]!;
+        couple[i] = points[POINT_SIZE * j + 7 + i]!;
         pressing += n[i]! * force[i]!;
       }
-      if (pressing > 0) press(n, arm, force, pressing);
+      if (pressing > 0) press(n, arm, force, couple, pressing);
     }
   }
 }

@@ -42,18 +42,18 @@ export function rimLaw(
       sum.torque[i]! += moment[i]!;
     }
   };
-  const press: RimPointLaw = (n, arm, pressed, pressing) => {
-    const sinkRate = -dot(velocity, n);
-    const dampingFactor = Math.max(0, 1 + damping * sinkRate);
-    const load = pressing * dampingFactor;
-    if (load === 0) return;
+  const press: RimPointLaw = (n, arm, pressed, couple, pressing) => {
     // Arm as in the law of one point: against the normal, in the plane of the wheel.
     const along = dot(n, axle);
     const size = -radius / Math.sqrt(1 - along * along);
     for (let i = 0; i < 3; i++) frictionArm[i] = size * (n[i]! - along * axle[i]!) + offset * axle[i]!;
     cross(spin, frictionArm, sliding);
-    const normal = dot(sliding, n) - sinkRate;
-    for (let i = 0; i < 3; i++) sliding[i]! += velocity[i]! - normal * n[i]!;
+    for (let i = 0; i < 3; i++) sliding[i]! += velocity[i]!;
+    const sinkRate = -dot(sliding, n);
+    const dampingFactor = Math.max(0, 1 + damping * sinkRate);
+    const load = pressing * dampingFactor;
+    if (load === 0) return;
+    for (let i = 0; i < 3; i++) sliding[i]! += sinkRate * n[i]!;
     const factor = (-friction * load) / Math.sqrt(dot(sliding, sliding) + creep * creep);
     for (let i = 0; i < 3; i++) force[i] = factor * sliding[i]!;
     cross(frictionArm, force, moment);
@@ -72,7 +72,7 @@ export function rimLaw(
     cross(frictionArm, force, moment);
     // Normal forces exert no torque about the axle of a round wheel: the sum over a contact is zero, so the torque of each point is left out.
     const aboutAxle = dot(moment, axle);
-    for (let i = 0; i < 3; i++) moment[i]! -= aboutAxle * axle[i]!;
+    for (let i = 0; i < 3; i++) moment[i]! += dampingFactor * couple[i]! - aboutAxle * axle[i]!;
     add();
   };
 
@@ -91,7 +91,7 @@ export function rimLaw(
         offset = disc.offset;
         for (let i = 0; i < 3; i++) centre[i] = frames[9 + i]! + offset * axle[i]!;
         if (!disc.rim.visitContacts(centre, axle, terrain, press)) return false;
-        deepest = Math.max(deepest, disc.rim.largestOverlap);
+        deepest = Math.max(deepest, disc.rim.largestDepth);
       }
       out.force.set(sum.force);
       out.torque.set(sum.torque);
@@ -100,7 +100,7 @@ export function rimLaw(
       out.side = sum.side;
       out.slip = (contact.rimSpeed - contact.vx) / Math.max(Math.abs(contact.rimSpeed), Math.abs(contact.vx), creep);
       if (sum.load === 0) return true;
-      // Recorded and drawn: the mean contact point, and the largest overlap.
+      // Recorded and drawn: the mean contact point, and the largest depth.
       for (let i = 0; i < 3; i++) contact.arm[i] = mean[i]! / sum.load;
       contact.sinkage = deepest;
       return true;

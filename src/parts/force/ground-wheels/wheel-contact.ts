@@ -1,6 +1,12 @@
 /**
  * Contact point of a wheel: a disc of radius r about the axle a through c. The contact normal n is that of the ground at the lowest point of
  * the disc along n, found by iteration. There is one contact point, so the ground must not be more curved than the wheel.
+ *
+ * Depth of the lowest point and its rate, with the axis ahead x = a × n / |a × n|; the second term is the change of the lean:
+ *
+ *   h = -n·(c - p_ground) + r |a × n|,   ḣ = -n·(v_c + ω × arm) = -n·v_c - r (n·a) (ω·x)                                        [1]
+ *
+ * On curved ground [1] neglects the change of n, which is smaller by h times the curvature.
  */
 import type { Terrain } from "../../../ground/terrain.ts";
 import type { DrawnForce } from "../../../sim/system/force-element.ts";
@@ -97,8 +103,12 @@ export class WheelContact {
     cross(n, ahead, left);
     this.vx = vx * ahead[0]! + vy * ahead[1]! + vz * ahead[2]!;
     this.vy = vx * left[0]! + vy * left[1]! + vz * left[2]!;
-    this.sinkRate = -(vx * nx + vy * ny + vz * nz);
-    this.rimSpeed = r * (frames[first + SPIN]! * ax + frames[first + SPIN + 1]! * ay + frames[first + SPIN + 2]! * az);
+    const wx = frames[first + SPIN]!;
+    const wy = frames[first + SPIN + 1]!;
+    const wz = frames[first + SPIN + 2]!;
+    const leanRate = wx * ahead[0]! + wy * ahead[1]! + wz * ahead[2]!;
+    this.sinkRate = -(vx * nx + vy * ny + vz * nz) - r * (nx * ax + ny * ay + nz * az) * leanRate;
+    this.rimSpeed = r * (wx * ax + wy * ay + wz * az);
     return !Number.isNaN(this.sinkage);
   }
 }

@@ -8,7 +8,7 @@ export const wheelOnGround = forceKind({
   name: "wheel-on-ground",
   about:
     "Hard ground under a wheel, on the terrain of the scenario: N = k h (1 + d ḣ) at depth h of the lowest point of the rim, never " +
-    "negative, and friction -μ N v / √(v² + v0²) against the velocity v of that point relative to the ground. With `bristle` above zero " +
+    "negative, with the rate ḣ of that depth, also while only the lean of the wheel changes, and friction -μ N v / √(v² + v0²) against the velocity v of that point relative to the ground. With `bristle` above zero " +
     "friction is a spring of that stiffness which slips at μ N, so that a parked rover does not creep. With `contact: rim` the ground may " +
     "touch the rim anywhere, also at several points, such as steps and stones of the size of the wheel.",
   acts: "from outside",
@@ -35,7 +35,7 @@ export const wheelOnGround = forceKind({
       of: ["point", "rim"],
       default: "point",
       about:
-        "Contact at the lowest point only, for ground less curved than the wheel, or along the whole rim; on a plane both are the same.",
+        "Contact at the lowest point only, for ground less curved than the wheel, or along the whole rim; on a plane both are the same, for any lean.",
     },
     width: { type: "number", unit: "m", least: 0, default: 0, about: "Width of the rim; zero for a disc." },
     bristle: { type: "number", unit: "N/m", least: 0, default: 0, about: "Stiffness of sticking friction; zero for none." },

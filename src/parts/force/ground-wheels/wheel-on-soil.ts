@@ -51,7 +51,7 @@ export const wheelOnSoil = forceKind({
     ky0: soilConstant("m", "Shear deformation modulus across the wheel."),
     ky1: soilConstant("m/rad", "Its growth with slip angle."),
     rear: soilConstant("", "Rear sinkage over front sinkage."),
-    damping: soilConstant("", "Damping of the normal force, Pa s/m."),
+    damping: soilConstant("", "Damping of the normal force by the rate of the depth of the lowest rim point, Pa s/m."),
     reload: soilConstant(
       "",
       "Stiffness of reloading for each metre that a wheel before was deep, N/m^4; at least that of fresh soil at that depth.",
