@@ -10,3 +10,5 @@ export const MAX_PARTS = 1000;
 export const DEFAULT_SAMPLES = 2000;
 /** Smallest relative tolerance: a smaller one needs more digits than a double has. */
 export const MIN_RELATIVE_TOLERANCE = 1e-15;
+/** Shortest duration of a run, s. Powers of shorter times are lost in the range of doubles. */
+export const MIN_DURATION = 1e-30;

@@ -1,6 +1,6 @@
 /** Duration, integrator and sample time, and the checks between them. */
 
-import { DEFAULT_SAMPLES, MAX_STEPS, MIN_RELATIVE_TOLERANCE } from "../../declare/limits.ts";
+import { DEFAULT_SAMPLES, MAX_STEPS, MIN_DURATION, MIN_RELATIVE_TOLERANCE } from "../../declare/limits.ts";
 import type { NoteRule, Parameter, ValueProblem } from "../../declare/parameters.ts";
 import { NO_NAMES, readValue, readWritten } from "../../declare/parse-parameters.ts";
 import type { Fields } from "../../declare/plain-data.ts";
@@ -66,7 +66,7 @@ export const INTEGRATOR = {
 export const DURATION = {
   type: "number",
   unit: "s",
-  above: 0,
+  least: MIN_DURATION,
   about: "Duration of the simulated motion.",
 } as const satisfies Parameter;
 
@@ -91,10 +91,23 @@ export function readTiming(fields: Fields, problems: Problem[]): RunTiming {
   const writtenSample = read(SAMPLE, "sample") as number | undefined;
   if (duration !== undefined && integrator?.step !== undefined)
     checkStepCount(duration, integrator.step, "integrator.step", "steps", problems);
+  if (duration !== undefined && integrator?.step !== undefined && !INTEGRATORS[integrator.name].adaptive)
+    checkFixedStep(duration, integrator.step, problems);
   if (duration !== undefined && writtenSample !== undefined && writtenSample > duration)
     problems.push({ path: "sample", message: "must not be longer than the duration", value: valueText(fields.sample) });
   const sample = fields.sample === undefined && duration !== undefined ? defaultSample(duration, integrator) : writtenSample;
   return { duration, integrator, sample };
+}
+
+/** Refuses a fixed step that is longer than the run. */
+function checkFixedStep(duration: number, step: number, problems: Problem[]): void {
+  if (step <= duration * (1 + 1e-9)) return;
+  problems.push({
+    path: "integrator.step",
+    message: `must not be longer than the duration of ${duration} s`,
+    value: valueText(step),
+    advice: "Use a step that is short in comparison with the motion",
+  });
 }
 
 /** Default sample time: the step of a fixed-step integrator, or a multiple of it if there would be too many samples. */

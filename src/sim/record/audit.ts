@@ -46,8 +46,11 @@ const ADVICE: Readonly<Record<AuditChannel, string>> = {
   "loop speed": "Try a smaller step; an integrator that does not project (gauss6) lets loops drift",
 };
 
-/** Smallest scale of the energy drift, relative to the energies themselves. Rounding in the last digits is then a drift of about 1e-14. */
-const SMALLEST_SCALE = 0.01;
+/**
+ * Smallest scale of the energy drift, relative to the energies themselves. A machine at rest at a large height exchanges nothing, but its
+ * energies have rounding errors: they are then a drift of about 1e-10. A larger scale would hide errors of a motion that is small in comparison.
+ */
+const SMALLEST_SCALE = 1e-6;
 
 interface AuditedQuantity {
   readonly channel: AuditChannel;
@@ -171,7 +174,6 @@ export class Audit {
     result[1] = 1;
     switch (channel) {
       case "energy":
-        // A machine at rest at a large height exchanges nothing, but its energies still have rounding errors.
         result[0] = Math.abs(energy - this.#start.energy);
         result[1] = Math.max(
           this.#start.exchanged,

@@ -11,11 +11,9 @@ import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { setInputs } from "../system/start-state.ts";
 import { checkForChatter, MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
 import type { RunParts } from "./run-parts.ts";
-import { interpolateState, timeTolerance } from "./sample-recorder.ts";
+import { interpolateState } from "./sample-recorder.ts";
 import type { SavedRun } from "./saved-run.ts";
-
-/** Largest number of steps in one call of a step loop, so that a run can be interrupted. */
-const MAX_STEPS_PER_CALL = 1000;
+import { nextLoopStop } from "./step-loop.ts";
 
 /** How a run has ended by itself; undefined while it goes on. */
 export type RunEnd = "complete" | "stopped by event" | undefined;
@@ -124,30 +122,23 @@ export class RunLoop {
   }
 
   #step(end: number, reach: number): void {
-    const { workspace, stepper, loopStep } = this.parts;
+    const { workspace, stepper, loopStep, samples } = this.parts;
     try {
-      stepper.step(loopStep === undefined ? end : this.#nextStop(end, loopStep, reach));
+      const stop = loopStep === undefined ? end : nextLoopStop(this.#t, end, samples.nextTime, loopStep, reach);
+      stepper.step(stop);
     } catch (error) {
       if (!(error instanceof StepError || error instanceof SingularError)) throw error;
       throw this.#elementFailure() ?? singularityError(workspace, error, stepper.t, stepper.y);
     }
   }
 
-  /** End of the next call of a step loop: the next sample, but at most MAX_STEPS_PER_CALL steps ahead. */
-  #nextStop(end: number, step: number, reach: number): number {
-    const tolerance = timeTolerance(end);
-    const sample = this.parts.samples.nextTime;
-    const stop = sample < end - tolerance ? sample : end;
-    const steps = Math.min(MAX_STEPS_PER_CALL, Math.max(1, Math.ceil((reach - this.#t) / step - tolerance)));
-    const farthest = this.#t + steps * step;
-    return farthest < stop - tolerance ? farthest : stop;
-  }
-
   /** The error of a step that failed because an element could not compute its loads. */
   #elementFailure(): StepError | undefined {
     const t = this.#t;
     const reasons = this.parts.workspace.elementWarnings(t);
-    return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
+    return reasons.length > 0
+      ? new StepError(`the motion ends at t = ${+t.toPrecision(9)} s: ${reasons.join("; ")}`, t)
+      : undefined;
   }
 
   #handleEvent({ event, t }: LocatedEvent): RunEnd {
@@ -196,7 +187,7 @@ export class RunLoop {
     if (t !== change) {
       if (detector.events.length > 0) detector.acceptStep();
       plan.accept(t, y);
-      return t < options.duration ? undefined : "complete";
+      return this.#end();
     }
     const isJump = controllers.breaksAt(t) || t === planned;
     if (isJump) this.#recordJump(t, "before");
@@ -279,14 +270,21 @@ export class RunLoop {
 
   /** Handles events that a jump has made true. They have no change of sign within a step. */
   #handleJumpEvents(falseBefore: readonly EventFunction[]): RunEnd {
-    const { events, options } = this.parts;
+    const { events } = this.parts;
     const [t, y] = [this.#t, this.y];
     for (const event of falseBefore) {
       if (!(event.value(t, y) < 0)) continue;
       events.push({ name: event.name, t });
       if (event.handle(t, y) === "stop") return this.#stop();
     }
-    return t < options.duration ? undefined : "complete";
+    return this.#end();
+  }
+
+  /** The final state is recorded and audited, whatever the times of samples and steps are. */
+  #end(): RunEnd {
+    if (this.#t < this.parts.options.duration) return undefined;
+    this.parts.samples.recordEnd(this.#t, this.y);
+    return "complete";
   }
 
   #stop(): "stopped by event" {

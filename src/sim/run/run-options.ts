@@ -10,6 +10,7 @@ import {
   checkText,
   refuseArgument,
 } from "../../arguments.ts";
+import { MIN_DURATION } from "../../declare/limits.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
 import type { RunEvent } from "../events/event-detector.ts";
 import type { PlannedEvent } from "../events/event-plan.ts";
@@ -68,6 +69,8 @@ export function resolveOptions(options: SimulationOptions, known: SystemMethods[
   checkOptions("options", options, KNOWN_OPTIONS);
   const { duration = Number.POSITIVE_INFINITY, settings = {} } = options;
   if (options.duration !== undefined) checkPositive("options.duration", duration);
+  if (duration < MIN_DURATION)
+    refuseArgument("options.duration", `at least ${MIN_DURATION} s: shorter times are lost in rounding`, duration);
   checkPositiveEntries("options.settings", settings, ["step", "relativeTolerance", "absoluteTolerance"]);
   checkPositiveEntries("options.tolerances", options.tolerances ?? {}, Object.keys(DEFAULT_TOLERANCES));
   checkItems("options.controllers", options.controllers, ["name", "commands", "update"], "controller");

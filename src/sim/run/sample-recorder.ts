@@ -5,11 +5,11 @@ import type { Audit } from "../record/audit.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { Workspace } from "../system/workspace.ts";
 
-/** Relative difference of times that count as equal: sample times and step times differ by rounding. */
-const SAME_TIME = 1e-12;
+/** Relative difference of times that count as equal: sample times and step times differ by a few roundings. */
+const SAME_TIME = 16 * Number.EPSILON;
 
-/** Tolerance for equal times near t, s. */
-export const timeTolerance = (t: number): number => SAME_TIME * Math.max(1, t);
+/** Tolerance for equal times near t, s. It is relative, because a run may last 1e-12 s or 1e9 s. */
+export const timeTolerance = (t: number): number => SAME_TIME * Math.abs(t);
 
 /** When samples are recorded: the time between them, or a list of times; undefined: only where the caller asks for them. */
 export type SampleTimes = number | readonly number[] | undefined;
@@ -54,6 +54,12 @@ export class SampleRecorder {
   /** Records a sample if the last one was at an earlier time. */
   recordOnce(t: number, y: Float64Array): void {
     if (t - this.#memory.lastTime > timeTolerance(t)) this.record(t, y);
+  }
+
+  /** Records the final state if no sample was there. With a list of times, only these are recorded, and the final state is checked. */
+  recordEnd(t: number, y: Float64Array): void {
+    if (typeof this.#times === "number") this.recordOnce(t, y);
+    else this.check(t, y);
   }
 
   /** Records every planned sample up to `end`, a time within the last step. */

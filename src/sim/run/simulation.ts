@@ -225,6 +225,8 @@ export class Simulation {
     const { duration } = this.#options;
     if (!(state.t < duration))
       throw new ArgumentError("options.duration", `the run starts at t = ${state.t} s, at or after its end at ${duration} s`);
+    const { integrator, settings } = this.#options;
+    if (!saved && !integrator.adaptive && settings.step !== undefined) checkFixedStep(settings.step, duration - state.t);
     this.#workspace.enter(state);
     const loop = new RunLoop(createRunParts(this.#workspace, state, this.#options), state);
     if (saved) loop.continue(saved);
@@ -236,6 +238,12 @@ export class Simulation {
     if (this.#end !== undefined)
       throw new ArgumentError(call, `the run has ended (${this.#end}) at t = ${this.t} s. Use reset(state) to start again`);
   }
+}
+
+/** Refuses fixed steps that are longer than the run. Steps are shortened to the end, so that the chosen step would not be in use. */
+function checkFixedStep(step: number, time: number): void {
+  if (step <= time * (1 + 1e-9)) return;
+  throw new ArgumentError("options.settings.step", `must not be longer than the run, which takes ${time} s, got ${step}`);
 }
 
 /** @throws ArgumentError. Allocates nothing, because control loops call it at every step. */

@@ -15,6 +15,7 @@ import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../saved-data
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
+import { timeTolerance } from "./sample-recorder.ts";
 import { type Combination, emitCombination, emitProjection, emitStepLoop } from "./step-loop-code.ts";
 
 /** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
@@ -133,6 +134,20 @@ const ON_GRID = 1e-9;
 /** True if `time` is a whole number of steps, within rounding. */
 export const isMultipleOf = (time: number, step: number): boolean =>
   Math.abs(time / step - Math.round(time / step)) < ON_GRID * Math.max(1, time / step);
+
+/** Largest number of steps in one call of a step loop, so that a run can be interrupted. */
+const MAX_STEPS_PER_CALL = 1000;
+/** A part of a step that is rounding. */
+const PART_OF_STEP = 1e-12;
+
+/** End of the next call of a step loop: the next sample, but at most MAX_STEPS_PER_CALL steps ahead, and not much beyond `reach`. */
+export function nextLoopStop(t: number, end: number, sample: number, step: number, reach: number): number {
+  const tolerance = timeTolerance(end);
+  const stop = sample < end - tolerance ? sample : end;
+  const steps = Math.min(MAX_STEPS_PER_CALL, Math.max(1, Math.ceil((reach - t) / step - PART_OF_STEP)));
+  const farthest = t + steps * step;
+  return farthest < stop - tolerance ? farthest : stop;
+}
 
 /** A stepper that reaches `end` in one call if it is a whole number of steps away; otherwise the integrator takes single steps. */
 export function loopStepper(workspace: Workspace, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {

@@ -2,6 +2,9 @@ import { power } from "../../../math/elementary/power.ts";
 import type { Derivative } from "../integrator.ts";
 import type { ErrorNorm } from "./error-norm.ts";
 
+/** Shortest first step, relative to t. An end that is nearer says nothing about the motion after it. */
+const SHORTEST = 4096 * Number.EPSILON;
+
 /**
  * First step from the magnitudes of y, of f and of the change of f over a small Euler step [HNW I, II.4]. The leading term of the error is
  * then about a hundredth of the tolerance.
@@ -11,12 +14,13 @@ export function startingStep(
   norm: ErrorNorm,
   errorOrder: number,
   t: number,
-  longest: number,
+  toEnd: number,
   y: Float64Array,
   f0: Float64Array,
   stage: Float64Array,
   f1: Float64Array,
 ): number {
+  const longest = Math.max(toEnd, SHORTEST * Math.abs(t));
   if (!norm.controls) return longest;
   const d0 = norm.of(y, y, y);
   const d1 = norm.of(f0, y, y);

@@ -87,9 +87,11 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
     },
     plan(t, end) {
       const { wantedSize } = memory;
-      if (!(wantedSize > RESOLUTION * Math.abs(t) && wantedSize > SMALLEST_STEP)) throw underflow(t);
       const left = end - t;
-      if (left <= wantedSize * (1 + SLIVER)) {
+      const resolution = RESOLUTION * Math.abs(t);
+      const isRest = left <= resolution && !memory.rejected; // two updates a rounding error apart: nothing moves in between
+      if (!isRest && !(wantedSize > resolution && wantedSize > SMALLEST_STEP)) throw underflow(t);
+      if (isRest || left <= wantedSize * (1 + SLIVER)) {
         next = end;
         size = left;
       } else {
