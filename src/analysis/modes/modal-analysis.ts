@@ -1,10 +1,12 @@
 /** Modes of a machine about a state, with the dominant freedoms of each and remarks about the state: for `castor modes` and the studio. */
 import { checkName } from "../../arguments.ts";
+import type { Springs } from "../../model/elastic/springs.ts";
 import type { Model } from "../../model/model.ts";
 import { createSystem } from "../../sim/create-system.ts";
 import { type Assembly, type AssemblyOptions, assemble } from "../../sim/system/assembly.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { checkAnalysis } from "../check-analysis.ts";
+import { elasticAccuracy } from "../elastic-accuracy.ts";
 import { equilibriumNear } from "../equilibrium.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "../linearise.ts";
 import { movingStates } from "../moving-states.ts";
@@ -84,10 +86,23 @@ export function modalRemarks(
       : []),
     ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. ${advice.rest}`] : []),
     ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}. The modes are those of that instant.`] : []),
+    ...linear.model.springs.flatMap(accuracyRemark),
     ...(drifting.length > 0 ? [`Internal states of force elements change there: ${drifting.join(", ")}.`] : []),
     ...(linear.leftOut.length > 0
       ? [`Left out, because their laws are numeric: ${linear.leftOut.join(", ")}. ${advice.held}`]
       : []),
+  ];
+}
+
+/** Accuracy of an elastic body, in words: what its number of joints is good for. */
+function accuracyRemark({ name, joints, elastic }: Springs): readonly string[] {
+  const accuracies = elastic === undefined ? [] : elasticAccuracy(elastic);
+  if (accuracies.length === 0) return [];
+  const percent = (error: number): string =>
+    Math.abs(error) < 5e-5 ? "exact" : `${error > 0 ? "+" : ""}${Number((100 * error).toPrecision(2))} %`;
+  const errors = accuracies.map(({ freedom, errors }) => `${freedom} ${errors.map(percent).join(", ")}`);
+  return [
+    `Errors of the first frequencies of ${name} alone, clamped, with ${joints.length} ${joints.length === 1 ? "joint" : "joints"}: ${errors.join("; ")}.`,
   ];
 }
 

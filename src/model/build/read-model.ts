@@ -44,7 +44,7 @@ export const RIGID_MODEL = {
 export interface ElasticBodies {
   /** The sections of a model that may have elastic bodies. */
   readonly sections: Parameters & { readonly bodies: ItemsParameter };
-  readonly expand: (bodies: readonly WrittenBody[], problems: Problem[]) => ExpandedBodies;
+  readonly expand: (bodies: readonly WrittenBody[], problems: Problem[], warnings: Problem[]) => ExpandedBodies;
   readonly springsOf: typeof springsOf;
 }
 
@@ -80,7 +80,7 @@ export function readModel(
   const gravity = section("gravity") as Model["gravity"] | GravityName | undefined;
   const written = readBodies(sections.bodies, fields.bodies, problems, context);
   if (written === undefined) return { outline: UNKNOWN_MODEL };
-  const { bodies: entries, springs: ofRods, onLink, brokenRods } = (elastic?.expand ?? rigidBodies)(written, problems);
+  const { bodies: entries, springs: ofRods, onLink, brokenRods } = (elastic?.expand ?? rigidBodies)(written, problems, warnings);
   if (entries.length > MAX_BODIES) {
     const message = `at most ${MAX_BODIES} bodies, with elastic bodies expanded this has ${entries.length}`;
     problems.push({ path: "bodies", message });

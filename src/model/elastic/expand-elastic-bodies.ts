@@ -11,13 +11,14 @@ import type { BodyEntry } from "../build/body-draft.ts";
 import type {
   BodyDescription,
   ElasticBodyDescription,
+  ElasticDescription,
   HingeDescription,
   PlacementDescription,
   ShapeDescription,
 } from "../description.ts";
 import type { Rotations } from "../hinges/general.ts";
 import { dampedJoints } from "./damping.ts";
-import { DEFAULT_JOINTS, jointsOf, type Segment, segmentsOf } from "./joints.ts";
+import { DEFAULT_JOINTS, jointsOf, type Segment, segmentsOf, withMeasuredFrequency } from "./joints.ts";
 import { type JointFreedom, type Rod, rodOf } from "./rod.ts";
 import type { SpringsEntry } from "./springs.ts";
 
@@ -41,7 +42,7 @@ export interface ExpandedBodies {
 }
 
 /** Replaces the elastic bodies by their links, and moves what is attached to them. */
-export function expandElasticBodies(bodies: readonly WrittenBody[], problems: Problem[]): ExpandedBodies {
+export function expandElasticBodies(bodies: readonly WrittenBody[], problems: Problem[], warnings: Problem[]): ExpandedBodies {
   const links = new Map<string, readonly Segment[]>();
   const springs: SpringsEntry[] = [];
   const brokenRods: string[] = [];
@@ -55,13 +56,13 @@ export function expandElasticBodies(bodies: readonly WrittenBody[], problems: Pr
     if (!("elastic" in body.value)) return { entries: [body as BodyEntry], isRod: false };
     const { elastic: _, ...rest } = body.value;
     const placeholder: BodyEntry = { value: rest, path: body.path, hasHinge: false };
-    const rod = body.isSound ? expandElasticBody(body.value as ElasticBodyDescription, body.path, problems) : undefined;
+    const rod = body.isSound ? expandElasticBody(body.value as ElasticBodyDescription, body.path, problems, warnings) : undefined;
     if (rod === undefined) {
       if (body.value.name !== undefined) brokenRods.push(body.value.name);
       return { entries: [placeholder], isRod: true };
     }
     links.set(rod.name, rod.segments);
-    springs.push({ value: rod.springs, path: childPath(body.path, "elastic") });
+    springs.push({ value: rod.springs, path: childPath(body.path, "elastic"), elastic: rod.elastic });
     return { entries: rod.bodies, isRod: true };
   });
   return {
@@ -132,17 +133,20 @@ function moveToLink(entry: BodyEntry, onLink: OnLink): BodyEntry {
   return { ...entry, value: { ...value, parent: onElastic.body, hinge: onElastic.placement as unknown as HingeDescription } };
 }
 
-function expandElasticBody(body: ElasticBodyDescription, path: string, problems: Problem[]) {
+function expandElasticBody(body: ElasticBodyDescription, path: string, problems: Problem[], warnings: Problem[]) {
   const before = problems.length;
   const elasticPath = childPath(path, "elastic");
   const { elastic, name } = body;
   const rod = rodOf(elastic, elasticPath, problems);
-  const undampedJoints = rod && jointsOf(elastic.joints ?? DEFAULT_JOINTS, rod, childPath(elasticPath, "joints"), problems);
-  if (undampedJoints === undefined || problems.length > before) return undefined;
+  const jointsPath = childPath(elasticPath, "joints");
+  const placedJoints = rod && jointsOf(elastic.joints ?? DEFAULT_JOINTS, rod, jointsPath, problems);
+  if (placedJoints === undefined || problems.length > before) return undefined;
   const segments = segmentsOf(
     rod!,
-    undampedJoints.map((j) => j.at),
+    placedJoints.map((j) => j.at),
   );
+  const undampedJoints = withMeasuredFrequency(elastic.measured, rod!, placedJoints, segments);
+  warnAboutOneJoint(elastic, rod!, jointsPath, warnings);
   const dampingPath = childPath(elasticPath, "damping");
   const { joints, coupling } = dampedJoints(elastic.damping, rod!, undampedJoints, segments, dampingPath, problems);
   checkRoot(body.hinge, segments[0]!, path, problems);
@@ -156,7 +160,17 @@ function expandElasticBody(body: ElasticBodyDescription, path: string, problems:
     })),
     ...(coupling && { coupling }),
   };
-  return { name, bodies: linksOf(body, rod!, segments, path), springs, segments };
+  return { name, elastic, bodies: linksOf(body, rod!, segments, path), springs, segments };
+}
+
+/** One joint cannot have the right slope under a force and under a moment. */
+function warnAboutOneJoint({ joints }: ElasticDescription, { uniform, freedoms }: Rod, path: string, warnings: Problem[]): void {
+  if (joints !== 1 || !freedoms.some((f) => f === "ry" || f === "rz")) return;
+  warnings.push({
+    path,
+    message: `one joint bends the tip rightly under a force, but ${uniform ? "25 %" : "much"} too little under a moment`,
+    advice: "Give two joints or more, which are right for both",
+  });
 }
 
 /** The links of an elastic body. */

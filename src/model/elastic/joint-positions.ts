@@ -1,7 +1,7 @@
 /**
  * Positions of the joints of an elastic body, and the share of its compliance in each. Joints at x with compliances c bend the tip like
  * the true body if Σ c, Σ c x and Σ c x² are the moments of the body's compliance along its length. Then deflection and slope of the
- * tip under force and moment are exact for any number of joints.
+ * tip under force and moment are exact, from two joints on. One joint can be right under a force only.
  */
 
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";

@@ -71,11 +71,13 @@ export function jointsOf(
 ): readonly ElasticJoint[] | undefined {
   if (typeof joints !== "number") return listedJoints(joints, rod, path, problems);
   const { length, uniform, freedoms, stiffness } = rod;
+  // Twist and stretch depend on the sum of the compliances only. So one joint takes all of it, not the share that is right for bending.
+  const shareOf = (f: JointFreedom, weight: number): number => (joints === 1 && (f === "x" || f === "rx") ? 1 : weight);
   if (uniform) {
     const { at, weights } = uniformJointPositions(joints);
     return at.map((x, j) => ({
       at: x * length,
-      stiffness: freedoms.map((f) => stiffness[f]!(0) / (weights[j]! * length)),
+      stiffness: freedoms.map((f) => stiffness[f]!(0) / (shareOf(f, weights[j]!) * length)),
       damping: freedoms.map(() => 0),
     }));
   }
@@ -97,7 +99,7 @@ export function jointsOf(
   }
   return at.map((x, j) => ({
     at: x * length,
-    stiffness: freedoms.map((_, i) => 1 / (weights[i]![j]! * totals[i]! * length)),
+    stiffness: freedoms.map((f, i) => 1 / (shareOf(f, weights[i]![j]!) * totals[i]! * length)),
     damping: freedoms.map(() => 0),
   }));
 }
@@ -155,7 +157,8 @@ export function clampedMass(freedom: JointFreedom, joints: readonly ElasticJoint
   for (let i = n - 1; i >= 0; i--) {
     const segment = segments[i + 1]!;
     const segmentLength = segment.to - segment.from;
-    second += 2 * segmentLength * first + segmentLength * segmentLength * mass; // from joint i + 1 to joint i
+    // From joint i + 1 to joint i. Twist is about the rod itself, so it has no such part.
+    if (freedom !== "rx") second += 2 * segmentLength * first + segmentLength * segmentLength * mass;
     first += segmentLength * mass;
     mass += segment.mass;
     first += segment.mass * segment.com;
@@ -191,6 +194,25 @@ export function lowestOmega(M: Float64Array, k: readonly number[]): number {
     x = next.map((v) => v / size);
   }
   return 1 / Math.sqrt(value);
+}
+
+/**
+ * The joints with a measured first frequency, f: the bending stiffness is scaled so that the body with these joints has it when clamped. The rod
+ * itself would have it with the stiffness that was computed from it; few joints miss it by some per cent.
+ */
+export function withMeasuredFrequency(
+  measured: ElasticDescription["measured"],
+  { freedoms }: Rod,
+  joints: readonly ElasticJoint[],
+  segments: readonly Segment[],
+): readonly ElasticJoint[] {
+  if (measured === undefined || !("frequency" in measured)) return joints;
+  const factors = freedoms.map((freedom, i) => {
+    if (freedom !== "ry" && freedom !== "rz") return 1;
+    const stiffness = joints.map((joint) => joint.stiffness[i]!);
+    return square((2 * Math.PI * measured.frequency) / lowestOmega(clampedMass(freedom, joints, segments), stiffness));
+  });
+  return joints.map((joint) => ({ ...joint, stiffness: joint.stiffness.map((k, i) => k * factors[i]!) }));
 }
 
 /** For more joints than this QL steps are used, with errors relative to the slowest mode. Jacobi's rotations would take seconds. */

@@ -4,7 +4,7 @@ import { claimName, nameAdvice } from "../../declare/names.ts";
 import type { Parameter } from "../../declare/parameters.ts";
 import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
-import type { SpringsDescription } from "../description.ts";
+import type { ElasticDescription, SpringsDescription } from "../description.ts";
 import type { HingeElement } from "../hinge.ts";
 
 /** The springs of one elastic body, in passive hinges: one number for each speed of a hinge. */
@@ -18,6 +18,8 @@ export interface Springs {
   }[];
   /** Damping matrix of the speeds of all joints in their order, added to the damping of each. It is symmetric and supplies no energy. */
   readonly coupling?: readonly (readonly number[])[];
+  /** The elastic body that they belong to; undefined for springs that are given as such. */
+  readonly elastic?: ElasticDescription;
 }
 
 const numbersPerSpeed = {
@@ -64,6 +66,7 @@ export const SPRINGS = {
 export interface SpringsEntry {
   readonly value: Partial<SpringsDescription> | undefined;
   readonly path: string;
+  readonly elastic?: ElasticDescription;
 }
 
 type HingesByName = ReadonlyMap<string, { readonly elements: readonly HingeElement[] } | undefined>;
@@ -76,7 +79,7 @@ export function springsOf(
   problems: Problem[],
 ): readonly Springs[] {
   const usedNames = new Map<string, string>();
-  return entries.flatMap(({ value, path }): readonly Springs[] => {
+  return entries.flatMap(({ value, path, elastic }): readonly Springs[] => {
     const { name, joints: written, coupling } = value ?? {};
     if (name === undefined || written === undefined) return [];
     claimName(usedNames, name, childPath(path, "name"), problems);
@@ -85,7 +88,7 @@ export function springsOf(
     );
     if (!joints.every((joint) => joint !== undefined)) return [];
     if (coupling !== undefined) checkCoupling(coupling, childPath(path, "coupling"), joints, problems);
-    return [{ name, joints, ...(coupling && { coupling }) }];
+    return [{ name, joints, ...(coupling && { coupling }), ...(elastic && { elastic }) }];
   });
 }
 

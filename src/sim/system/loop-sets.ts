@@ -3,8 +3,9 @@
  * take from the state at engagement are inputs, so a set is compiled once, wherever it engages.
  */
 
-import type { Equations, FormulationName } from "../../dynamics/formulation.ts";
-import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
+import type { deriveArticulated } from "../../dynamics/articulated.ts";
+import type { Equations, Formulation, FormulationName } from "../../dynamics/formulation.ts";
+import type { ClosedLoops, closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import type { Kernel, Target } from "../../kernel/run/kernel.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { engagedParameterCount, engagedParameterTotal, withEngagedLoops } from "../../model/loops/engaged-loop-parameters.ts";
@@ -12,7 +13,24 @@ import type { Model } from "../../model/model.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import type { EngagedKinds, HeldLoops, SavedLoopSet } from "../state.ts";
 import type { Layout } from "./layout.ts";
-import type { EquationMethods } from "./methods.ts";
+import type { loopMotion } from "./loop-motion.ts";
+
+/** Code of loops that equations need. */
+export interface LoopEquationMethods {
+  readonly closedLoops: typeof closedLoops;
+  readonly deriveArticulated: typeof deriveArticulated;
+  readonly motion: typeof loopMotion;
+}
+
+/**
+ * How the equations of systems are derived. It is a value that whoever creates a system brings, so that a page that simulates a tree does not
+ * contain the code of loops (see create-system.ts).
+ */
+export interface EquationMethods {
+  readonly formulations: Readonly<Partial<Record<FormulationName, Pick<Formulation, "derive">>>>;
+  /** Undefined if the systems have no loops. */
+  readonly loops: LoopEquationMethods | undefined;
+}
 
 /** The loops that hold at the start of a run. */
 export const declaredLoops = (model: Model): HeldLoops => new Map(model.loops.map(({ name }) => [name, "declared"]));
