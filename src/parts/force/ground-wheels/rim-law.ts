@@ -1,12 +1,13 @@
 /** Hard ground around the rim of a wheel: the law of one point (wheel-on-ground.ts) for every rim point in the ground. */
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import { RimContact, type RimPointLaw } from "./rim-contact.ts";
-import { cross } from "./wheel-contact.ts";
+import { cross, type DampingVelocity } from "./wheel-contact.ts";
 import { type WheelLaw, WheelLoad } from "./wheel-element.ts";
 
 interface RimLawParameters {
   readonly radius: number;
   readonly width: number;
+  readonly dampedBy: DampingVelocity;
   readonly stiffness: number;
   readonly damping: number;
   readonly friction: number;
@@ -21,7 +22,7 @@ const DISCS_ACROSS = [
 ] as const;
 
 export function rimLaw(
-  { radius, width, stiffness, damping, friction, creep }: RimLawParameters,
+  { radius, width, dampedBy, stiffness, damping, friction, creep }: RimLawParameters,
   terrain: Terrain = FLAT,
 ): WheelLaw {
   const discs = (width > 0 ? DISCS_ACROSS : ([[0, 1]] as const)).map(([at, share]) => ({
@@ -50,7 +51,7 @@ export function rimLaw(
     cross(spin, frictionArm, sliding);
     for (let i = 0; i < 3; i++) sliding[i]! += velocity[i]!;
     const sinkRate = -dot(sliding, n);
-    const dampingFactor = Math.max(0, 1 + damping * sinkRate);
+    const dampingFactor = Math.max(0, 1 + damping * (dampedBy === "rim" ? sinkRate : -dot(velocity, n)));
     const load = pressing * dampingFactor;
     if (load === 0) return;
     for (let i = 0; i < 3; i++) sliding[i]! += sinkRate * n[i]!;

@@ -17,6 +17,9 @@ const NORMAL_ITERATIONS = 4;
 /** Numbers of a frame in a snapshot: R by rows, p, ω, v. */
 const [POSITION, SPIN, VELOCITY] = [9, 12, 15];
 
+/** Velocity that damps the normal force: [1], or the normal velocity of the centre. */
+export type DampingVelocity = "rim" | "centre";
+
 export class WheelContact {
   /** Normal of the ground, and the contact axes ahead (a × n) and to the left. */
   readonly n = new Float64Array(3);
@@ -25,7 +28,7 @@ export class WheelContact {
   /** Arm from the wheel's centre to the lowest point of the rim. */
   readonly arm = new Float64Array(3);
   readonly axle = new Float64Array(3);
-  /** Depth of the lowest point below the ground along n, and its rate. */
+  /** Depth of the lowest point below the ground along n, and the velocity that damps: its rate, or -n·v_c. */
   sinkage = 0;
   sinkRate = 0;
   /** Speeds of the centre along the contact axes, and circumferential speed r ω of the rim. */
@@ -37,10 +40,12 @@ export class WheelContact {
   readonly #ax: number;
   readonly #ay: number;
   readonly #az: number;
+  readonly #dampedBy: DampingVelocity;
 
   /** @param axis axle in axes of the wheel's frame, a unit vector */
-  constructor(radius: number, axis: readonly number[]) {
+  constructor(radius: number, axis: readonly number[], dampedBy: DampingVelocity) {
     this.#radius = radius;
+    this.#dampedBy = dampedBy;
     [this.#ax, this.#ay, this.#az] = axis as readonly [number, number, number];
   }
 
@@ -106,8 +111,9 @@ export class WheelContact {
     const wx = frames[first + SPIN]!;
     const wy = frames[first + SPIN + 1]!;
     const wz = frames[first + SPIN + 2]!;
-    const leanRate = wx * ahead[0]! + wy * ahead[1]! + wz * ahead[2]!;
-    this.sinkRate = -(vx * nx + vy * ny + vz * nz) - r * (nx * ax + ny * ay + nz * az) * leanRate;
+    this.sinkRate = -(vx * nx + vy * ny + vz * nz);
+    if (this.#dampedBy === "rim")
+      this.sinkRate -= r * (nx * ax + ny * ay + nz * az) * (wx * ahead[0]! + wy * ahead[1]! + wz * ahead[2]!);
     this.rimSpeed = r * (wx * ax + wy * ay + wz * az);
     return !Number.isNaN(this.sinkage);
   }

@@ -3,7 +3,14 @@
 import type { Parameter } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import type { ForceElement, NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
-import { CONTACT_CHANNELS, DRAWN_CONTACT, WheelContact, wrenchPower, writeContactChannels } from "./wheel-contact.ts";
+import {
+  CONTACT_CHANNELS,
+  type DampingVelocity,
+  DRAWN_CONTACT,
+  WheelContact,
+  wrenchPower,
+  writeContactChannels,
+} from "./wheel-contact.ts";
 
 export const GROUND_WHEEL = {
   wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
@@ -13,6 +20,14 @@ export const GROUND_WHEEL = {
     about: "Axle in axes of that frame; positive rotation about it rolls forward along axle × up.",
   },
   radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
+  dampedBy: {
+    type: "choice",
+    of: ["rim", "centre"],
+    default: "rim",
+    about:
+      "Velocity that damps the normal force: the rate of the depth of the lowest rim point, or the normal velocity of the wheel's centre, " +
+      "which neglects changes of the lean, as some published programs do.",
+  },
 } as const satisfies Readonly<Record<string, Parameter>>;
 
 /** Load of the ground on a wheel, as its law writes it: torque about the centre and force in world axes, and recorded values. */
@@ -36,6 +51,7 @@ interface GroundWheel {
   readonly wheel: string;
   readonly axle: readonly number[];
   readonly radius: number;
+  readonly dampedBy: DampingVelocity;
 }
 
 export interface WheelLaw extends Pick<ForceElement, "z0" | "memory"> {
@@ -59,11 +75,11 @@ export const FIRST_LAW_CHANNEL = FIRST_CONTACT_CHANNEL + CONTACT_CHANNELS.length
 
 /** The force element of a wheel with a law, on the terrain of the scenario. */
 export function wheelElement(
-  { wheel, axle, radius }: GroundWheel,
+  { wheel, axle, radius, dampedBy }: GroundWheel,
   terrain: Terrain = FLAT,
   { writeLoad: act, accept, channels = [], ...rest }: WheelLaw,
 ): Omit<ForceElement, "name" | "kind"> {
-  const contact = new WheelContact(radius, axle);
+  const contact = new WheelContact(radius, axle, dampedBy);
   const load = new WheelLoad();
   const unknownMessage = (x: number, y: number): string =>
     `the ground under ${wheel} is not known at x = ${x.toPrecision(4)} m, y = ${y.toPrecision(4)} m: beyond the border of a map, or in a hole of it`;

@@ -48,7 +48,7 @@ export const wheelOnGround = forceKind({
   ],
   element(
     _name,
-    { wheel, axle, radius, stiffness, damping, friction, creep, contact: where, width, bristle, bristleDamping },
+    { wheel, axle, radius, dampedBy, stiffness, damping, friction, creep, contact: where, width, bristle, bristleDamping },
     note,
     _model,
     { terrain },
@@ -56,10 +56,10 @@ export const wheelOnGround = forceKind({
     if (where === "rim") {
       if (bristle > 0)
         note("bristle", "bristles need a single contact point, a rim has many", "Leave it out, or use contact: point");
-      const law = rimLaw({ radius, width, stiffness, damping, friction, creep }, terrain);
-      return wheelElement({ wheel, axle, radius }, terrain, law);
+      const law = rimLaw({ radius, width, dampedBy, stiffness, damping, friction, creep }, terrain);
+      return wheelElement({ wheel, axle, radius, dampedBy }, terrain, law);
     }
-    return wheelElement({ wheel, axle, radius }, terrain, {
+    return wheelElement({ wheel, axle, radius, dampedBy }, terrain, {
       // Deflections of the bristles ahead and to the left.
       ...(bristle > 0 && { z0: [0, 0] }),
       writeLoad(contact, out, s, loads) {

@@ -64,7 +64,7 @@ export const wheelOnSoil = forceKind({
   ],
   element(
     name,
-    { wheel, axle, radius, width, grouser, soil: preset, ...given },
+    { wheel, axle, radius, dampedBy, width, grouser, soil: preset, ...given },
     note,
     model,
     { terrain, ruts, path = "", warn },
@@ -76,7 +76,7 @@ export const wheelOnSoil = forceKind({
     const stresses = new WheelOnSoil(soil, { radius, width, grouser }, euclideanNorm(model.gravity));
     const digs = grouser > 0;
     const rutAt = FIRST_LAW_CHANNEL + (digs ? 3 : 2);
-    return wheelElement({ wheel, axle, radius }, terrain, {
+    return wheelElement({ wheel, axle, radius, dampedBy }, terrain, {
       ...(digs && { z0: [0] }), // depth that the grousers have dug
       ...(ruts && {
         memory: ruts,

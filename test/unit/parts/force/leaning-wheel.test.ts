@@ -91,6 +91,19 @@ describe("a wheel whose lean changes", () => {
     }
   });
 
+  it("dampedBy: centre takes the normal velocity of the centre", () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const state = randomContact(seed, 1);
+      const { n, v, h, terrain } = state;
+      const load = STIFFNESS * h * Math.max(0, 1 - DAMPING * dot(n, v));
+      for (const contact of ["point", "rim"]) {
+        const parameters = { contact, stiffness: STIFFNESS, damping: DAMPING, dampedBy: "centre" };
+        const { channels } = applyElement(wheelOn("wheel-on-ground", terrain, parameters), model, framesOf(state));
+        expect(Math.abs(channels.load! - load)).toBeLessThan(SERIES_ERROR * (1 + load));
+      }
+    }
+  });
+
   it("a rim has the wrench of the law of one point, with friction", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const state = randomContact(seed, 1.2);
