@@ -6,8 +6,11 @@ import type { CST, Document, ParsedNode } from "yaml";
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from "yaml";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
+import { oversizedProblem, unindentedKeys } from "./oversized.ts";
 
 export const LARGEST_TEXT = 16 * 2 ** 20;
+/** The keys of longer texts are searched line by line. */
+const LONG_TEXT = 200_000;
 const MOST_LEVELS = 64;
 /** Largest number of lexemes of a text; a model of 10,000 bodies has two million. */
 const MOST_LEXEMES = 4_000_000;
@@ -34,6 +37,8 @@ export function readDocument(text: string, source: string): SourceDocument {
   };
   if (typeof text !== "string") return refuse({ message: "must be text", value: valueText(text) });
   if (text.length > LARGEST_TEXT) return refuse({ message: `is larger than ${LARGEST_TEXT / 2 ** 20} MiB` });
+  const oversized = oversizedProblem(text);
+  if (oversized !== undefined) throw new ModelError(source, [oversized]);
   const lines = new LineCounter();
   const { document, problems: syntax } = parseSyntax(text, lines);
   if (syntax.length > 0 || document === undefined) throw new ModelError(source, syntax);
@@ -53,6 +58,7 @@ export function readDocument(text: string, source: string): SourceDocument {
 /** The keys at the root, including the header; for text that is not well formed, those before the error. */
 export function rootKeys(text: string): readonly string[] {
   if (text.length > LARGEST_TEXT) return [];
+  if (text.length > LONG_TEXT) return [...new Set(unindentedKeys(text))];
   const contents = parseSyntax(text, new LineCounter()).document?.contents;
   return isMap(contents) ? contents.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : [])) : [];
 }

@@ -2,7 +2,7 @@
 import { fromArrayBuffer, type GeoTIFFImage } from "geotiff";
 import { ModelError } from "../errors.ts";
 import { type MapWindow, type Raster, rasterCentre } from "../ground/raster.ts";
-import { checkMapSize, emptyRaster, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
+import { checkHeight, checkMapSize, emptyRaster, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
 
 export async function readGeoTiff(bytes: Uint8Array, path: string, window?: MapWindow): Promise<Raster> {
   checkDirectory(bytes, path);
@@ -28,13 +28,14 @@ export async function readGeoTiff(bytes: Uint8Array, path: string, window?: MapW
     });
     const values = samples as unknown as ArrayLike<number>;
     const noData = image.getGDALNoData();
-    const { scale, offset } = await heightScaling(image);
+    const { scale, offset } = await heightScaling(image, path);
     const { columns, rows, heights } = raster;
     for (let j = 0; j < rows; j++)
       for (let i = 0; i < columns; i++) {
         const value = Number(values[(rows - 1 - j) * columns + i]);
         const isKnown = Number.isFinite(value) && value !== noData && value !== Math.fround(noData ?? Number.NaN);
         heights[j * columns + i] = isKnown ? offset + scale * value : Number.NaN;
+        if (isKnown) checkHeight(heights[j * columns + i]!, path);
       }
     return raster;
   } catch (error) {
@@ -83,11 +84,16 @@ function mapFrameOf(image: GeoTIFFImage, path: string): MapFrame {
   return { ...posts, middle: rasterCentre(posts), about: `GeoTIFF, ${about}` };
 }
 
-async function heightScaling(image: GeoTIFFImage): Promise<{ scale: number; offset: number }> {
+async function heightScaling(image: GeoTIFFImage, path: string): Promise<{ scale: number; offset: number }> {
   const metadata = ((await image.getGDALMetadata(0)) ?? {}) as Readonly<Record<string, unknown>>;
   const number = (key: string, otherwise: number): number => {
     const value = Number(metadata[key] ?? otherwise);
-    return Number.isFinite(value) ? value : otherwise;
+    if (Number.isFinite(value)) return value;
+    throw mapError(
+      path,
+      `its ${key} of the heights is ${String(metadata[key])}`,
+      "Write it again: gdal_translate -a_scale ... -a_offset ...",
+    );
   };
   return { scale: number("SCALE", 1), offset: number("OFFSET", 0) };
 }

@@ -57,3 +57,9 @@ export function checkMapSize(columns: number, rows: number, path: string): void 
     "A map has 2 to 10,000,000 heights per side: the file is damaged",
   );
 }
+
+/** Refuses a height that overflows. */
+export function checkHeight(height: number, path: string): void {
+  if (!Number.isFinite(height))
+    throw mapError(path, `has a height of ${height} m`, "Correct the scale and offset of the heights");
+}

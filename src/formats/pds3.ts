@@ -5,7 +5,7 @@
 
 import { ModelError } from "../errors.ts";
 import { type MapWindow, type Raster, rasterCentre } from "../ground/raster.ts";
-import { checkMapSize, emptyRaster, type MapFiles, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
+import { checkHeight, checkMapSize, emptyRaster, type MapFiles, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
 
 /** Largest length of a label in bytes; the raster follows it. */
 const LONGEST_LABEL = 1 << 20;
@@ -47,14 +47,25 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
     return value;
   };
   const number = (key: string, otherwise?: number): number => {
-    const value = otherwise !== undefined && !label.has(key) ? otherwise : Number(/^[^\s<]+/.exec(requiredValue(key))?.[0]);
-    if (Number.isFinite(value)) return value;
-    throw mapError(path, `${key} in the label must be a number, got ${requiredValue(key)}`, "Correct the label");
+    if (otherwise !== undefined && !label.has(key)) return otherwise;
+    const value = labelNumber(requiredValue(key));
+    if (value !== undefined) return value;
+    throw mapError(path, `${key} in the label must be a finite number, got ${requiredValue(key)}`, "Correct the label");
   };
-  const columns = number("IMAGE.LINE_SAMPLES");
-  const rows = number("IMAGE.LINES");
+  /** Numbers of lines, samples, bytes and bits. */
+  const count = (key: string, otherwise?: number): number => {
+    const value = number(key, otherwise);
+    if (Number.isSafeInteger(value) && value >= 0) return value;
+    throw mapError(
+      path,
+      `${key} in the label must be a whole number, not negative, got ${requiredValue(key)}`,
+      "Correct the label",
+    );
+  };
+  const columns = count("IMAGE.LINE_SAMPLES");
+  const rows = count("IMAGE.LINES");
   checkMapSize(columns, rows, path);
-  if (number("IMAGE.BANDS", 1) !== 1) throw mapError(path, "has more than one band", "Use a map with heights only");
+  if (count("IMAGE.BANDS", 1) !== 1) throw mapError(path, "has more than one band", "Use a map with heights only");
   if (/COMPRESS|JP2|JPEG/i.test(label.get("IMAGE.ENCODING_TYPE") ?? label.get("ENCODING_TYPE") ?? ""))
     throw mapError(
       path,
@@ -72,6 +83,12 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
   // Offsets count posts from the first, 0, to the origin of the projection.
   const [line, sample] = [number("LINE_PROJECTION_OFFSET"), number("SAMPLE_PROJECTION_OFFSET")];
   const posts = { columns, rows, x: -sample * step, y: (line - (rows - 1)) * step, dx: step, dy: step };
+  if (!(Number.isFinite(posts.x) && Number.isFinite(posts.y)))
+    throw mapError(
+      path,
+      `its first post is at ${posts.x}, ${posts.y} m`,
+      "Correct MAP_SCALE and the projection offsets in the label",
+    );
   const frame: MapFrame = {
     ...posts,
     middle: rasterCentre(posts),
@@ -79,8 +96,8 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
   };
   const range = postsToRead(frame, path, window);
   const { data, start } = locateRaster(label, bytes, path, files);
-  const read = sampleReader(requiredValue("IMAGE.SAMPLE_TYPE"), number("IMAGE.SAMPLE_BITS"), path);
-  const [prefix, suffix] = [number("IMAGE.LINE_PREFIX_BYTES", 0), number("IMAGE.LINE_SUFFIX_BYTES", 0)];
+  const read = sampleReader(requiredValue("IMAGE.SAMPLE_TYPE"), count("IMAGE.SAMPLE_BITS"), path);
+  const [prefix, suffix] = [count("IMAGE.LINE_PREFIX_BYTES", 0), count("IMAGE.LINE_SUFFIX_BYTES", 0)];
   const perLine = prefix + columns * read.size + suffix;
   if (start + rows * perLine > data.byteLength)
     throw mapError(
@@ -98,8 +115,9 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
     for (let i = range.first[0]; i <= range.last[0]; i++) {
       const at = start + (rows - 1 - j) * perLine + prefix + i * read.size; // lines run from north to south
       const value = read.at(view, at);
-      raster.heights[k++] =
-        missingSamples.has(value) || missingSamples.has(read.bits(view, at)) ? Number.NaN : (offset + scale * value) * unit;
+      const isKnown = Number.isFinite(value) && !missingSamples.has(value) && !missingSamples.has(read.bits(view, at));
+      raster.heights[k++] = isKnown ? (offset + scale * value) * unit : Number.NaN;
+      if (isKnown) checkHeight(raster.heights[k - 1]!, path);
     }
   return raster;
 }
@@ -118,10 +136,17 @@ const METRIC_PROJECTIONS: ReadonlySet<string> = new Set([
   "SINUSOIDAL",
 ]);
 
+/** The number of a label's value, without its unit; undefined if it is not a finite decimal number. */
+function labelNumber(text: string): number | undefined {
+  const digits = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?(?=[\s<]|$)/.exec(text)?.[0];
+  const value = digits === undefined ? Number.NaN : Number(digits.replace(/d/i, "e"));
+  return Number.isFinite(value) ? value : undefined;
+}
+
 function metresPerPost(text: string, path: string): number {
-  const [, digits, unit = ""] = /^([^\s<]+)\s*(?:<([^>]*)>)?/.exec(text) ?? [];
-  const factor = /^K(ILO)?M/i.test(unit) ? 1000 : /^M/i.test(unit) ? 1 : Number.NaN;
-  const step = Number(digits) * factor;
+  const unit = /<([^>]*)>/.exec(text)?.[1]?.trim() ?? "";
+  const factor = /^K(ILO)?M(ET(ER|RE)S?)?(\/|$)/i.test(unit) ? 1000 : /^M(ET(ER|RE)S?)?(\/|$)/i.test(unit) ? 1 : Number.NaN;
+  const step = (labelNumber(text) ?? Number.NaN) * factor;
   if (step > 0 && Number.isFinite(step)) return step;
   throw mapError(path, `MAP_SCALE is ${text}`, "It must be in <METERS/PIXEL> or <KM/PIXEL>: project the map to metres");
 }
@@ -137,17 +162,25 @@ function metresPerHeightUnit(unit: string | undefined, path: string): number {
 function locateRaster(label: Pds3Label, bytes: Uint8Array, path: string, files: MapFiles): { data: Uint8Array; start: number } {
   const pointer = label.get("^IMAGE") ?? "";
   const name = /"([^"]+)"/.exec(pointer)?.[1];
-  const position = /(\d+)\s*(<BYTES>)?\s*\)?$/i.exec(pointer.replace(/"[^"]*"/, ""));
-  if (name === undefined && position === null)
+  const rest = pointer.replace(/"[^"]*"/, "").trim();
+  const position = /^\(?\s*,?\s*(\d+)\s*(<BYTES>)?\s*\)?$/i.exec(rest);
+  if (position === null && (name === undefined || !/^\(?\s*,?\s*\)?$/.test(rest)))
     throw mapError(
       path,
       `the label does not give the position of its image: ^IMAGE = ${pointer || "nothing"}`,
-      "Correct the label",
+      "It must be a file name, or a record or byte counted from 1: correct the label",
     );
-  const records = position?.[2] === undefined ? Number(label.get("RECORD_BYTES") ?? Number.NaN) : 1;
+  const inBytes = position === null || position[2] !== undefined;
+  const records = inBytes ? 1 : (labelNumber(label.get("RECORD_BYTES") ?? "") ?? Number.NaN);
+  if (!(Number.isSafeInteger(records) && records > 0))
+    throw mapError(
+      path,
+      `the label gives the position of its image in records, but RECORD_BYTES is ${label.get("RECORD_BYTES") ?? "missing"}`,
+      "It must be a whole number above zero: correct the label",
+    );
   const start = position === null ? 0 : (Number(position[1]) - 1) * records;
   if (!Number.isSafeInteger(start) || start < 0)
-    throw mapError(path, "the label gives the position of its image in records, but no RECORD_BYTES", "Correct the label");
+    throw mapError(path, `the image cannot begin at ${position![1]}`, "Records and bytes are counted from 1: correct the label");
   return { data: name === undefined ? bytes : readBesideLabel(path, name, files), start };
 }
 

@@ -17,9 +17,8 @@ import type { Body, Frame, Hinge, Model } from "../model.ts";
 import { type BodyDraft, type BodyEntry, bodyDraft, RIGID_BODY } from "./body-draft.ts";
 import { parentsFirst, WORLD } from "./body-order.ts";
 import { type BodyLayout, checkMassless, checkNames, readParents, reportCycle } from "./check-bodies.ts";
+import { MAX_BODIES } from "./limits.ts";
 import { LOOP_LIST, readLoops } from "./loops.ts";
-
-const MAX_BODIES = 10_000;
 
 /** The sections of a model of rigid bodies. */
 export const RIGID_MODEL = {

@@ -174,6 +174,53 @@ describe("PDS3", () => {
     expect(problem.advice).toMatch(advice);
   });
 
+  /** A label with one entry changed. */
+  const withEntry = (key: string, value: string): Uint8Array => {
+    const bytes = Buffer.from(
+      pds3({ ...good, image: ["LINE_PREFIX_BYTES = 0", "LINE_SUFFIX_BYTES = 0", "SCALING_FACTOR = 1", "OFFSET = 0"] }).label,
+    );
+    const label = bytes.subarray(0, 2048).toString("latin1"); // two records, padded
+    const changed = label.replace(new RegExp(`^( *\\${key} = )[^\\r]*`, "m"), (_, start: string) => start + value);
+    return Buffer.concat([Buffer.from(changed.padEnd(2048).slice(0, 2048), "latin1"), bytes.subarray(2048)]);
+  };
+  it.each(
+    ["LINES", "LINE_SAMPLES", "SAMPLE_BITS", "LINE_PREFIX_BYTES", "LINE_SUFFIX_BYTES"].flatMap((key) =>
+      ["-1", "-16", "2.5", "16.5", "Infinity", "1e999", "-Infinity", "NaN", "0x10", "16k"].map((value) => [key, value] as const),
+    ),
+  )("%s = %s is refused", async (key, value) => {
+    const problem = await problemOf(read(withEntry(key, value)));
+    expect(problem.message).toMatch(
+      new RegExp(`IMAGE\\.${key} in the label must be a (finite number|whole number, not negative), got`),
+    );
+    expect(problem.advice).toBe("Correct the label");
+  });
+
+  it.each([
+    ["SCALING_FACTOR", "Infinity", /IMAGE\.SCALING_FACTOR in the label must be a finite number, got Infinity/],
+    ["SCALING_FACTOR", "1e308", /has a height of -?Infinity m/],
+    ["OFFSET", "-1e999", /IMAGE\.OFFSET in the label must be a finite number/],
+    ["MAP_SCALE", "-20 <METERS/PIXEL>", /MAP_SCALE is -20/],
+    ["MAP_SCALE", "Infinity <METERS/PIXEL>", /MAP_SCALE is Infinity/],
+    ["MAP_SCALE", "20 <MM/PIXEL>", /MAP_SCALE is 20 <MM/],
+    ["LINE_PROJECTION_OFFSET", "1e308", /its first post is at/],
+    ["SAMPLE_PROJECTION_OFFSET", "Infinity", /SAMPLE_PROJECTION_OFFSET in the label must be a finite number/],
+    ["RECORD_BYTES", "-1024", /RECORD_BYTES is -1024/],
+    ["RECORD_BYTES", "0.5", /RECORD_BYTES is 0\.5/],
+    ["RECORD_BYTES", "Infinity", /RECORD_BYTES is Infinity/],
+    ["^IMAGE", "-3", /does not give the position of its image: \^IMAGE = -3/],
+    ["^IMAGE", "1.5", /does not give the position of its image: \^IMAGE = 1\.5/],
+    ["^IMAGE", "0", /the image cannot begin at 0/],
+    ["^IMAGE", "99999999999999999999", /the image cannot begin at/],
+  ])("%s = %s is refused", async (key, value, message) => {
+    expect((await problemOf(read(withEntry(key, value)))).message).toMatch(message);
+  });
+
+  it("fractional and negative offsets, and numbers in Fortran's form, are accepted", async () => {
+    expect((await read(withEntry("SAMPLE_PROJECTION_OFFSET", "-1.5"))).x).toBe(30);
+    expect((await read(withEntry("MAP_SCALE", "2.0D+01 <METERS/PIXEL>"))).dx).toBe(20);
+    expect((await read(withEntry("MAP_SCALE", "0.02 <KM/PIXEL>"))).dx).toBe(20);
+  });
+
   it("a raster that is not next to its label is reported as missing, and not searched elsewhere", async () => {
     const { label } = pds3({ ...good, file: "../secret.img" });
     expect((await problemOf(readMap("map.lbl", from({ "map.lbl": label })))).message).toMatch("no such file");
