@@ -27,7 +27,7 @@ export function buildRunReport(name: string, result: ScenarioRun): RunReport {
     facts: runFacts(result),
     audit: auditLines(result),
     timeline: timelineLines(result),
-    limits: limitPeaks(run.log, scenario.limits),
+    limits: limitPeaks(run.peaks, scenario.limits),
     plots: scenario.plots.filter((p) => p.channels.length > 0).map(reportPlot),
     log: run.log,
     tree: bodyTree(system.model),

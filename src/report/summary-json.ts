@@ -3,7 +3,7 @@ import type { RunReport } from "./report-data.ts";
 
 /** JSON text of the summary. It contains no dates and no paths. NaN and infinities, which JSON lacks, become text. */
 export function summaryJson(report: RunReport, files: readonly string[]): string {
-  const { title, scenario, outcome, summary, facts, audit, notes, log } = report;
+  const { title, scenario, outcome, summary, facts, audit, limits = [], notes, log } = report;
   const last = log.length - 1;
   const finalState = Object.fromEntries(last < 0 ? [] : log.channels.map(({ name }) => [name, log.column(name)[last]!]));
   const content = {
@@ -12,8 +12,10 @@ export function summaryJson(report: RunReport, files: readonly string[]): string
     scenario,
     outcome,
     passed: outcome === "complete" && audit.every(({ pass }) => pass),
+    withinLimits: limits.every(({ within }) => within),
     summary,
     audit,
+    limits,
     facts,
     notes,
     samples: log.length,

@@ -1,17 +1,18 @@
 /** Extreme values of a run compared with the limits of its scenario, and absorbed energies. */
 import type { Log } from "../log/log.ts";
+import type { Peak, PeakOptions } from "../sim/record/peaks.ts";
 import type { ScenarioLimit } from "./scenario.ts";
 
-/** One bound of a limit, with the sample that came closest to it or exceeded it most. */
+/** One bound of a limit, with the value that came closest to it or exceeded it most, on the continuous motion. */
 export interface LimitPeak {
   readonly name: string;
   readonly bound: "least" | "most";
   readonly limit: number;
   readonly unit: string;
-  /** NaN if there is no sample. */
+  /** NaN if nothing was simulated. */
   readonly value: number;
   readonly at: number;
-  /** Channel of this sample. */
+  /** Channel of this value. */
   readonly channel: string;
   readonly within: boolean;
   readonly mean?: number;
@@ -19,26 +20,38 @@ export interface LimitPeak {
   readonly confidence?: NonNullable<ScenarioLimit["confidence"]>;
 }
 
-export const limitPeaks = (log: Log, limits: readonly ScenarioLimit[]): readonly LimitPeak[] =>
+const BOUNDS = ["most", "least"] as const;
+
+/** The peaks that a run must follow for its limits. */
+export const followedPeaks = (limits: readonly ScenarioLimit[]): readonly PeakOptions[] =>
+  limits.flatMap(({ channels, mean, ...limit }) =>
+    BOUNDS.filter((bound) => limit[bound] !== undefined).map((bound) => ({
+      channels: channels.map(({ name }) => name),
+      bound,
+      ...(mean !== undefined && { mean }),
+    })),
+  );
+
+/** The limits of a scenario, with the peaks of its run. */
+export const limitPeaks = (peaks: readonly Peak[], limits: readonly ScenarioLimit[]): readonly LimitPeak[] =>
   limits.flatMap((limit) =>
-    (["most", "least"] as const).flatMap((bound) => {
+    BOUNDS.flatMap((bound) => {
       const value = limit[bound];
-      return value === undefined ? [] : [limitPeak(log, limit, bound, value)];
+      return value === undefined ? [] : [limitPeak(peaks, limit, bound, value)];
     }),
   );
 
 function limitPeak(
-  log: Log,
+  peaks: readonly Peak[],
   { name, channels, mean, source, confidence }: ScenarioLimit,
   bound: LimitPeak["bound"],
   limit: number,
 ): LimitPeak {
-  const time = log.column("t");
+  const isExceeded = (a: number, b: number): boolean => Number.isNaN(b) || (bound === "most" ? a > b : a < b);
   let [value, at, channel] = [Number.NaN, 0, ""];
   for (const { name: channelName } of channels) {
-    const column = mean === undefined ? log.column(channelName) : movingMeans(time, log.column(channelName), mean);
-    for (const [i, v] of column.entries())
-      if (Number.isNaN(value) || (bound === "most" ? v > value : v < value)) [value, at, channel] = [v, time[i]!, channelName];
+    const peak = peaks.find((p) => p.channel === channelName && p.bound === bound && p.mean === mean);
+    if (peak && isExceeded(peak.value, value)) [value, at, channel] = [peak.value, peak.at, channelName];
   }
   return {
     name,
@@ -53,25 +66,6 @@ function limitPeak(
     ...(source !== undefined && { source }),
     ...(confidence !== undefined && { confidence }),
   };
-}
-
-/** Mean over the `window` seconds before each sample, by the trapezoidal rule. Before the start of the run the value is zero. */
-export function movingMeans(time: Float64Array, values: Float64Array, window: number): Float64Array {
-  const integral = new Float64Array(values.length);
-  for (let i = 1; i < values.length; i++)
-    integral[i] = integral[i - 1]! + 0.5 * (values[i]! + values[i - 1]!) * (time[i]! - time[i - 1]!);
-  const means = new Float64Array(values.length);
-  let first = 0;
-  for (let i = 0; i < values.length; i++) {
-    const from = time[i]! - window;
-    while (first < i && time[first + 1]! <= from) first++;
-    const span = time[first + 1]! - time[first]!;
-    const fraction = from > time[first]! && span > 0 ? (from - time[first]!) / span : 0;
-    const [start, end] = [values[first]!, values[first + 1] ?? values[first]!];
-    const before = integral[first]! + (fraction > 0 ? fraction * span * (start + 0.5 * fraction * (end - start)) : 0);
-    means[i] = (integral[i]! - before) / window;
-  }
-  return means;
 }
 
 /** Energy absorbed by each element until the end of the log, for elements whose channel `absorbed` was recorded. */

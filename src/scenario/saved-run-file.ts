@@ -69,12 +69,13 @@ export async function openSavedRun(
   const problems = structureProblems(structure, structureOf(scenario));
   if (problems.length > 0) throw new ModelError(source, problems);
   const isSame = motionKey(document) === motionKey(scenario.document);
-  const { state, audit, samples, events } = run;
+  const { state, audit, samples, peaks, events } = run;
   const { method, ...withoutMethod } = state;
   const from: SavedRun = {
     state: isSame && method ? { ...withoutMethod, method } : withoutMethod,
     ...(isSame && audit !== undefined && { audit }),
     ...(scenario.sample === sample && samples !== undefined && { samples }),
+    ...(peaks !== undefined && { peaks }),
     events,
   };
   return { scenario, t: state.t, from, files };

@@ -69,7 +69,7 @@ export interface ScenarioLimit {
   readonly channels: readonly Channel[];
   readonly least?: number;
   readonly most?: number;
-  /** If given, the limit applies to the mean over this time, s, not to each sample. */
+  /** If given, the limit applies to the mean over this time, s, not to each value. */
   readonly mean?: number;
   /** Source of the limit, and the confidence in it. */
   readonly source?: string;

@@ -3,6 +3,7 @@
 export type { Channel, GrowingLog, Log, SampleBlock } from "../log/log.ts";
 export { createSystem, createTreeSystem } from "./create-system.ts";
 export { changeLoops } from "./events/engagement.ts";
+export type { PlannedComparisons } from "./events/event-channels.ts";
 export type { RunEvent } from "./events/event-detector.ts";
 export type { Actions, PlannedEvent, TimelineEntry } from "./events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./integrators/index.ts";
@@ -17,6 +18,7 @@ export type {
 export type { AuditChannel, AuditRow, AuditTolerances } from "./record/audit.ts";
 export { drawnForces } from "./record/drawn-forces.ts";
 export { carriedLoads, type Load, loopLoads } from "./record/frame-loads.ts";
+export type { Peak, PeakOptions } from "./record/peaks.ts";
 export type { Phase } from "./record/phases.ts";
 export type { RecorderOptions } from "./record/recorder.ts";
 export { Replay } from "./record/replay.ts";

@@ -3,9 +3,11 @@ import { basename, extname, join } from "node:path";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import type { Problem } from "../../errors.ts";
 import { readLogText } from "../../formats/node-files.ts";
+import { countText, shortNumber } from "../../report/numbers.ts";
 import { buildRunReport } from "../../report/run-report.ts";
 import { checkOutputFolder, writeRun } from "../../report/write-run.ts";
 import { formatScenario } from "../../scenario/format.ts";
+import { type LimitPeak, limitPeaks } from "../../scenario/limit-peaks.ts";
 import { parseOverride } from "../../scenario/override.ts";
 import { type RunOptions, runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import { formatSavedRun, openSavedRun } from "../../scenario/saved-run-file.ts";
@@ -56,8 +58,20 @@ export const run: Action<typeof runCommand> = async (args, terminal) => {
   }
   if (args.save !== undefined) terminal.remark(`saved the run at ${result.run.t} s in ${args.save}`);
   if (args.open) await openStudio({ what: folder }, terminal);
-  return result.run.end === "interrupted" ? EXIT.interrupted : 0;
+  if (result.run.end === "interrupted") return EXIT.interrupted;
+  const broken = limitPeaks(result.run.peaks, result.scenario.limits).filter(({ within }) => !within);
+  if (!args.strict || broken.length === 0) return 0;
+  terminal.remark(`${terminal.remarkStyle.bad("castor:")} ${brokenText(broken)}`);
+  return EXIT.broken;
 };
+
+/** Says which limits were broken, and by which values. */
+const brokenText = (broken: readonly LimitPeak[]): string =>
+  `it ran, but ${countText(broken.length, "limit")} ${broken.length === 1 ? "was" : "were"} broken: ${broken
+    .map(({ name, channel, value, limit, unit, bound, at }) =>
+      `${name}: ${channel} is ${shortNumber(value, 5)} at ${shortNumber(at, 5)} s, ${bound === "most" ? "above" : "below"} ${shortNumber(limit, 5)} ${unit}`.trimEnd(),
+    )
+    .join("; ")}`;
 
 interface LoadedRun {
   readonly scenario: Scenario;

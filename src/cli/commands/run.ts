@@ -15,6 +15,7 @@ export const runCommand = defineCommand({
     from: { type: "string", valueHint: "FILE", description: "continue a saved run, instead of naming a scenario" },
     out: { type: "string", alias: "o", valueHint: "DIR", description: "output folder (default: out/NAME)" },
     open: { type: "boolean", description: "open the run in the studio when it is finished" },
+    strict: { type: "boolean", description: `exit with code ${EXIT.broken} if a limit of the scenario is broken` },
     json: { type: "boolean", description: "print the summary as JSON" },
   },
   details: [
@@ -31,7 +32,8 @@ export const runCommand = defineCommand({
     "and the bodies and parts stay. The new log starts at the saved time.",
     "",
     `Exit code: 0 if the run is complete, ${EXIT.failure} if the input has problems or the audit`,
-    `fails, ${EXIT.usage} for a wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
+    `fails, ${EXIT.usage} for a wrong command line, ${EXIT.broken} with --strict if it ran but a limit was`,
+    `broken, ${EXIT.interrupted} after Ctrl-C.`,
   ].join("\n"),
   examples: [
     {

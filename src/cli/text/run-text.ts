@@ -139,7 +139,7 @@ function approachText({ scenario: { approach } }: ScenarioRun, style: Style): st
 
 /** Table of limits: largest value, limit, time and channel. */
 function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
-  const peaks = limitPeaks(run.log, scenario.limits);
+  const peaks = limitPeaks(run.peaks, scenario.limits);
   if (peaks.length === 0) return [];
   const lines = formatTable(
     [
@@ -157,7 +157,10 @@ function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
     ],
     style,
   );
-  return ["", style.bold("Limits"), ...lines.map((line, i) => (i === 0 || peaks[i - 1]!.within ? line : style.bad(line)))];
+  const broken = peaks.filter((p) => !p.within).length;
+  const heading =
+    broken === 0 ? style.bold("Limits") : `${style.bold("Limits")}  ${style.bad(`${broken} of ${peaks.length} broken`)}`;
+  return ["", heading, ...lines.map((line, i) => (i === 0 || peaks[i - 1]!.within ? line : style.bad(line)))];
 }
 
 /** Energy that each element absorbed until the end. */
@@ -213,7 +216,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
       reasons: run.reasons,
     }),
     ...(scenario.approach && { approach: scenario.approach }),
-    ...(scenario.limits.length > 0 && { limits: limitPeaks(run.log, scenario.limits) }),
+    ...(scenario.limits.length > 0 && { limits: limitPeaks(run.peaks, scenario.limits) }),
     ...(absorbedEnergies(run.log).length > 0 && { absorbed: absorbedEnergies(run.log) }),
     counts: run.counts,
     samples: run.log.length,

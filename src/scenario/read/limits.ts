@@ -19,7 +19,7 @@ export const LIMITS = {
   named: true,
   optional: true,
   about:
-    "Bounds of channels, by name. The summary and the report show the largest values and whether they are within the limits.",
+    "Bounds of channels, by name. The summary and the report show the largest values of the continuous motion, between samples too, and whether they are within the limits.",
   of: {
     type: "object",
     id: "limit",
@@ -43,7 +43,7 @@ export const LIMITS = {
         unit: "s",
         above: 0,
         optional: true,
-        about: "If given, the limit applies to the mean over this time, not to each sample.",
+        about: "If given, the limit applies to the mean over this time, not to each value.",
       },
       source: { type: "text", longest: LONGEST_SOURCE, optional: true, about: "Source of the limit." },
       confidence: {

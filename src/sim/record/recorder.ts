@@ -122,9 +122,12 @@ export function channelReader(
     workspace.inputLaw?.(t, y);
     sample.takeState(t, y, workspace.held);
   };
-  const takeNeeded = chosen.every(({ dependsOn }) => dependsOn === "state") ? takeState : take;
+  const isState = chosen.every(({ dependsOn }) => dependsOn === "state");
+  const takeNeeded = isState ? takeState : take;
   return {
     size: chosen.length,
+    channels: chosen.map(plainChannel),
+    isState,
     read(t, y, out = values) {
       takeNeeded(t, y);
       readAll(out);
@@ -142,6 +145,9 @@ const NO_LOOP_CHANNELS: LoopChannels = { channels: [], see: () => {} };
 export interface ChannelReader {
   /** Number of channels. */
   readonly size: number;
+  readonly channels: readonly Channel[];
+  /** True if all of them depend on time, state and held inputs only: they cost almost nothing. */
+  readonly isState: boolean;
   /** Writes the values at a state into `out`, by default into an array that the next call uses again. */
   read(t: number, y: Float64Array, out?: Float64Array): Float64Array;
 }

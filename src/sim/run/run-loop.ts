@@ -4,6 +4,7 @@ import { SingularError, StepError } from "../../errors.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import { settleFriction } from "../events/element-events.ts";
 import type { EventFunction, LocatedEvent } from "../events/event-detector.ts";
+import { interpolateState } from "../record/interpolate-state.ts";
 import { isLaterPassage, SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import { singularityError } from "../singular/singular-loops.ts";
 import type { State } from "../state.ts";
@@ -11,7 +12,6 @@ import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { setInputs } from "../system/start-state.ts";
 import { checkForChatter, MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
 import type { RunParts } from "./run-parts.ts";
-import { interpolateState } from "./sample-recorder.ts";
 import type { SavedRun } from "./saved-run.ts";
 import { nextLoopStop } from "./step-loop.ts";
 
@@ -60,7 +60,7 @@ export class RunLoop {
     this.#take(saved); // as if that sample had not been observed
   }
 
-  #take({ state, audit, samples, events }: SavedRun): void {
+  #take({ state, audit, samples, peaks, events }: SavedRun): void {
     const { parts } = this;
     const { t, y, discrete, method } = state;
     const run = discrete.run!;
@@ -73,6 +73,7 @@ export class RunLoop {
     this.#setInputLaw();
     if (audit !== undefined) parts.audit.restore(audit);
     if (samples !== undefined) parts.samples.restore(samples, t);
+    if (peaks !== undefined) parts.peaks?.restore(peaks, t);
     parts.events.splice(0, parts.events.length, ...events);
     if (method?.integrator === parts.options.integrator.name) {
       parts.detector.restore(run.signs);
@@ -85,7 +86,7 @@ export class RunLoop {
   }
 
   save(): SavedRun {
-    const { workspace, controllers, plan, schedule, detector, stepper, audit, samples, events, options } = this.parts;
+    const { workspace, controllers, plan, schedule, detector, stepper, audit, samples, peaks, events, options } = this.parts;
     return {
       state: {
         t: this.#t,
@@ -99,6 +100,7 @@ export class RunLoop {
       },
       audit: audit.save(),
       samples: samples.save(),
+      ...(peaks && { peaks: peaks.save(this.#t) }),
       events: events.slice(-MAX_EVENTS_AT_ONE_TIME),
     };
   }
@@ -142,9 +144,10 @@ export class RunLoop {
   }
 
   #handleEvent({ event, t }: LocatedEvent): RunEnd {
-    const { workspace, stepper, plan, detector, events, samples, options } = this.parts;
+    const { workspace, stepper, plan, detector, events, samples, peaks, options } = this.parts;
     const { y } = this;
     samples.recordUpTo(t, stepper);
+    peaks?.scan(stepper, t);
     this.#t = t;
     interpolateState(workspace, stepper, t, y);
     for (let last = events.at(-1); last?.name === SINGULARITY_PASSED && isLaterPassage(last.t, t); last = events.at(-1))
@@ -177,9 +180,10 @@ export class RunLoop {
 
   /** After a step without events. @param change time of the next change of inputs @param planned time of the next planned event */
   #finishStep(change: number, planned: number): RunEnd {
-    const { workspace, stepper, controllers, detector, plan, events, samples, options } = this.parts;
+    const { workspace, stepper, controllers, detector, plan, events, samples, peaks, options } = this.parts;
     const { y } = this;
     samples.recordUpTo(stepper.t, stepper);
+    peaks?.scan(stepper, stepper.t);
     const t = stepper.t;
     this.#t = t;
     y.set(stepper.y);
@@ -219,6 +223,7 @@ export class RunLoop {
     workspace.inputLaw?.(t, y);
     inputsBefore.set(workspace.held);
     const eventsBefore = plan.timeline.length;
+    this.parts.peaks?.jump(); // also values of controllers jump
     schedule.apply(t);
     plan.fire(t, y);
     controllers.sample(t, y);
@@ -257,7 +262,8 @@ export class RunLoop {
   }
 
   #restart(): void {
-    const { workspace, stepper, detector } = this.parts;
+    const { workspace, stepper, detector, peaks } = this.parts;
+    peaks?.jump();
     workspace.restart(this.#t, this.y);
     stepper.restart(this.#t, this.y);
     detector.resetSigns(this.#t, this.y);

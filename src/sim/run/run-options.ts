@@ -17,6 +17,7 @@ import type { PlannedEvent } from "../events/event-plan.ts";
 import type { IntegratorName } from "../integrators/index.ts";
 import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts";
 import { type AuditTolerances, DEFAULT_TOLERANCES } from "../record/audit.ts";
+import type { PeakOptions } from "../record/peaks.ts";
 import type { RecorderOptions } from "../record/recorder.ts";
 import type { SystemMethods } from "../system/workspace.ts";
 import type { Controller } from "./controller.ts";
@@ -40,6 +41,8 @@ export interface SimulationOptions extends RecorderOptions {
   /** Mode of the plan at the start. */
   readonly mode?: string;
   readonly tolerances?: AuditTolerances;
+  /** Channels whose largest and smallest values are found on the continuous motion, between samples too: see `SimulationRun.peaks`. */
+  readonly peaks?: readonly PeakOptions[];
 }
 
 const KNOWN_OPTIONS = [
@@ -54,6 +57,7 @@ const KNOWN_OPTIONS = [
   "tolerances",
   "channels",
   "replayable",
+  "peaks",
 ];
 
 /** Options with all defaults. */
@@ -78,6 +82,7 @@ export function resolveOptions(options: SimulationOptions, known: SystemMethods[
   checkItems("options.plan", options.plan, ["name", "actions"], "planned event");
   checkResolutions("options.events", options.events);
   checkResolutions("options.plan", options.plan);
+  checkPeaks(options.peaks);
   if (options.channels !== undefined) checkNames("options.channels", options.channels, "names of channels");
   if (options.mode !== undefined) checkText("options.mode", options.mode);
   if (options.replayable !== undefined && typeof options.replayable !== "boolean")
@@ -100,6 +105,19 @@ function checkItems(argument: string, items: unknown, members: readonly string[]
   checkList(argument, items, `${what}s`);
   for (const [i, item] of items.entries())
     checkMembers(`${argument}[${i}]`, item, members, `a ${what} with ${members.join(", ")}`);
+}
+
+function checkPeaks(peaks: unknown): void {
+  if (peaks === undefined) return;
+  checkList("options.peaks", peaks, 'channels to follow, e.g. [{ channels: ["q.*"] }]');
+  for (const [i, item] of peaks.entries()) {
+    const path = `options.peaks[${i}]`;
+    checkOptions(path, item, ["channels", "bound", "mean"]);
+    const { channels, bound, mean } = item as Partial<PeakOptions>;
+    checkNames(`${path}.channels`, channels, "names of channels");
+    if (bound !== undefined) checkName(`${path}.bound`, bound, ["most", "least"], "bound");
+    if (mean !== undefined) checkPositive(`${path}.mean`, mean);
+  }
 }
 
 function checkResolutions(argument: string, events: readonly { readonly resolution?: number }[] = []): void {

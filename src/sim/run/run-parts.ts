@@ -6,6 +6,7 @@ import { EventDetector, type EventFunction, type RunEvent } from "../events/even
 import { EventPlan } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
+import { Peaks } from "../record/peaks.ts";
 import { channelReader, Recorder } from "../record/recorder.ts";
 import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
@@ -31,6 +32,8 @@ export interface RunParts {
   readonly recorder: Recorder;
   readonly samples: SampleRecorder;
   readonly audit: Audit;
+  /** Undefined if no peaks are followed. */
+  readonly peaks: Peaks | undefined;
   /** Events that have happened; the list grows. */
   readonly events: { readonly name: string; readonly t: number }[];
 }
@@ -62,6 +65,7 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
   const recorder = new Recorder(workspace, options, controllers, y, expected);
   const audit = new Audit(workspace, options.tolerances);
   const events: RunParts["events"] = [];
+  const peaks = options.peaks?.length ? new Peaks(workspace, options.peaks, controllers, integrator.order) : undefined;
   return {
     workspace,
     options,
@@ -74,6 +78,7 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
     recorder,
     samples: new SampleRecorder(workspace, recorder, audit, sample, t),
     audit,
+    peaks,
     events,
   };
 }
@@ -95,14 +100,16 @@ function eventFunction(event: RunEvent, readChannels: ChannelReading): EventFunc
 /** The stepper of a run: a step loop in WebAssembly if nothing must happen between samples, else the integrator's steps. */
 function startStepper(
   workspace: Workspace,
-  { integrator, settings, sample }: ResolvedOptions,
+  { integrator, settings, sample, peaks = [] }: ResolvedOptions,
   controllers: ControllerRunner,
   detector: EventDetector,
   events: RunParts["events"],
 ): Pick<RunParts, "stepper" | "loopStep"> {
   const isOnGrid = typeof sample === "number" ? isMultipleOf(sample, settings.step ?? 0) : sample === undefined;
   const loop =
-    detector.events.length === 0 && !controllers.inputVariation && isOnGrid ? stepLoop(workspace, integrator) : undefined;
+    detector.events.length === 0 && peaks.length === 0 && !controllers.inputVariation && isOnGrid
+      ? stepLoop(workspace, integrator)
+      : undefined;
   if (loop && settings.step !== undefined)
     return { stepper: loopStepper(workspace, integrator, settings, loop), loopStep: settings.step };
   const { jacobian, ...others } = workspace.problem;

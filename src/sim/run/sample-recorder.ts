@@ -2,6 +2,7 @@
 import { checkSavedInteger, refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
+import { interpolateState } from "../record/interpolate-state.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { Workspace } from "../system/workspace.ts";
 
@@ -92,10 +93,4 @@ function firstSample(times: SampleTimes, t: number): number {
   if (typeof times === "number") return Math.max(0, Math.ceil(earliest / times));
   const first = times?.findIndex((time) => time >= earliest) ?? 0;
   return first < 0 ? times!.length : first;
-}
-
-/** The state at a time within the last step, on the manifold. */
-export function interpolateState(workspace: Workspace, stepper: Stepper, t: number, out: Float64Array): void {
-  stepper.interpolate(t, out);
-  if (!stepper.onManifold) workspace.problem.project?.(out, t);
 }

@@ -8,6 +8,8 @@ export interface SavedRun {
   readonly audit?: unknown;
   /** Position in the planned samples. Default: the first one after the state. */
   readonly samples?: unknown;
+  /** The peaks so far, if the run follows some. Without them they start again at the state. */
+  readonly peaks?: unknown;
   /** The last events that have happened. */
   readonly events: readonly { readonly name: string; readonly t: number }[];
 }

@@ -6,6 +6,7 @@ import type { GrowingLog } from "../../log/log.ts";
 import type { TimelineEntry } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { AuditRow } from "../record/audit.ts";
+import type { Peak } from "../record/peaks.ts";
 import type { Phase } from "../record/phases.ts";
 import { type ChannelReader, channelReader } from "../record/recorder.ts";
 import type { State } from "../state.ts";
@@ -44,6 +45,8 @@ export interface SimulationRun {
   /** Discrete states of a replayable run: engaged loops and friction modes, from sample to sample. */
   readonly phases: readonly Phase[];
   readonly counts: Stepper["counts"];
+  /** Peaks of the channels in `options.peaks`, on the continuous motion. A continued run includes those before its save. */
+  readonly peaks: readonly Peak[];
 }
 
 /** One step of the caller's own control loop. */
@@ -108,6 +111,11 @@ export class Simulation {
   /** The audit so far. */
   get audit(): readonly AuditRow[] {
     return this.#loop.parts.audit.rows;
+  }
+
+  /** Peaks so far of the channels in `options.peaks`. */
+  get peaks(): readonly Peak[] {
+    return this.#loop.parts.peaks?.all ?? [];
   }
 
   /** Intents of controllers so far; the list grows. */
@@ -215,6 +223,7 @@ export class Simulation {
       intents: this.intents,
       phases: this.phases,
       counts: { ...stepper.counts },
+      peaks: this.peaks,
     };
   }
 

@@ -79,7 +79,7 @@ function captureTable(
   { title, latches, peaks, strokes, contact, legs }: CaptureCase,
   { scenario, run }: ScenarioRun,
 ): ValidationTable {
-  const reached = limitPeaks(run.log, scenario.limits);
+  const reached = limitPeaks(run.peaks, scenario.limits);
   const peak = (name: string, bound = "most"): number => reached.find((p) => p.name === name && p.bound === bound)!.value;
   const engaged = [1, 2, 3].map((k) => run.timeline.find(({ name }) => name === `latch-${k}.engage`)?.t ?? Number.NaN);
   const captured = run.timeline.find(({ name }) => name === "capture")?.t ?? Number.NaN;

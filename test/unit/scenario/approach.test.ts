@@ -1,7 +1,6 @@
 /** Approaches described as in docking standards, and limits with their sources. */
 import { describe, expect, it } from "vitest";
 import { frameOf } from "../../../src/model/model.ts";
-import { movingMeans } from "../../../src/scenario/limit-peaks.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { movingFrames } from "../../../src/sim/system/trace-elements.ts";
 import { builtIn, load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
@@ -127,13 +126,5 @@ limits:
     expect(messages("limits.load.most=null")).toEqual(["limits.load: limits nothing"]);
     expect(messages("limits.pose.least=200")).toEqual(["limits.pose.most: must be greater than least, 200"]);
     expect(messages("limits.load.confidence=total")).toEqual(["limits.load.confidence: must be one of high, medium, low"]);
-  });
-
-  it("on means use the time before each sample", () => {
-    const time = Float64Array.from([0, 1, 2, 3, 4]);
-    expect([...movingMeans(time, Float64Array.from([0, 2, 2, 2, 0]), 2)]).toEqual([0, 0.5, 1.5, 2, 1.5]);
-    expect([...movingMeans(time, Float64Array.from([0, 4, 0, 0, 0]), 1.5)].map((v) => +v.toFixed(12))).toEqual(
-      [0, 4 / 3, 3.5 / 1.5, 0.5 / 1.5, 0].map((v) => +v.toFixed(12)),
-    );
   });
 });
