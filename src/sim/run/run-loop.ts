@@ -1,5 +1,4 @@
 /** A run in progress: advances by one step, event or update at a time. */
-import { checkVector } from "../../arguments.ts";
 import { SingularError, StepError } from "../../errors.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import { settleFriction } from "../events/element-events.ts";
@@ -9,7 +8,7 @@ import { isLaterPassage, SINGULARITY_PASSED } from "../singular/passage-events.t
 import { singularityError } from "../singular/singular-loops.ts";
 import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
-import { setInputs } from "../system/start-state.ts";
+import { type CallerInputs, writeCallerInputs } from "./caller-inputs.ts";
 import { checkForChatter, MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
 import type { RunParts } from "./run-parts.ts";
 import type { SavedRun } from "./saved-run.ts";
@@ -17,9 +16,6 @@ import { nextLoopStop } from "./step-loop.ts";
 
 /** How a run has ended by itself; undefined while it goes on. */
 export type RunEnd = "complete" | "stopped by event" | undefined;
-
-/** Held inputs by name, or all of them in order. */
-type CallerInputs = Readonly<Record<string, number>> | readonly number[] | Float64Array;
 
 export class RunLoop {
   readonly parts: RunParts;
@@ -249,10 +245,7 @@ export class RunLoop {
     const { held } = workspace;
     const before = changesEnergy ? workspace.observe(this.#t, y).potential : 0;
     this.#inputsBefore.set(held);
-    if (Array.isArray(inputs) || inputs instanceof Float64Array) {
-      checkVector("options.inputs", inputs, held.length, "in the order of system.inputs");
-      held.set(inputs as ArrayLike<number>);
-    } else setInputs(held, indices, inputs as Readonly<Record<string, number>>, "options.inputs");
+    writeCallerInputs(held, inputs, indices);
     let isSame = true;
     for (let i = 0; i < held.length; i++) if (held[i] !== this.#inputsBefore[i]) isSame = false;
     if (isSame) return;
