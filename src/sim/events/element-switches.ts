@@ -1,7 +1,9 @@
 /** Switches of force elements as planned events: a latch that closes or is released. */
 import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
+import { heldInputNames } from "../system/layout.ts";
 import { switchProgram } from "../system/motion-program.ts";
+import { indexOfNames } from "../system/start-state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import type { PlannedEvent } from "./event-plan.ts";
 
@@ -11,6 +13,7 @@ export const switchNames = (workspace: Pick<Workspace, "layout">): string[] =>
 
 export function switchEvents(workspace: Workspace): PlannedEvent[] {
   const { layout, held } = workspace;
+  const inputs = indexOfNames(heldInputNames(layout));
   return layout.elements.flatMap((element, i) =>
     (element.switches ?? []).map((change): PlannedEvent => {
       const { program, texts } = switchProgram(layout, i, change);
@@ -34,6 +37,9 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
         }
         return margin;
       };
+      const setInputs = Object.entries(change.set).map(
+        ([input, value]) => [inputs.get(`${element.name}.${input}`)!, value] as const,
+      );
       return {
         name: `${element.name}.${change.name}`,
         memory: closest,
@@ -41,7 +47,7 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
         actions: {
           set: Object.fromEntries(Object.entries(change.set).map(([input, value]) => [`${element.name}.${input}`, value])),
         },
-        ...(!change.awaited && { quiet: true }),
+        ...(change.awaited ? { hasHappened: () => setInputs.every(([i, value]) => held[i] === value) } : { quiet: true }),
         ...(change.byInputs && { byInputs: true }),
         comparisons: {
           count: texts.length,

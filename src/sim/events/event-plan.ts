@@ -46,6 +46,8 @@ export interface PlannedEvent {
   readonly byInputs?: boolean;
   /** Not reported if it has not happened. */
   readonly quiet?: boolean;
+  /** True at the start of a run if the event counts as having happened then. */
+  hasHappened?(): boolean;
   /** Channels whose values `margin` gets. */
   readonly channels?: readonly string[];
   /** Numbers that it keeps during a run, for `reason`. */
@@ -84,12 +86,9 @@ interface PlannedEventState {
 
 /** Stands for a predecessor whose name is unknown. */
 const NEVER_HAPPENS: PlannedEventState = {
-  event: { name: "", actions: {} },
+  ...{ event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false },
   margin: undefined,
   comparisons: undefined,
-  after: [],
-  last: undefined,
-  wasTrue: false,
 };
 
 export class EventPlan {
@@ -199,6 +198,11 @@ export class EventPlan {
   /** Call after a step without events. A repeatable event whose condition has become false may happen again. */
   accept(t: number, y: Float64Array): void {
     for (const r of this.#states) if (r.event.repeat && r.margin && r.wasTrue) r.wasTrue = r.margin(t, y) < 0;
+  }
+
+  /** Call at the start of a run, before events are triggered. */
+  begin(t: number): void {
+    for (const state of this.#states) if (state.event.hasHappened?.()) state.last = t;
   }
 
   /** Triggers all events that are due and true at t, and the events that follow from them at once. Returns true if any happened. */

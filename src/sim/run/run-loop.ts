@@ -221,6 +221,7 @@ export class RunLoop {
     const eventsBefore = plan.timeline.length;
     this.parts.peaks?.jump(); // also values of controllers jump
     schedule.apply(t);
+    if (when === "at the start") plan.begin(t);
     plan.fire(t, y);
     controllers.sample(t, y);
     const loopChange = controllers.requestedLoopChange();

@@ -151,7 +151,7 @@ export interface ElementSwitch {
   readonly byInputs?: true;
   /** One of its held inputs that must be set first; otherwise the switch can never happen. */
   readonly needs?: string;
-  /** Reported if it has not happened. */
+  /** Reported if it has not happened. It counts as happened at the start of a run if the inputs that it sets have their values then. */
   readonly awaited?: true;
 }
 

@@ -13,7 +13,8 @@ export const latch = forceKind({
     "A capture latch. e is the striker's position in the axes of the latch, with x along `axis`. While armed, the latch engages when " +
     "-depth < e_x ≤ reach and the striker is at most `lateral` away from the axis. It stays engaged until it is released " +
     "(`armed` set to 0; set to 1 it can engage again). While engaged, it pulls latch and striker together with " +
-    "stiffness (e_x - reach) (1 + damping ė_x) beyond `reach`, and never pushes. Its events are NAME.engage and NAME.release.",
+    "stiffness (e_x - reach) (1 + damping ė_x) beyond `reach`, and never pushes. Its events are NAME.engage and NAME.release. For a latch " +
+    "that is engaged at the start, NAME.engage counts as happened then.",
   acts: "between bodies",
   parameters: {
     latch: { type: "frame", about: "Frame of the latch." },

@@ -16,6 +16,11 @@ import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
 import { clamp, clampSymmetric } from "../clamp.ts";
 
+/** Time constant with which the ramp of the reference settles at its end, s. */
+const RAMP_TIME_CONSTANT = 0.01;
+/** Time constant with which an opened brake loses its deflection, s. */
+const BRAKE_RELEASE_TIME = 0.01;
+
 export const DRIVE_PARAMETERS = {
   stiffness: {
     type: "number",
@@ -36,7 +41,10 @@ export const DRIVE_PARAMETERS = {
     unit: FREEDOM_UNITS.speed,
     above: 0,
     optional: true,
-    about: "Speed at which the reference moves to a new position; events may change it. Without it the reference jumps.",
+    about:
+      "Speed at which the reference moves to a new position; events may change it. Without it the reference jumps. At the distance " +
+      `speed × ${RAMP_TIME_CONSTANT} s from the position the reference slows down, and settles there with the time constant ` +
+      `${RAMP_TIME_CONSTANT} s.`,
   },
   clutch: {
     type: "number",
@@ -64,7 +72,9 @@ export const DRIVE_PARAMETERS = {
     unit: FREEDOM_UNITS.force,
     above: 0,
     optional: true,
-    about: "Force at which the closed brake slips; no brake if not given. The input `brake` is 1 to close it and 0 to open it.",
+    about:
+      "Force at which the closed brake slips; no brake if not given. The input `brake` is 1 to close it and 0 to open it. The closed " +
+      `brake holds at once; the force of an opened one decays with the time constant ${BRAKE_RELEASE_TIME} s.`,
   },
   brakeStiffness: {
     type: "number",
@@ -86,11 +96,6 @@ export const DRIVE_PARAMETERS = {
 } as const;
 
 export type DriveSettings = ParameterValues<typeof DRIVE_PARAMETERS>;
-
-/** Time constant with which the ramp of the reference settles at its end, s. */
-const RAMP_TIME_CONSTANT = 0.01;
-/** Time constant with which an opened brake loses its deflection, s. */
-const BRAKE_RELEASE_TIME = 0.01;
 
 export function checkDrive({ lower, upper, position }: DriveSettings, freedoms: readonly Freedom[], note: NoteProblem): void {
   if (lower !== undefined && upper !== undefined && lower >= upper) note("upper", `must be above lower, ${lower}`);

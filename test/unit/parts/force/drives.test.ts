@@ -147,6 +147,50 @@ describe("servo", () => {
     expect(accountOf(model, servo.create("s", { hinge: "disc", kp: 25, limit: 2 }, model))(scalar(0, 0, [9, 0])).tau[0]).toBe(2);
     expect(() => servo.create("s", { hinge: "disc" }, model)).toThrow(/needs a gain/);
   });
+
+  it("its integral does not wind up at the limit: z = limit (1 - exp(-t ki / kd)), and the speed hardly overshoots", () => {
+    const model = disc(2);
+    const values = { hinge: "disc", kd: 4, ki: 8, speed: 10, limit: 3 };
+    const during = (t: number) => runFor(model, [servo.create("s", values, model)], t);
+    const at5 = during(5);
+    expect(at5.u[0]).toBeCloseTo((3 / 2) * 5, 9); // the full torque all the time
+    expect(at5.z[0]).toBeCloseTo(3 * (1 - Math.exp(-2 * 5)), 9);
+    // From the limit on: 2 ë + 4 ė + 8 e = 0 with e = 0 and ė = -3/2 at first, so the speed is 10.41 at most.
+    const fastest = Math.max(...[6.8, 7, 7.2, 7.4, 7.6, 8].map((t) => during(t).u[0]!));
+    expect(fastest).toBeGreaterThan(10.35);
+    expect(fastest).toBeLessThan(10.42);
+    expect(during(20).u[0]).toBeCloseTo(10, 4);
+  });
+
+  it("without a limit, and below it, the integral is ki ∫ (speed - u) dt", () => {
+    const model = disc(2);
+    // 2 ë + 4 ė + 8 e = 0 with e = 1 and ė = -2 at first: e = exp(-t) (cos wt - sin wt / w), w = √3.
+    const w = Math.sqrt(3);
+    const speed = 1 - Math.exp(-1.5) * (Math.cos(1.5 * w) - Math.sin(1.5 * w) / w);
+    for (const limit of [{}, { limit: 100 }]) {
+      const end = runFor(model, [servo.create("s", { hinge: "disc", kd: 4, ki: 8, speed: 1, ...limit }, model)], 1.5);
+      expect(end.u[0]).toBeCloseTo(speed, 9);
+      expect(end.z[0]).toBeCloseTo(8 * (1.5 - end.q[0]!), 9);
+    }
+  });
+
+  it("a position error at the limit does not change the integral; the given rate stops it without a speed gain", () => {
+    const model = disc(2);
+    // The spring holds the torque at its limit, and the speed error drives it back: z = -ki q, with q = t² / 2.
+    const spring = { hinge: "disc", kp: 50, ki: 4, position: 9, limit: 2 };
+    const end = runFor(model, [servo.create("s", spring, model)], 1);
+    expect(end.q[0]).toBeCloseTo(0.5, 9);
+    expect(end.z[0]).toBeCloseTo(-4 * 0.5, 9);
+    // Without kd: ż = ki e - unwind (z - 2) until it is zero, so z < 2 + ki e / unwind, and then z stays as it is.
+    const slow = { hinge: "disc", kp: 1e-9, ki: 4, speed: 10, limit: 2, unwind: 5 };
+    const [earlier, later] = [2, 4].map((t) => runFor(model, [servo.create("s", slow, model)], t).z[0]!);
+    expect(later).toBeCloseTo(earlier!, 6);
+    expect(later).toBeGreaterThan(2 + 0.8 * 8);
+    expect(later).toBeLessThan(2 + 0.8 * 10);
+    expect(() => servo.create("s", { hinge: "disc", kd: 4, limit: 3, unwind: 5 }, model)).toThrow(
+      /unwind: has no meaning without ki and limit.*Leave it out, or give both/s,
+    );
+  });
 });
 
 describe("thruster, wrench, generalised force", () => {

@@ -50,6 +50,28 @@ describe("leg-actuator", () => {
     expect(channels["e.slider"]).toBeCloseTo(legLaw(-0.02, 0.01, 3000, 2000, -0.05, -0.01), 9);
   });
 
+  it("its reference settles with a time constant of 10 ms at the end of the ramp, and an opened brake lets go with one", () => {
+    const model = block(100);
+    const drive = { hinge: "block", stiffness: 10, ramp: 0.5, brake: 40, brakeStiffness: 1e4 };
+    const system = createSystem(model, [readForce("leg-actuator", "leg", drive, model)]);
+    const plan: PlannedEvent[] = [
+      { name: "go", at: 0, actions: { set: { "leg.position": 0.1, "leg.brake": 1 } } },
+      { name: "open", at: 0.5, actions: { set: { "leg.brake": 0 } } },
+    ];
+    const run = simulate(system, system.start({ q: Float64Array.of(0), u: Float64Array.of(0.01) }), {
+      ...{ duration: 0.6, integrator: INTEGRATORS.dop853, settings: TIGHT, sample: 0.005, plan, channels: ["*"] },
+    });
+    const [t, reference, deflection] = ["t", "z.leg.1", "z.leg.3"].map((name) => run.log.column(name));
+    const bent = deflection![t!.findIndex((time) => time > 0.5 - 1e-9)]!;
+    expect(Math.abs(bent)).toBeGreaterThan(1e-6);
+    for (const [k, time] of t!.entries()) {
+      const slow = 0.1 / 0.5 - 0.01; // from there on the distance is below 0.5 m/s times 10 ms
+      const wanted = time < slow ? 0.5 * time : 0.1 - 0.5 * 0.01 * Math.exp(-(time - slow) / 0.01);
+      expect(reference![k]).toBeCloseTo(wanted, 8);
+      if (time > 0.5) expect(deflection![k]).toBeCloseTo(bent * Math.exp(-(time - 0.5) / 0.01), 8);
+    }
+  });
+
   it("absorbs the energy that the machine loses", () => {
     const model = block(150);
     const element = readForce("leg-actuator", "legs", { hinge: "block", stiffness: 300, damping: 900, ...LEG }, model);
@@ -160,6 +182,24 @@ describe("latch", () => {
     for (const [i, e] of x!.entries())
       expect(pull![i]! > 0).toBe(e > 0.01 && run.log.column("hook.engaged")[i] === 1 && pull![i]! > 0);
     expect(drift(run, "energy")).toBeLessThan(1e-9);
+  });
+
+  it("that starts engaged has engaged then: events after it happen, and it can be released and engage again", () => {
+    const plan: PlannedEvent[] = [
+      { name: "retract", after: ["hook.engage"], delay: 0.25, actions: { set: { "hook.armed": 0 } } },
+      { name: "rearm", after: ["hook.release"], delay: 0.25, actions: { set: { "hook.armed": 1 } } },
+    ];
+    const run = meet(0.04, { engaged: true, stiffness: 1e-9 }, plan);
+    const times = run.timeline.map(({ name, t }) => [name, Math.round(1e6 * t) / 1e6]);
+    expect(times).toEqual([
+      ["retract", 0.25],
+      ["hook.release", 0.25],
+      ["rearm", 0.5],
+      ["hook.engage", 1],
+    ]);
+    expect(run.waiting).toEqual([]);
+    // A latch that is not engaged still waits for its striker.
+    expect(meet(0.01, {}, plan).waiting).toEqual(["hook.engage", "retract", "rearm"]);
   });
 
   it("holds a separating striker, releases it, and accounts for the stored energy", () => {
