@@ -1,6 +1,5 @@
 /** Writes folders atomically: a folder appears complete or not at all. For Node only. */
 
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -14,8 +13,9 @@ import {
   statSync,
 } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { WriteError } from "../errors.ts";
+import { draftDone, draftPath, removeStaleDrafts, replacedPath } from "./stale-drafts.ts";
 import { WRITE_REASONS, writeErrorOf } from "./write-error.ts";
 
 /** A file to write: its name inside the folder, with "/", and a function for its content, called when the file is written. */
@@ -27,8 +27,11 @@ export interface OutputFile {
 export interface WriteOptions {
   /** Aborts the writing, e.g. on Ctrl-C; the folder stays unchanged. */
   readonly signal?: AbortSignal;
-  /** True if a folder that contains exactly these files may be replaced. Default: only an empty folder may be replaced. */
-  replaces?(folder: string, files: readonly string[]): boolean;
+  /**
+   * Tells whether a folder that contains exactly these files may be replaced. If not, returns what is in the way: the name of a file, with a
+   * remark. Default: only an empty folder may be replaced.
+   */
+  obstacle?(folder: string, files: readonly string[]): string | undefined;
 }
 
 /**
@@ -38,10 +41,11 @@ export interface WriteOptions {
 export async function writeFolder(folder: string, files: readonly OutputFile[], options: WriteOptions = {}): Promise<void> {
   const target = realFolderPath(folder);
   const parent = dirname(target);
-  const draft = join(parent, `.${basename(target)}.${process.pid}-${randomBytes(4).toString("hex")}.partial`);
   options.signal?.throwIfAborted();
+  removeStaleDrafts(target);
   checkReplaceable(folder, target, options);
 
+  const draft = draftPath(target, "partial");
   let firstCreated: string | undefined;
   const remove = (): void => {
     if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
@@ -63,12 +67,14 @@ export async function writeFolder(folder: string, files: readonly OutputFile[], 
   } finally {
     process.off("exit", remove);
     remove();
+    draftDone(draft);
   }
 }
 
 /** Checks that the folder can be written. Call it before a long computation whose result goes there. @throws WriteError */
 export function checkFolder(folder: string, options: WriteOptions = {}): void {
   const target = realFolderPath(folder);
+  removeStaleDrafts(target);
   checkReplaceable(folder, target, options);
   let parent = dirname(target);
   while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
@@ -101,15 +107,16 @@ function realFolderPath(folder: string): string {
 }
 
 /** Refuses to overwrite files of the user: only an empty folder or an earlier output may be replaced. */
-function checkReplaceable(folder: string, target: string, { replaces }: WriteOptions): void {
+function checkReplaceable(folder: string, target: string, { obstacle = (_, [first]) => first }: WriteOptions): void {
   if (!existsSync(target)) return;
   if (!statSync(target).isDirectory()) throw new WriteError(`cannot write ${folder}: ${WRITE_REASONS.EEXIST}`);
   if (`${process.cwd()}${sep}`.startsWith(target + sep))
     throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Choose a folder inside it`);
   const files = withWriteError(folder, () => listFiles(target));
-  if (files.length > 0 && replaces?.(target, files) !== true)
+  const inTheWay = files.length > 0 ? obstacle(target, files) : undefined;
+  if (inTheWay !== undefined)
     throw new WriteError(
-      `cannot write ${folder}: it exists and has other files in it, e.g. ${files[0]!}. Choose another folder or remove it`,
+      `cannot write ${folder}: it exists and has other files in it, e.g. ${inTheWay}. Choose another folder or remove it`,
     );
 }
 
@@ -144,7 +151,7 @@ async function writeFile(shown: string, path: string, file: OutputFile, signal: 
 
 /** Renames the draft to its final place. Synchronous, so that no signal handler runs in between. Restores the old folder on failure. */
 function replaceFolder(target: string, draft: string): void {
-  const old = `${draft}.old`;
+  const old = replacedPath(draft);
   const targetExists = existsSync(target);
   if (targetExists) renameSync(target, old);
   try {

@@ -1,6 +1,7 @@
 /** Writes the output folder of a run: log, report, plots and summary. The folder appears complete or not at all. For Node only. */
 
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, lstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { checkList, checkMembers, checkName, checkText } from "../arguments.ts";
 import { csvLog } from "../formats/log-csv.ts";
@@ -45,12 +46,12 @@ export async function writeRun(
     for (const [i, format] of formats.entries()) checkName(`run.formats[${i}]`, format, OUTPUT_FORMATS, "format");
   }
   const files = outputFiles(run);
-  await writeFolder(folder, files, { ...(signal && { signal }), replaces: isEarlierOutput });
+  await writeFolder(folder, files, { ...(signal && { signal }), obstacle: foreignFile });
   return files.map(({ name }) => name);
 }
 
 /** Checks that `writeRun` can write to the folder. @throws WriteError */
-export const checkOutputFolder = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
+export const checkOutputFolder = (folder: string): void => checkFolder(folder, { obstacle: foreignFile });
 
 function outputFiles({ report, scenario, otherFiles = new Map(), formats = OUTPUT_FORMATS }: RunOutput): readonly OutputFile[] {
   const { log, plots } = report;
@@ -87,8 +88,32 @@ function outputFiles({ report, scenario, otherFiles = new Map(), formats = OUTPU
   if (scenario !== undefined) files.push({ name: "scenario.yaml", content: () => scenario });
   for (const [name, content] of otherFiles) files.push({ name, content });
   const names = [...files.map(({ name }) => name), "summary.json"];
-  return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];
+  const digests: Record<string, string> = {};
+  return [
+    ...files.map((file) => withDigest(file, digests)),
+    { name: "summary.json", content: () => summaryJson(report, names, digests) },
+  ];
 }
+
+/** The same file; its digest is stored when its content has been written. */
+const withDigest = ({ name, content }: OutputFile, digests: Record<string, string>): OutputFile => ({
+  name,
+  content() {
+    const hash = createHash("sha256");
+    const whole = content();
+    if (typeof whole === "string" || whole instanceof Uint8Array) {
+      digests[name] = hash.update(whole).digest("hex");
+      return whole;
+    }
+    return (function* () {
+      for (const piece of whole) {
+        hash.update(piece);
+        yield piece;
+      }
+      digests[name] = hash.digest("hex");
+    })();
+  },
+});
 
 /** File name of a plot, e.g. `02-hinge-rates`: its number in the report, then the title in plain letters. */
 export function plotFileName(title: string, index: number, count: number): string {
@@ -102,12 +127,35 @@ export function plotFileName(title: string, index: number, count: number): strin
   return words === "" ? number : `${number}-${words}`;
 }
 
-/** True if the folder has a summary of Castor and no files except those that the summary lists. */
-function isEarlierOutput(folder: string, files: readonly string[]): boolean {
+/** The first file that is not what an earlier run has written, according to the summary of that run. */
+function foreignFile(folder: string, files: readonly string[]): string | undefined {
+  const digests = earlierDigests(folder);
+  const foreign = files.find((file) => digests === undefined || (file !== "summary.json" && !Object.hasOwn(digests, file)));
+  if (foreign !== undefined) return foreign;
+  const changed = files.find((file) => file !== "summary.json" && digests![file] !== fileDigest(join(folder, file)));
+  return changed === undefined ? undefined : `${changed}, which was changed after the run`;
+}
+
+/** Digests of the files of an earlier run, by name. Undefined if the folder has no summary of one. */
+function earlierDigests(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const { castor, files: ours } = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
-    return castor === "run" && Array.isArray(ours) && files.every((file) => ours.includes(file));
+    const { castor, digests } = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
+    return castor === "run" && typeof digests === "object" && digests !== null ? digests : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** SHA-256 of a file; undefined if it is not a regular file. */
+function fileDigest(path: string): string | undefined {
+  if (!lstatSync(path).isFile()) return undefined;
+  const hash = createHash("sha256");
+  const handle = openSync(path, "r");
+  const piece = new Uint8Array(1 << 20);
+  try {
+    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece)) hash.update(piece.subarray(0, size));
+  } finally {
+    closeSync(handle);
+  }
+  return hash.digest("hex");
 }

@@ -2,7 +2,7 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -97,6 +97,22 @@ describe("the server", () => {
     expect((await ask("/", { method: "HEAD" })).text).toBe("");
     expect((await ask("/opened.json", { host: "elsewhere.example" })).status).toBe(421);
     expect((await ask("/", { host: "localhost:1" })).status).toBe(200);
+  });
+
+  it("refuses names of other hosts also if it listens on all addresses", async () => {
+    const open = await serveStudio({ folder, opened: { name: "x", files: [] }, host: "0.0.0.0", port: 0 });
+    const port = Number(new URL(open.address).port);
+    const status = (host: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        request({ host: "127.0.0.1", port, path: "/opened.json", headers: { host } }, (reply) => resolve(reply.statusCode!))
+          .on("error", reject)
+          .end();
+      });
+    for (const foreign of ["elsewhere.example", `elsewhere.example:${port}`, "127.0.0.1.elsewhere.example"])
+      expect(await status(foreign), foreign).toBe(421);
+    for (const own of ["localhost", `127.0.0.1:${port}`, "192.168.1.7", `[fe80::1]:${port}`, hostname(), `${hostname()}.local`])
+      expect(await status(own), own).toBe(200);
+    await open.close();
   });
 
   it("reports why it cannot serve", async () => {

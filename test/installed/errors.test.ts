@@ -179,6 +179,13 @@ duration: 5
     expect(status).toBe(1);
   });
 
+  it.runIf(existsSync(FULL))("full devices as standard output and standard error, and a reader that is gone", () => {
+    const shell = (line: string): string => spawnSync("sh", ["-c", line], { cwd: folder, encoding: "utf8" }).stdout;
+    expect(shell(`'${program()}' list > ${FULL} 2> ${FULL}; echo $?`)).toBe("1\n");
+    expect(shell(`{ '${program()}' list 2>&3; echo $? >&3; } 3>&1 | true`)).toBe("0\n");
+    expect(shell(`'${program()}' list >&- 2>&1; echo $?`)).toBe("0\n");
+  });
+
   it.runIf(existsSync(FULL))("a full device as output file, which stays a device", () => {
     const { status, stderr, stdout } = castor(folder, [
       "compile",

@@ -1,7 +1,6 @@
 /** Writes files atomically: a file appears complete or not at all. */
-import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { draftDone, draftPath, removeStaleDrafts } from "../../report/stale-drafts.ts";
 import { writeErrorOf } from "../../report/write-error.ts";
 
 /** Writes a temporary file in the same folder and renames it. Devices and pipes are written directly. @throws WriteError */
@@ -16,12 +15,15 @@ export function writeFileAtomically(path: string, content: string | Uint8Array):
 }
 
 function replaceFile(path: string, content: string | Uint8Array): void {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`);
+  removeStaleDrafts(path);
+  const draft = draftPath(path, "tmp");
   try {
     writeFileSync(draft, content, { flag: "wx" });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
+  } finally {
+    draftDone(draft);
   }
 }

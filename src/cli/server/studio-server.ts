@@ -1,11 +1,12 @@
 /**
  * Web server of the studio: serves the files of one folder, listed at start, and the content that the user opened. Paths that are not on
- * the list do not exist, so no path can leave the folder. By default the server listens on the loopback address only. It then refuses
- * requests with another host name, so that a foreign page cannot read the content by DNS rebinding.
+ * the list do not exist, so no path can leave the folder. By default the server listens on the loopback address only. It refuses
+ * requests with the name of another host, so that a foreign page cannot read the content by DNS rebinding.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP } from "node:net";
+import { hostname } from "node:os";
 import { extname, join } from "node:path";
 import { CommandError } from "../command.ts";
 
@@ -59,7 +60,7 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
   const headers = headersFor(policy);
   const openedJson = JSON.stringify(opened ?? null);
   const server = createServer((request, response) => {
-    if (isLoopback(host) && !isLoopback(hostName(request.headers.host))) return sendStatus(response, headers, 421);
+    if (!isOwnName(hostName(request.headers.host), host)) return sendStatus(response, headers, 421);
     if (request.method !== "GET" && request.method !== "HEAD") return sendStatus(response, headers, 405);
     const path = requestPath(request);
     if (path === "/opened.json") return sendContent(request, response, headers, openedJson, ".json", "no-store");
@@ -129,6 +130,17 @@ function requestPath({ url = "/" }: IncomingMessage): string {
 }
 
 const hostName = (host = ""): string => host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+/**
+ * True for names by which a browser may ask the server. A foreign page can make its own name point to this machine, but not an address, the
+ * name after --host, or the name of the machine.
+ */
+function isOwnName(name: string, host: string): boolean {
+  if (isLoopback(name)) return true;
+  if (isLoopback(host)) return false;
+  const own = hostname().toLowerCase();
+  return isIP(name) !== 0 || [host.toLowerCase(), own, `${own}.local`].includes(name.toLowerCase());
+}
+
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -77,7 +77,11 @@ export function processTerminal(): Terminal {
 export function exitOnFailedOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-    writeSync(process.stderr.fd, `castor: ${writeErrorOf("the standard output", error).message}\n`);
+    try {
+      writeSync(process.stderr.fd, `castor: ${writeErrorOf("the standard output", error).message}\n`);
+    } catch {
+      // The standard error cannot be written either: the exit code tells.
+    }
     process.exit(EXIT.failure);
   });
   process.stderr.on("error", () => process.exit(process.exitCode ?? EXIT.failure));

@@ -30,6 +30,7 @@ async function writeModule(path: string): Promise<void> {
 beforeAll(async () => {
   await writeModule("errors");
   await writeModule("report/write-error");
+  await writeModule("report/stale-drafts");
   await writeModule("report/write-folder");
   writeFileSync(join(place, "child.mjs"), CHILD);
 });

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -5,11 +7,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCsvLog } from "../../../src/formats/log-csv.ts";
@@ -110,6 +113,51 @@ describe("existing files", () => {
     expect(() => checkOutputFolder(out)).toThrow("has other files in it");
     expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("mine");
     expect(readdirSync(place)).toEqual(["out"]);
+  });
+
+  test("a folder that only looks like an earlier output is refused", async () => {
+    mkdirSync(out);
+    writeFileSync(join(out, "thesis.txt"), "mine");
+    writeFileSync(join(out, "summary.json"), JSON.stringify({ castor: "run", files: ["summary.json", "thesis.txt"] }));
+    await expect(writeRun(out, quick)).rejects.toThrow("has other files in it");
+    expect(readFileSync(join(out, "thesis.txt"), "utf8")).toBe("mine");
+  });
+
+  test("an earlier output is refused if one of its files was changed, and the file is named", async () => {
+    await writeRun(out, { ...quick, scenario: "duration: 1\n" });
+    writeFileSync(join(out, "scenario.yaml"), "duration: 2\n");
+    const message = `cannot write ${out}: it exists and has other files in it, e.g. scenario.yaml, which was changed after the run. Choose another folder or remove it`;
+    await expect(writeRun(out, quick)).rejects.toThrow(message);
+    expect(() => checkOutputFolder(out)).toThrow(message);
+    expect(readFileSync(join(out, "scenario.yaml"), "utf8")).toBe("duration: 2\n");
+    rmSync(join(out, "scenario.yaml"));
+    symlinkSync(join(out, "log.csv"), join(out, "scenario.yaml"));
+    await expect(writeRun(out, quick)).rejects.toThrow("scenario.yaml");
+  });
+
+  test("what a killed run has left is removed by the next run; drafts of running processes stay", async () => {
+    const killed = spawnSync(process.execPath, ["-e", "process.kill(process.pid, 'SIGKILL')"]).pid;
+    const mark = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+    const drafts = {
+      killed: `.out.${killed}-${mark}01234567.partial`,
+      recycled: `.out.${process.pid}-${mark}01234567.partial`, // an earlier process of the same number
+      running: `.out.${process.ppid}-${mark}01234567.partial`,
+      elsewhere: `.out.${killed}-0000000001234567.partial`,
+      other: `.other.${killed}-${mark}01234567.partial`,
+    };
+    for (const name of Object.values(drafts)) {
+      mkdirSync(join(place, name));
+      writeFileSync(join(place, name, "log.csv"), "t\n");
+    }
+    await writeRun(out, quick);
+    expect(readdirSync(place).sort()).toEqual([drafts.elsewhere, drafts.other, drafts.running, "out"].sort());
+    // Killed between the two renamings: the earlier output returns.
+    const before = contents(out);
+    renameSync(out, join(place, `${drafts.killed}.old`));
+    mkdirSync(join(place, drafts.killed));
+    checkOutputFolder(out);
+    expect(contents(out)).toEqual(before);
+    expect(existsSync(join(place, drafts.killed))).toBe(false);
   });
 
   test("an empty folder is used", async () => {
