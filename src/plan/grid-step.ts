@@ -138,8 +138,8 @@ export class StepProgram {
       const margin = margins[row % count]!;
       const [pi, qi, ci] = [p[row]!, q[row]!, c[row]!];
       const relaxed = slack * Math.abs(pi * x);
-      const low = leastRoom(limit + ci, margin) + relaxed; // -low ≤ p x0 + q x1 ≤ high
-      const high = leastRoom(limit - ci, margin) + relaxed;
+      const low = limit + ci - margin + relaxed; // -low ≤ p x0 + q x1 ≤ high
+      const high = limit - ci - margin + relaxed;
       if (Math.abs(qi) < TINY) {
         const value = pi * x;
         if (value <= high && value >= -low) continue;
@@ -165,9 +165,6 @@ export class StepProgram {
     return demanded;
   }
 }
-
-/** Room of a load to its limit, less the margin. A load that keeps its limit at rest still does with the margin. */
-const leastRoom = (room: number, margin: number): number => (room > 0 ? Math.max(0, room - margin) : room);
 
 const MAX_PIECES = 1000;
 const ROUNDING = 1e-14;

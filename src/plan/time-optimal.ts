@@ -92,7 +92,8 @@ function squaredSpeeds(
 
 /**
  * Adds margins where a load may exceed its limit between the points of a step: a parabola through three points is at most an eighth of their
- * second difference above them. Returns true if a margin has grown.
+ * second difference above them. A load that keeps its limit at rest on the whole path must keep it with the margins too. Returns true if a
+ * margin has grown.
  */
 function widenMargins(
   steps: readonly GridStep[],
@@ -101,20 +102,26 @@ function widenMargins(
   x: Float64Array,
 ): boolean {
   const count = limits.length;
+  const keepsAtRest = limits.map((limit, i) =>
+    steps.every(({ c }) => c.every((load, row) => row % count !== i || Math.abs(load) <= limit)),
+  );
   let hasGrown = false;
   for (const [k, { p, q, c }] of steps.entries())
     for (let i = 0; i < count; i++) {
+      let room = Number.POSITIVE_INFINITY;
       let [most, bend, first, second] = [0, 0, Number.NaN, Number.NaN];
       for (let row = i; row < p.length; row += count) {
         const load = p[row]! * x[k]! + q[row]! * x[k + 1]! + c[row]!;
         most = Math.max(most, Math.abs(load));
+        room = Math.min(room, limits[i]! - Math.abs(c[row]!));
         const change = Math.abs(load - 2 * second + first);
         if (change > bend) bend = change;
         [first, second] = [second, load];
       }
       const peak = bend / 8;
-      if (most + peak <= limits[i]! * (1 + KEPT) || PEAK_MARGIN * peak <= margins[k]![i]!) continue;
-      margins[k]![i] = PEAK_MARGIN * peak;
+      const margin = Math.min(PEAK_MARGIN * peak, keepsAtRest[i] ? room / 2 : Number.POSITIVE_INFINITY);
+      if (most + peak <= limits[i]! * (1 + KEPT) || margin <= margins[k]![i]!) continue;
+      margins[k]![i] = margin;
       hasGrown = true;
     }
   return hasGrown;

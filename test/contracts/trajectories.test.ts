@@ -1,5 +1,6 @@
 /** Contract of trajectory generators: limits hold on a dense grid, with an excess of at most 1e-9, between all grid points and knots. */
 import { describe, expect, it } from "vitest";
+import { UnreachableError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
 import type { PathLoads } from "../../src/plan/grid-step.ts";
@@ -93,29 +94,36 @@ describe("limits on a dense grid", () => {
   });
 
   it("time-optimal motions along random paths, for any number of steps", () => {
-    for (let seed = 1; seed <= 40; seed++) {
+    let refused = 0;
+    for (let seed = 1; seed <= 60; seed++) {
       const next = uniform(seed);
       const count = 1 + Math.floor(4 * next());
+      const rest = seed <= 40 ? 0.45 : 0.9;
       const k = Array.from({ length: 9 * count }, () => 2 * next() - 1);
       const w = Array.from({ length: 3 * count }, () => 1 + 12 * next());
       const loads: PathLoads = {
         count,
         at(s, a, b, c) {
-          // Inertias that change their sign, and loads at rest below 0.9.
+          // Inertias that change their sign, and loads at rest below 0.9; above 40 also loads at rest beyond their limits.
           for (let i = 0; i < count; i++) {
             a[i] = k[9 * i]! + k[9 * i + 1]! * Math.sin(w[3 * i]! * s + k[9 * i + 2]!);
             b[i] = 3 * k[9 * i + 3]! + 5 * k[9 * i + 4]! * Math.sin(w[3 * i + 1]! * s + k[9 * i + 5]!);
-            c[i] = 0.45 * k[9 * i + 6]! + 0.45 * k[9 * i + 7]! * Math.cos(w[3 * i + 2]! * s + k[9 * i + 8]!);
+            c[i] = rest * (k[9 * i + 6]! + k[9 * i + 7]! * Math.cos(w[3 * i + 2]! * s + k[9 * i + 8]!));
           }
         },
       };
       const limits = Array.from({ length: count }, () => 0.95 + next());
       for (const steps of [3, 40, 500])
-        expect(
-          largestLoad(loads, limits, timeOptimal(loads, limits, { steps })),
-          `path ${seed}, ${steps} steps`,
-        ).toBeLessThanOrEqual(1 + EXCESS);
+        try {
+          const most = largestLoad(loads, limits, timeOptimal(loads, limits, { steps }));
+          expect(most, `path ${seed}, ${steps} steps`).toBeLessThanOrEqual(1 + EXCESS);
+        } catch (error) {
+          if (!(error instanceof UnreachableError) || seed <= 40) throw error;
+          refused++;
+        }
     }
+    expect(refused).toBeGreaterThan(5);
+    expect(refused).toBeLessThan(55);
   });
 
   it("time-optimal motions of an arm: paths that rest at knots, with jumps, and straight", () => {
