@@ -42,6 +42,53 @@ const nothingWritten = (out: string): void => {
   if (existsSync(place)) expect(readdirSync(place).filter((name) => name.includes("partial"))).toEqual([]);
 };
 
+/** A mass that oscillates with an amplitude of 1 m; samples are every 0.4 s. */
+const limited = (most: number): string =>
+  JSON.stringify({
+    castor: 1,
+    name: "limited",
+    model: {
+      name: "oscillator",
+      gravity: [0, 0, 0],
+      bodies: [{ name: "mass", mass: 1, inertia: "none", hinge: { kind: "prismatic", axis: "x" } }],
+    },
+    state: { u: { mass: 1 } },
+    forces: { spring: { kind: "hinge-spring", hinge: "mass", stiffness: 1 } },
+    integrator: { name: "dop853" },
+    duration: 2,
+    sample: 0.4,
+    limits: { reach: { channels: "q.mass", most } },
+  });
+
+describe("limits of castor run", () => {
+  it("with --strict end a run that breaks one with code 3, and say which", () => {
+    writeFileSync(join(folder, "broken.yaml"), limited(0.9999));
+    const strict = castor(folder, ["run", "broken.yaml", "--strict", "--out", "strict"]);
+    expect(strict.status).toBe(3);
+    expect(strict.stderr).toBe(
+      "castor: it ran, but 1 limit was broken: reach: q.mass is 1 at 1.5708 s, above 0.9999 m\n",
+    );
+    expect(strict.stdout).toMatch(/^Limits {2}1 of 1 broken$/m);
+    const summary = JSON.parse(read("strict/summary.json"));
+    expect(summary).toMatchObject({ passed: true, withinLimits: false, limits: [{ name: "reach", within: false }] });
+    expect(Math.abs(summary.limits[0].value - 1)).toBeLessThan(1e-9);
+    expect(read("strict/report.html")).toContain("reach");
+  });
+
+  it("are shown without --strict too, with code 0", () => {
+    writeFileSync(join(folder, "broken.yaml"), limited(0.9999));
+    const { status, stdout, stderr } = castor(folder, ["run", "broken.yaml", "--out", "lenient"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^ {2}✗ {2}reach/m);
+  });
+
+  it("that are kept end with code 0 with --strict", () => {
+    writeFileSync(join(folder, "kept.yaml"), limited(1.0001));
+    expect(castor(folder, ["run", "kept.yaml", "--strict", "--out", "kept"]).status).toBe(0);
+    expect(castor(folder, ["run", "--help"]).stdout).toContain("3 with --strict if it ran but a limit was");
+  });
+});
+
 describe("castor run", () => {
   it("runs the main example, writes the report and lists next steps", () => {
     const { status, stdout, stderr } = castor(folder, ["run", "satellite-manipulator"]);
