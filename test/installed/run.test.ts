@@ -65,9 +65,7 @@ describe("limits of castor run", () => {
     writeFileSync(join(folder, "broken.yaml"), limited(0.9999));
     const strict = castor(folder, ["run", "broken.yaml", "--strict", "--out", "strict"]);
     expect(strict.status).toBe(3);
-    expect(strict.stderr).toBe(
-      "castor: it ran, but 1 limit was broken: reach: q.mass is 1 at 1.5708 s, above 0.9999 m\n",
-    );
+    expect(strict.stderr).toBe("castor: it ran, but 1 limit was broken: reach: q.mass is 1 at 1.5708 s, above 0.9999 m\n");
     expect(strict.stdout).toMatch(/^Limits {2}1 of 1 broken$/m);
     const summary = JSON.parse(read("strict/summary.json"));
     expect(summary).toMatchObject({ passed: true, withinLimits: false, limits: [{ name: "reach", within: false }] });
