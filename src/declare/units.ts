@@ -146,3 +146,15 @@ function unitProblem(name: string, unit: SiUnit): string {
     ? `unknown unit "${name.slice(0, 20)}"`
     : `the unit ${name} is of the wrong dimension, ${actual} instead of ${unit}`;
 }
+
+/** An angle that is written without a unit and is more than a full turn: it may be in degrees. */
+export function angleWarning(value: unknown, unit: string, path: string): Problem | undefined {
+  if (unit !== "rad" || typeof value !== "number" || !(Math.abs(value) > 2 * Math.PI)) return undefined;
+  const turns = Number((value / (2 * Math.PI)).toPrecision(3));
+  return {
+    path,
+    message: `is ${turns} turns, because angles without a unit are in radians`,
+    value: valueText(value),
+    advice: `Write "${value} deg" for degrees, or "${value} rad" if it is meant so`,
+  };
+}

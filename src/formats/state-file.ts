@@ -13,7 +13,7 @@ import { didYouMean } from "../declare/names.ts";
 import type { Parameter, Parameters } from "../declare/parameters.ts";
 import { readValue } from "../declare/parse-parameters.ts";
 import { childPath, itemsOf, readArray, readFields, readRecord } from "../declare/plain-data.ts";
-import { readQuantity, readQuantityInUnit, type SiUnit } from "../declare/units.ts";
+import { angleWarning, readQuantity, readQuantityInUnit, type SiUnit } from "../declare/units.ts";
 import { type Problem, valueText } from "../errors.ts";
 import { quaternionProblem, unitQuaternion } from "../model/build/placement.ts";
 import { knownNames } from "../model/freedoms.ts";
@@ -102,16 +102,27 @@ export function readValuesByHinge(
   hinges: ReadonlyMap<string, Hinge | undefined>,
   problems: Problem[],
   isBroken: (name: string) => boolean = () => false,
+  warn: (warning: Problem) => void = () => {},
 ): void {
   const record = readRecord(value, parentPath, problems);
   for (const [name, entry] of Object.entries(record ?? {})) {
     const path = childPath(parentPath, name);
     const hinge = hinges.get(name);
-    if (hinge !== undefined)
+    if (hinge !== undefined) {
       into.set(readHingeValues(entry, hinge, quantity, path, problems), quantity === "q" ? hinge.q : hinge.u);
-    else if (!hinges.has(name) && !isBroken(name))
+      for (const warning of angleWarnings(entry, hinge, quantity, path)) warn(warning);
+    } else if (!hinges.has(name) && !isBroken(name))
       problems.push({ path, message: "no hinge has this name", value: valueText(name), advice: didYouMean(name, hinges.keys()) });
   }
+}
+
+/** Angles of a hinge that may be in degrees. */
+function angleWarnings(value: unknown, hinge: Hinge, quantity: "q" | "u" | "tau", path: string): readonly Problem[] {
+  const items = itemsOf(value);
+  return hingeUnits(hinge, quantity).flatMap((unit, i) => {
+    const warning = items ? angleWarning(items[i], unit, childPath(path, i)) : angleWarning(value, unit, path);
+    return warning === undefined ? [] : [warning];
+  });
 }
 
 /** The numbers of one hinge; empty after a problem. */

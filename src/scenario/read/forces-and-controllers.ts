@@ -2,9 +2,9 @@
 
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readName } from "../../declare/names.ts";
-import type { ParseContext } from "../../declare/parse-parameters.ts";
+import type { ParseContext, QuantityReader } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields, readRecord } from "../../declare/plain-data.ts";
-import { readQuantityInUnit } from "../../declare/units.ts";
+import { angleWarning, readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import { CONTROLLERS, readController } from "../../parts/control/controllers.ts";
@@ -94,6 +94,11 @@ function readPartsByName<T>(
     problems.push({ path, message: `at most ${MAX_PARTS} ${path}, this has ${entries.length}` });
     return [];
   }
+  const quantity: QuantityReader = (written, unit, at, found) => {
+    const warning = angleWarning(written, unit, at);
+    if (warning) surroundings.warn?.(warning);
+    return readQuantityInUnit(written, unit, at, found);
+  };
   return entries.flatMap(([name, part]) => {
     const partPath = childPath(path, name);
     const fields = readRecord(part, partPath, problems);
@@ -102,7 +107,7 @@ function readPartsByName<T>(
     const kind = partKind(fields.kind, kinds, path, partPath, problems);
     if (kind === undefined) return [];
     const newPart = collectProblems(problems, () =>
-      create(kind, name, parameters, model, { ...surroundings, path: partPath, quantity: readQuantityInUnit }),
+      create(kind, name, parameters, model, { ...surroundings, path: partPath, quantity }),
     );
     return newPart === undefined ? [] : [newPart];
   });

@@ -59,9 +59,9 @@ export function readScenario(
     return undefined;
   }
   const { model } = equipped;
-  const start = readState(fields.state, equipped, ground, problems);
-  const { q, u } = start;
   const warnings: Problem[] = [...model.warnings];
+  const start = readState(fields.state, equipped, ground, (w) => warnings.push(w), problems);
+  const { q, u } = start;
   const surroundings: ParseContext = {
     ...(ground && { terrain: ground }),
     ...(ruts && { ruts }),

@@ -40,12 +40,13 @@ export function readState(
   value: unknown,
   { model, speeds }: EquippedModel,
   terrain: Terrain | undefined,
+  warn: (warning: Problem) => void,
   problems: Problem[],
 ): Pick<Scenario, "q" | "u" | "hold" | "given"> {
   const state = { q: homeOf(model), u: new Float64Array(model.nu) };
   for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
-  const { onGround, hold, given } = readByHinge(value, state, hinges, () => false, problems);
+  const { onGround, hold, given } = readByHinge(value, state, hinges, () => false, problems, warn);
   if (onGround !== undefined) standOnGround(onGround, state.q, model, terrain, problems);
   return { ...state, hold, given: { q: given.q, u: [...new Set([...given.u, ...Object.keys(speeds)])] } };
 }
@@ -57,12 +58,13 @@ export function readByHinge(
   hinges: ReadonlyMap<string, Hinge | undefined>,
   isBroken: (name: string) => boolean,
   problems: Problem[],
+  warn: (warning: Problem) => void = () => {},
 ): { readonly onGround: unknown; readonly hold: readonly string[]; readonly given: Scenario["given"] } {
   const fields = value === undefined ? {} : (readFields(value, "state", Object.keys(STATE.of), problems) ?? {});
   const given: Record<"q" | "u", readonly string[]> = { q: [], u: [] };
   for (const part of ["q", "u"] as const) {
     if (fields[part] === undefined) continue;
-    readValuesByHinge(state[part], part, fields[part], childPath("state", part), hinges, problems, isBroken);
+    readValuesByHinge(state[part], part, fields[part], childPath("state", part), hinges, problems, isBroken, warn);
     given[part] = Object.keys(fieldsOf(fields[part])).filter((name) => hinges.has(name));
   }
   return { onGround: fields.onGround, hold: readHold(fields.hold, hinges, isBroken, problems), given };
