@@ -6,6 +6,7 @@ import type { Stepper } from "../integrators/integrator.ts";
 import type { ForceElement, Snapshot, StepMotion } from "../system/force-element.ts";
 import type { Workspace } from "../system/workspace.ts";
 import type { FrictionChange } from "./dry-friction.ts";
+import { oneComparison } from "./event-channels.ts";
 import type { EventFunction } from "./event-detector.ts";
 
 /**
@@ -45,19 +46,21 @@ export function surfaceEvents(workspace: Workspace, steps: "adaptive" | "fixed")
   return workspace.layout.elements.flatMap((element) =>
     (element.events ?? [])
       .filter(({ needed }) => needed === undefined || steps === "adaptive")
-      .map(
-        (event): EventFunction => ({
+      .map((event): EventFunction => {
+        const value = (t: number, y: Float64Array): number => event.value(workspace.snapshot(element, t, y));
+        return {
           name: `${element.name} ${event.name}`,
           direction: event.on ?? "both",
           ...(event.needed && { coarse: true }), // for the sake of the steps alone, whose errors are estimated
-          value: (t, y) => event.value(workspace.snapshot(element, t, y)),
+          value,
+          ...(event.on === undefined && !event.firstIn && { comparisons: oneComparison(value) }),
           ...(event.firstIn && { firstIn: boundedSearch(workspace, element, event.firstIn.bind(event)) }),
           handle(t, y) {
             event.happen?.(workspace.snapshot(element, t, y));
             return "restart";
           },
-        }),
-      ),
+        };
+      }),
   );
 }
 
@@ -66,20 +69,24 @@ function boundedSearch(
   workspace: Workspace,
   element: ForceElement,
   firstIn: (motion: StepMotion) => number,
-): (stepper: Stepper) => number {
+): (stepper: Stepper, start: Float64Array) => number {
   const y = new Float64Array(workspace.layout.ny);
   let stepper: Stepper | undefined;
+  let first: Float64Array = y;
   const motion = {
     from: 0,
     to: 0,
     at(t: number): Snapshot {
+      // The ends of the step need no dense output, which may cost evaluations.
       if (t === stepper!.t) return workspace.snapshot(element, t, stepper!.y);
+      if (t === stepper!.previous) return workspace.snapshot(element, t, first);
       stepper!.interpolate(t, y);
       return workspace.snapshot(element, t, y);
     },
   };
-  return (last) => {
+  return (last, start) => {
     stepper = last;
+    first = start;
     motion.from = last.previous;
     motion.to = last.t;
     return firstIn(motion);

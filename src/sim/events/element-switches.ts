@@ -22,20 +22,11 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
       const { x, y: margins } = kernel;
       /** Smallest margin so far, its time, and the index of the deciding margin. */
       const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
-      const largestMargin = (t: number, y: Float64Array): number => {
+      const evaluate = (t: number, y: Float64Array): void => {
         x[offsets.t] = t;
         x.set(y, offsets.y);
         x.set(held, offsets.held);
         kernel.evaluate();
-        let worst = 0;
-        for (let k = 1; k < texts.length; k++) if (margins[k]! > margins[worst]!) worst = k;
-        const margin = margins[worst]!;
-        if (margin < closest[0]!) {
-          closest[0] = margin;
-          closest[1] = t;
-          closest[2] = worst;
-        }
-        return margin;
       };
       const setInputs = Object.entries(change.set).map(
         ([input, value]) => [inputs.get(`${element.name}.${input}`)!, value] as const,
@@ -43,6 +34,7 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
       return {
         name: `${element.name}.${change.name}`,
         memory: closest,
+        ...(change.awaited && { closest }),
         repeat: true,
         actions: {
           set: Object.fromEntries(Object.entries(change.set).map(([input, value]) => [`${element.name}.${input}`, value])),
@@ -52,11 +44,16 @@ export function switchEvents(workspace: Workspace): PlannedEvent[] {
         comparisons: {
           count: texts.length,
           write(t, y, _channels, out) {
-            largestMargin(t, y);
+            evaluate(t, y);
             for (let k = 0; k < texts.length; k++) out[k] = margins[k]!;
           },
         },
-        margin: largestMargin,
+        margin(t, y) {
+          evaluate(t, y);
+          let margin = margins[0]!;
+          for (let k = 1; k < texts.length; k++) margin = Math.max(margin, margins[k]!);
+          return margin;
+        },
         reason() {
           const [margin, t, worst] = closest;
           if (margin === Number.POSITIVE_INFINITY) return "";

@@ -37,14 +37,16 @@ export interface EventFunction {
   readonly coarse?: boolean;
   /**
    * Time of the first event in the last step of the stepper, found with bounds of its motion: no event is missed. Infinite if there is none;
-   * NaN if there are no bounds in this step, so that values at points of the step decide.
+   * NaN if there are no bounds in this step, so that values at points of the step decide. `start` is y at the start of the step.
    */
-  firstIn?(stepper: Stepper): number;
+  firstIn?(stepper: Stepper, start: Float64Array): number;
   /**
    * Comparisons whose largest value is `value`. If given, the whole step is searched with bounds (see condition-search.ts), and a value of
    * zero at the start of the run counts as positive.
    */
   readonly comparisons?: StateComparisons;
+  /** Where the largest comparison was smallest so far: its value, its time and its index. Only with `comparisons`. */
+  readonly closest?: Float64Array | undefined;
   /** See RunEvent. Only with `comparisons`. */
   readonly resolution?: number;
   /** Handles the event; may change y. "go on": the integration continues. "restart": y or the forces have jumped. "stop": the run ends. */
@@ -127,15 +129,26 @@ export class EventDetector {
     });
   }
 
-  /** Earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
-  findFirst(stepper: Stepper): LocatedEvent | undefined {
+  /** Earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. @param start y at its start */
+  findFirst(stepper: Stepper, start: Float64Array): LocatedEvent | undefined {
     this.#lastSign.set(this.#sign);
-    const hasFineEvents = this.#collectActive(stepper);
+    const hasFineEvents = this.#collectActive(stepper, start);
     const index = this.#boundedIndex;
     const bounded = index < 0 ? undefined : { event: this.#events[index]!, index, t: this.#boundedTime };
     const probed = this.#activeCount === 0 ? undefined : this.#findAtPoints(stepper, hasFineEvents);
     const earliest = probed && !(bounded && bounded.t < probed.t) ? probed : bounded;
-    return this.#findCondition(stepper, earliest) ?? earliest;
+    const first = this.#findCondition(stepper, earliest) ?? earliest;
+    this.#recordClosest(stepper, first?.t ?? stepper.t);
+    return first;
+  }
+
+  /** Records how close events came to happening until `end`. */
+  #recordClosest(stepper: Stepper, end: number): void {
+    for (let index = 0; index < this.#events.length; index++) {
+      const event = this.#events[index]!;
+      if (event.closest && event.isActive?.(stepper.previous) !== false)
+        this.#searches[index]!.recordClosest(stepper, event.closest, end);
+    }
   }
 
   /** Earliest event with comparisons, if it is before `other`. */
@@ -199,7 +212,7 @@ export class EventDetector {
    * Finds the first of the events with bounds, collects the other active events, and evaluates coarse events at the end of the step. The
    * state at the end was evaluated last, so evaluating there first costs almost nothing. Returns true if there are events that are not coarse.
    */
-  #collectActive(stepper: Stepper): boolean {
+  #collectActive(stepper: Stepper, start: Float64Array): boolean {
     const { t, y } = stepper;
     this.#activeCount = 0;
     this.#boundedIndex = -1;
@@ -212,7 +225,7 @@ export class EventDetector {
         this.#lastSign[index] = 1;
         continue;
       }
-      const first = event.firstIn ? event.firstIn(stepper) : Number.NaN;
+      const first = event.firstIn ? event.firstIn(stepper, start) : Number.NaN;
       if (first < this.#boundedTime) {
         this.#boundedTime = first;
         this.#boundedIndex = index;

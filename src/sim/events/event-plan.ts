@@ -52,6 +52,8 @@ export interface PlannedEvent {
   readonly channels?: readonly string[];
   /** Numbers that it keeps during a run, for `reason`. */
   readonly memory?: Float64Array;
+  /** Those of them that say where its largest comparison was smallest until it happened: the value, its time and its index. The run sets them. */
+  readonly closest?: Float64Array;
   /** Why the event has not happened. */
   reason?(): string;
 }
@@ -184,6 +186,9 @@ export class EventPlan {
           isActive: (t) => t >= this.#due(r),
           value: (t, y) => (t >= this.#due(r) ? margin(t, y) : 1),
           comparisons,
+          get closest() {
+            return r.last === undefined ? event.closest : undefined;
+          },
           ...(event.resolution !== undefined && { resolution: event.resolution }),
           handle: (t, y) => {
             this.#trigger(r, t, y);

@@ -115,7 +115,7 @@ export class RunLoop {
     const planned = plan.next(this.#t);
     const change = Math.min(schedule.next(), controllers.next(), planned);
     this.#step(Math.min(options.duration, change, end), reach);
-    const located = detector.events.length > 0 ? detector.findFirst(stepper) : undefined;
+    const located = detector.events.length > 0 ? detector.findFirst(stepper, this.y) : undefined;
     return located ? this.#handleEvent(located) : this.#finishStep(change, planned);
   }
 

@@ -11,6 +11,7 @@ import {
   wrenchPower,
   writeContactChannels,
 } from "./wheel-contact.ts";
+import { WheelSearch } from "./wheel-search.ts";
 
 export const GROUND_WHEEL = {
   wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
@@ -80,6 +81,7 @@ export function wheelElement(
   { writeLoad: act, accept, channels = [], ...rest }: WheelLaw,
 ): Omit<ForceElement, "name" | "kind"> {
   const contact = new WheelContact(radius, axle, dampedBy);
+  const search = new WheelSearch(new WheelContact(radius, axle, dampedBy), radius, terrain);
   const load = new WheelLoad();
   const unknownMessage = (x: number, y: number): string =>
     `the ground under ${wheel} is not known at x = ${x.toPrecision(4)} m, y = ${y.toPrecision(4)} m: beyond the border of a map, or in a hole of it`;
@@ -88,6 +90,7 @@ export function wheelElement(
     frames: [wheel],
     channels: [...WHEEL_CHANNELS, ...CONTACT_CHANNELS, ...channels],
     drawn: DRAWN_CONTACT,
+    events: [{ name: "touch", value: () => 1, firstIn: (motion) => search.firstIn(motion) }],
     apply(s, out) {
       if (!contact.locate(s.frames, 0, terrain) || !act(contact, load, s, out)) {
         out.wrenches[0] = Number.NaN; // the run must not continue as if there were no ground

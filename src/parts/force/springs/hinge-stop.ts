@@ -41,7 +41,10 @@ export const hingeStop = forceKind({
       ...(upper === undefined ? [] : [{ name: "upper", outward: 1, limit: upper }]),
     ];
     return {
-      events: sides.map(({ name, outward, limit }): ElementEvent => ({ name, value: (s) => outward * (s.q[q!]! - limit) })),
+      events: sides.map(({ name, outward, limit }): ElementEvent => {
+        // At the limit itself the stop does not push: it counts as free.
+        return { name, value: (s) => outward * (s.q[q!]! - limit) || -Number.MIN_VALUE };
+      }),
       trace(s, out) {
         const motion = s.hinge(hinge);
         let total: Scalar = 0;
