@@ -38,7 +38,7 @@ interface TracedImpulse {
 
 /** Residuals up to this size count as closed, m or rad. */
 const CLOSED = 1e-13;
-export const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
+const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
 
 /** All loops of a model, the ones that hold at the start first. */
 export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
@@ -121,8 +121,17 @@ function findLoop({ model }: Workspace, name: string): Loop {
   );
 }
 
+/** Changes loops, if the system has any. @throws EngagementError */
+export function changeLoopsIfAny(workspace: Workspace, t: number, y: Float64Array, change: LoopChange): Impulse {
+  const { loops } = workspace.methods;
+  if (loops) return loops.change(workspace, t, y, change);
+  const { release = [], engage = [], bump = [] } = change;
+  const [first] = [...release, ...engage, ...bump.map(({ loop }) => loop)];
+  return first === undefined ? NO_IMPULSE : refuseLoop(first, []);
+}
+
 /** @throws EngagementError */
-export function refuseLoop(name: string, known: readonly string[]): never {
+function refuseLoop(name: string, known: readonly string[]): never {
   throw new EngagementError(
     `no loop is named "${name}". ${known.length > 0 ? didYouMean(name, known) : "The model has no loops"}`,
   );

@@ -8,7 +8,7 @@ import { heldInputNames, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Impulse, LoopChange } from "../system/loop-change.ts";
 import { indexOfNames, setInputs } from "../system/start-state.ts";
 import type { Workspace } from "../system/workspace.ts";
-import { NO_IMPULSE, refuseLoop } from "./engagement.ts";
+import { changeLoopsIfAny } from "./engagement.ts";
 import { type ChannelReading, comparisonsOf, type PlannedComparisons, withChannels } from "./event-channels.ts";
 import type { EventFunction } from "./event-detector.ts";
 import type { StateComparisons } from "./step-search.ts";
@@ -265,7 +265,7 @@ export class EventPlan {
 
   #apply(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
     const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
-    const impulse = changeLoops(this.#workspace, t, y, actions);
+    const impulse = changeLoopsIfAny(this.#workspace, t, y, actions);
     for (const name of disable) this.#switches.disable(name);
     for (const name of enable) this.#switches.enable(name, t, y);
     this.#setInputs(t, y, set);
@@ -291,13 +291,4 @@ export class EventPlan {
     setInputs(this.#workspace.held, this.#inputs, set, "set");
     y[this.#workspace.layout.ny - LEDGER + SUPPLIED]! += this.#workspace.observe(t, y).potential - before;
   }
-}
-
-/** Changes loops, if the system has any. @throws EngagementError */
-function changeLoops(workspace: Workspace, t: number, y: Float64Array, actions: LoopChange): Impulse {
-  const { loops } = workspace.methods;
-  if (loops) return loops.change(workspace, t, y, actions);
-  const { release = [], engage = [], bump = [] } = actions;
-  const [first] = [...release, ...engage, ...bump.map(({ loop }) => loop)];
-  return first === undefined ? NO_IMPULSE : refuseLoop(first, []);
 }
