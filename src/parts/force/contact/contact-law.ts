@@ -7,13 +7,14 @@
  *
  * or, with bristles of length δ and their bend z, in axes of the second body:
  *
- *   ż = vt - |vt| z / δ,   friction = -μ N / δ (z + τ ż), within μ N                              [3]
+ *   ż = vt - s max(0, vt·e) e,   e = z / |z|,   friction = -μ N / δ (z + τ ż), within μ N          [3]
  *
- * At rest bristles are springs; in steady slip friction is μ N against the motion. Their stiffness grows with N, so that a contact does not
+ * with the flow s of bristles beyond δ (see friction/bristle.ts). At rest bristles are springs; in steady slip friction is μ N against the motion. Their stiffness grows with N, so that a contact does not
  * become stiff as it opens. Where [1] has a potential, ∫ E dd is stored and the rest of the power is dissipated; elsewhere all power counts
  * as dissipated.
  */
 import type { NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
+import { flowShare } from "../friction/bristle.ts";
 import { PER_FRAME } from "./carrier-pair.ts";
 import { PAIR_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
 import type { ContactDetector } from "./contact-detector.ts";
@@ -193,14 +194,16 @@ export class ContactLaw {
     const rub = this.#friction;
     const f = PER_FRAME * secondCarrier[m]!;
     const z = 1 + 3 * m;
-    const slip = Math.sqrt(vx * vx + vy * vy + vz * vz) / bristleBend;
     // The deflection and its rate in world axes; the rate is stored in axes of the body.
     const zx = F[f]! * s.z[z]! + F[f + 1]! * s.z[z + 1]! + F[f + 2]! * s.z[z + 2]!;
     const zy = F[f + 3]! * s.z[z]! + F[f + 4]! * s.z[z + 1]! + F[f + 5]! * s.z[z + 2]!;
     const zz = F[f + 6]! * s.z[z]! + F[f + 7]! * s.z[z + 1]! + F[f + 8]! * s.z[z + 2]!;
-    const rx = vx - slip * zx;
-    const ry = vy - slip * zy;
-    const rz = vz - slip * zz;
+    const size = Math.sqrt(zx * zx + zy * zy + zz * zz);
+    const outward = Math.max(0, vx * zx + vy * zy + vz * zz);
+    const flow = size > bristleBend ? (flowShare(size, bristleBend) * outward) / (size * size) : 0;
+    const rx = vx - flow * zx;
+    const ry = vy - flow * zy;
+    const rz = vz - flow * zz;
     for (let i = 0; i < 3; i++) out.zdot[z + i] = F[f + i]! * rx + F[f + 3 + i]! * ry + F[f + 6 + i]! * rz;
     // The tangential part, within μ N.
     let x = zx + bristleTime * rx;

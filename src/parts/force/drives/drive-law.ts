@@ -11,10 +11,11 @@
 import type { Freedom } from "../../../declare/freedom.ts";
 import { FREEDOM_UNITS, type ParameterValues } from "../../../declare/parameters.ts";
 import { unitForFreedom } from "../../../declare/parse-parameters.ts";
-import { abs, add, div, max, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../../../kernel/trace/scalar.ts";
+import { abs, add, div, max, min, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
 import { clamp, clampSymmetric } from "../clamp.ts";
+import { FLOW_RANGE } from "../friction/bristle.ts";
 
 /** Time constant with which the ramp of the reference settles at its end, s. */
 const RAMP_TIME_CONSTANT = 0.01;
@@ -73,8 +74,9 @@ export const DRIVE_PARAMETERS = {
     above: 0,
     optional: true,
     about:
-      "Force at which the closed brake slips; no brake if not given. The input `brake` is 1 to close it and 0 to open it. The closed " +
-      `brake holds at once; the force of an opened one decays with the time constant ${BRAKE_RELEASE_TIME} s.`,
+      "Force at which the closed brake slips; no brake if not given. Below it the brake holds without creep, also under a load that vibrates. " +
+      "The input `brake` is 1 to close it and 0 to open it. The closed brake holds at once; the force of an opened one decays with the time " +
+      `constant ${BRAKE_RELEASE_TIME} s.`,
   },
   brakeStiffness: {
     type: "number",
@@ -178,8 +180,8 @@ export function traceDrive(
 }
 
 /**
- * A closed brake (b = 1) is a spring of deflection d that slips at its capacity [Dahl 1968]: ḋ = v - |v| d / (capacity / stiffness). Its
- * force b stiffness d stores ½ stiffness d²; the rest is dissipated. When it opens (b = 0), its stored energy is dissipated.
+ * A closed brake (b = 1) is a bristle of deflection d that slips at its capacity (see friction/bristle.ts): it holds without creep below it. It
+ * stores the energy of its spring; the rest is dissipated. When it opens (b = 0), its stored energy is dissipated.
  */
 function traceBrake(
   { capacity, stiffness }: { readonly capacity: number; readonly stiffness: number },
@@ -190,11 +192,16 @@ function traceBrake(
 ): Scalar {
   const d = s.z[k]!;
   const closure = clamp(0, input, 1);
-  const loss = add(div(mul(closure, abs(v)), capacity / stiffness), div(sub(1, closure), BRAKE_RELEASE_TIME));
-  out.rate(k, sub(mul(closure, v), mul(loss, d)));
-  out.potential(mul(stiffness / 2, square(d)));
-  out.dissipated(mul(mul(stiffness, loss), square(d)));
-  return mul(closure, mul(stiffness, d));
+  const limit = capacity / stiffness;
+  const outward = select(d, max(0, v), min(0, v));
+  const flow = mul(closure, mul(clamp(0, div(sub(abs(d), limit), FLOW_RANGE * limit), 1), outward));
+  const release = div(mul(sub(1, closure), d), BRAKE_RELEASE_TIME);
+  const force = clampSymmetric(capacity, mul(stiffness, d));
+  out.rate(k, sub(sub(mul(closure, v), flow), release));
+  // ½ stiffness d² up to the limit, then capacity times the rest.
+  out.potential(add(mul(stiffness / 2, square(clampSymmetric(limit, d))), mul(capacity, max(0, sub(abs(d), limit)))));
+  out.dissipated(mul(force, add(flow, release)));
+  return mul(closure, force);
 }
 
 /** End stops: max(0, stiffness depth + damping × approach speed) beyond a limit, towards the middle. */

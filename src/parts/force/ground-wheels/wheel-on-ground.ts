@@ -1,4 +1,5 @@
 /** A wheel on hard ground: compliant normal force, and friction that can stick. */
+import { flowShare } from "../friction/bristle.ts";
 import { forceKind } from "../kind.ts";
 import { rimLaw } from "./rim-law.ts";
 import { cross, type WheelContact } from "./wheel-contact.ts";
@@ -9,7 +10,7 @@ export const wheelOnGround = forceKind({
   about:
     "Hard ground under a wheel, on the terrain of the scenario: N = k h (1 + d ḣ) at depth h of the lowest point of the rim, never " +
     "negative, with the rate ḣ of that depth, also while only the lean of the wheel changes, and friction -μ N v / √(v² + v0²) against the velocity v of that point relative to the ground. With `bristle` above zero " +
-    "friction is a spring of that stiffness which slips at μ N, so that a parked rover does not creep. With `contact: rim` the ground may " +
+    "friction is a spring of that stiffness which slips at μ N and holds below it, so that a parked rover does not creep, also if it shakes. With `contact: rim` the ground may " +
     "touch the rim anywhere, also at several points, such as steps and stones of the size of the wheel.",
   acts: "from outside",
   parameters: {
@@ -72,9 +73,12 @@ export const wheelOnGround = forceKind({
         let fy = 0;
         if (bristle > 0) {
           const [dx, dy] = [s.z[0]!, s.z[1]!];
-          const speed = Math.sqrt(slidingX * slidingX + slidingY * slidingY);
-          // ż = v - |v| k z / (μ N): a spring at rest, μ N against the motion in steady slip. Off the ground the bristles spring back.
-          const relaxation = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / BRISTLE_RELEASE_TIME;
+          // A spring at rest, μ N against the motion in steady slip: see friction/bristle.ts. Off the ground the bristles spring back.
+          const size = Math.sqrt(dx * dx + dy * dy);
+          const limit = (friction * load) / bristle;
+          const outward = Math.max(0, slidingX * dx + slidingY * dy);
+          const flow = size > limit ? (flowShare(size, Math.max(limit, Number.MIN_VALUE)) * outward) / (size * size) : 0;
+          const relaxation = load > 0 ? flow : 1 / BRISTLE_RELEASE_TIME;
           loads.zdot[0] = (load > 0 ? slidingX : 0) - relaxation * dx;
           loads.zdot[1] = (load > 0 ? slidingY : 0) - relaxation * dy;
           if (load > 0) {
