@@ -45,7 +45,7 @@ export class DriveLog {
     this.#log = log;
     this.#recorded = new Set(log.channels.map(({ name }) => name));
     this.elements = elements;
-    this.wheels = elements.filter((e) => hasChannel(e, "load") && hasChannel(e, "slip") && e.frames?.length === 1);
+    this.wheels = wheelsAmong(elements);
     this.bodies = this.wheels.map((e) => model.bodies[frameOf(model, e.frames![0]!).body]!);
     const isEmpty = this.wheels.length === 0 || log.length === 0;
     this.t = isEmpty ? new Float64Array(0) : log.column("t");
@@ -95,6 +95,10 @@ export class DriveLog {
     return { x, y, z, cosTilt: (k) => 1 - 2 * (square(qx[k]!) + square(qy[k]!)) };
   }
 }
+
+/** Wheels are the elements that report `load` and `slip`. */
+export const wheelsAmong = (elements: readonly ForceElement[]): readonly ForceElement[] =>
+  elements.filter((e) => hasChannel(e, "load") && hasChannel(e, "slip") && e.frames?.length === 1);
 
 const hasChannel = (element: ForceElement, name: string): boolean => element.channels?.some((c) => c.name === name) ?? false;
 

@@ -2,12 +2,13 @@
  * Summary of a rover's drive from the log of its run: distance, energy, slip, sinkage, wheel loads, and intervals in which it was stuck. Wheels
  * are the elements that report `load` and `slip`; motors are those that report `power`. Quantities that were not recorded are left out.
  */
-import { checkOptions } from "../arguments.ts";
+import { checkList, checkNames, checkOptions } from "../arguments.ts";
 import { checkLog, type Log } from "../log/log.ts";
 import { checkModel, type Model } from "../model/model.ts";
+import type { Peak, PeakOptions } from "../sim/record/peaks.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { checkElements } from "../sim/system/system.ts";
-import { DriveLog, isComplete } from "./drive-log.ts";
+import { DriveLog, isComplete, wheelsAmong } from "./drive-log.ts";
 import { type StuckInterval, stuckIntervals } from "./stuck-intervals.ts";
 
 /** A value, its wheel and its time. */
@@ -40,6 +41,23 @@ export interface DrivingOptions {
   /** Mean slip above which the rover is stuck, and the shortest duration of that, s. */
   readonly slip?: number;
   readonly patience?: number;
+  /** Peaks of the run (see `drivingPeaks`). Extremes of loads and sinkage are then those of the continuous motion, not of the samples. */
+  readonly peaks?: readonly Peak[];
+}
+
+/** The peaks that a run must follow for its extremes of wheel loads and sinkage, if these are recorded. */
+export function drivingPeaks(elements: readonly ForceElement[], recorded: readonly string[]): readonly PeakOptions[] {
+  checkElements("elements", elements);
+  checkNames("recorded", recorded, "names of channels");
+  const channelsOf = (part: string): string[] =>
+    wheelsAmong(elements)
+      .map(({ name }) => `${name}.${part}`)
+      .filter((channel) => recorded.includes(channel));
+  const [loads, sinkages] = [channelsOf("load"), channelsOf("sinkage")];
+  return [
+    ...(loads.length > 0 ? [{ channels: loads }] : []),
+    ...(sinkages.length > 0 ? [{ channels: sinkages, bound: "most" as const }] : []),
+  ];
 }
 
 /** Shortest distance for which work per metre is given, m. */
@@ -55,8 +73,9 @@ export function drivingOf(
   checkModel(model);
   checkElements("elements", elements);
   checkLog(log);
-  checkOptions("options", options, ["slip", "patience"]);
-  const { slip = 0.8, patience = 5 } = options;
+  checkOptions("options", options, ["slip", "patience", "peaks"]);
+  const { slip = 0.8, patience = 5, peaks = [] } = options;
+  checkList("options.peaks", peaks, "peaks, as a run returns them");
   const drive = new DriveLog(model, elements, log);
   if (drive.wheels.length === 0 || log.length === 0) return undefined;
   const { slips, loads } = drive;
@@ -78,16 +97,10 @@ export function drivingOf(
     ...optionalField("mostSlip", extreme(drive, slipsWhileTurning, Math.abs)),
     ...optionalField(
       "deepest",
-      extreme(drive, drive.wheelColumns("sinkage"), (x) => x),
+      peakOf(drive, peaks, "sinkage", "most") ?? extreme(drive, drive.wheelColumns("sinkage"), (x) => x),
     ),
-    ...optionalField(
-      "leastLoad",
-      extreme(drive, loads, (x) => -x),
-    ),
-    ...optionalField(
-      "mostLoad",
-      extreme(drive, loads, (x) => x),
-    ),
+    ...optionalField("leastLoad", peakOf(drive, peaks, "load", "least") ?? extreme(drive, loads, (x) => -x)),
+    ...optionalField("mostLoad", peakOf(drive, peaks, "load", "most") ?? extreme(drive, loads, (x) => x)),
     stuck: isComplete(slips) && isComplete(drive.rates) ? stuckIntervals(drive, slip, patience) : [],
   };
 }
@@ -120,6 +133,23 @@ function extreme(
   for (const [i, values] of columns.entries())
     for (let k = 0; k < values.length; k++)
       if (!(rank(values[k]!) <= rank(best.value))) best = { value: values[k]!, wheel: bodies[i]!.name, t: t[k]! };
+  return best;
+}
+
+/** The largest or smallest peak of a channel of all wheels; undefined if a wheel was not followed. */
+function peakOf(
+  { wheels, bodies }: DriveLog,
+  peaks: readonly Peak[],
+  part: string,
+  bound: Peak["bound"],
+): WheelExtreme | undefined {
+  let best: WheelExtreme | undefined;
+  for (const [i, { name }] of wheels.entries()) {
+    const peak = peaks.find((p) => p.channel === `${name}.${part}` && p.bound === bound && p.mean === undefined);
+    if (!peak || Number.isNaN(peak.value)) return undefined;
+    const isBeyond = best === undefined || (bound === "most" ? peak.value > best.value : peak.value < best.value);
+    if (isBeyond) best = { value: peak.value, wheel: bodies[i]!.name, t: peak.at };
+  }
   return best;
 }
 

@@ -2,7 +2,7 @@
 
 export { type QuadraticProgram, type QuadraticProgramOutcome, quadraticProgram } from "../math/optimise/quadratic-program.ts";
 export type { DrivingOptions, WheelExtreme } from "./driving.ts";
-export { type Driving, drivingOf } from "./driving.ts";
+export { type Driving, drivingOf, drivingPeaks } from "./driving.ts";
 export { type Equilibrium, equilibriumOf } from "./equilibrium.ts";
 export type {
   EvaluateOptions,

@@ -103,7 +103,7 @@ function runSummary({ scenario, run, failure }: ScenarioRun): string {
 
 /** Driving statistics, if the model has wheels on the ground. */
 export const runDriving = ({ system, run }: ScenarioRun): Driving | undefined =>
-  drivingOf(system.model, system.layout.elements, run.log);
+  drivingOf(system.model, system.layout.elements, run.log, { peaks: run.peaks });
 
 function runFacts(result: ScenarioRun): Fact[] {
   const { scenario, run, system, seconds, compileSeconds } = result;

@@ -1,3 +1,4 @@
+import { drivingPeaks } from "../analysis/driving.ts";
 import { childPath } from "../declare/plain-data.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { CastorError, ModelError, type Problem, SingularError, TraceError } from "../errors.ts";
@@ -52,6 +53,7 @@ function prepare(scenario: Scenario, formulation: FormulationName): PreparedScen
   const { name, ...settings } = integrator;
   checkStart(scenario, system, start);
   const motion = { duration: scenario.duration, integrator: INTEGRATORS[name], settings, tolerances: scenario.tolerances };
+  const names = scenario.channels.map((c) => c.name);
   const hasLoops = start.discrete.loops.size > 0;
   if (hasLoops && formulation === "articulated") warmUpStep(system, start, motion);
   return {
@@ -64,12 +66,12 @@ function prepare(scenario: Scenario, formulation: FormulationName): PreparedScen
     options: {
       ...motion,
       sample: scenario.sample,
-      channels: scenario.channels.map((c) => c.name),
+      channels: names,
       controllers: scenario.controllers,
       plan: scenario.events.map(plannedEvent),
       ...(scenario.mode !== undefined && { mode: scenario.mode }),
       events: scenario.stop.map(stopEvent),
-      peaks: followedPeaks(scenario.limits),
+      peaks: [...followedPeaks(scenario.limits), ...drivingPeaks(system.layout.elements, names)],
     },
   };
 }

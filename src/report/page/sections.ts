@@ -160,7 +160,9 @@ export function channelTable(log: Log): Html {
     const cells = [column[log.length - 1]!, column[0]!, low, high].map((x) => html`<td class="number">${numberText(x)}</td>`);
     return html`<tr><th scope="row" title="${about}">${breakableName(name)} <span class="unit">${unitText(unit)}</span></th>${cells}</tr>`;
   });
-  const heads = ["end", "start", "smallest", "largest"].map((head) => html`<th class="number" scope="col">${head}</th>`);
+  const heads = ["end", "start", "smallest sample", "largest sample"].map(
+    (head) => html`<th class="number" scope="col">${head}</th>`,
+  );
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Final state"><table class="state"><thead><tr><th scope="col">channel</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
   const hiddenCount = log.channels.length - 1 - channels.length;
   const hiddenNote = hiddenCount > 0 ? html`<p class="muted">${hiddenCount} more channels are in the log.</p>` : NOTHING;

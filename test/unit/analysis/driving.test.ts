@@ -1,6 +1,6 @@
 /** Driving summary from a log: a log made by hand with known values, and runs that get stuck. */
 import { describe, expect, it } from "vitest";
-import { drivingOf } from "../../../src/analysis/driving.ts";
+import { drivingOf, drivingPeaks } from "../../../src/analysis/driving.ts";
 import { Recording } from "../../../src/log/log.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
@@ -58,6 +58,28 @@ describe("driving, from a log", () => {
     expect(found.meanSlip).toBeCloseTo((9 * 0.1 + 0.3) / 10, 12);
     expect(found.mostSlip).toEqual({ value: -0.5, wheel: "right", t: 4 });
     expect(found.deepest).toEqual({ value: 0.02, wheel: "right", t: 7 });
+    const recorded = log.channels.map(({ name }) => name);
+    expect(drivingPeaks(ELEMENTS, recorded)).toEqual([
+      { channels: ["on-left.load", "on-right.load"] },
+      { channels: ["on-left.sinkage", "on-right.sinkage"], bound: "most" },
+    ]);
+    const peak = (channel: string, bound: "most" | "least", value: number, at: number) => ({
+      channel,
+      unit: "",
+      bound,
+      value,
+      at,
+    });
+    const followed = drivingOf(CART, ELEMENTS, log, {
+      peaks: [
+        peak("on-left.load", "most", 61, 9.7),
+        peak("on-right.load", "most", 44, 0.2),
+        peak("on-left.sinkage", "most", 0.03, 1.5),
+      ],
+    })!;
+    expect(followed.mostLoad).toEqual({ value: 61, wheel: "left", t: 9.7 });
+    expect(followed.leastLoad).toEqual(found.leastLoad);
+    expect(followed.deepest).toEqual(found.deepest); // the other wheel was not followed
     expect(found.leastLoad).toEqual({ value: 30, wheel: "right", t: 10 });
     expect(found.mostLoad).toEqual({ value: 60, wheel: "left", t: 10 });
     expect(found.stuck).toEqual([]);
