@@ -42,7 +42,13 @@ export function accelerationSolver(
     equations.y.subarray(offsets[name], offsets[name] + program.outputs[name]);
   const M = output("M");
   const rhs = output("rhs");
-  const values: LoopValues = { J: output("J"), bias: output("bias"), f: output("f"), size: output("size") };
+  const values: LoopValues = {
+    J: output("J"),
+    bias: output("bias"),
+    f: output("f"),
+    size: output("size"),
+    u: new Float64Array(nu),
+  };
   const diagonal = new Float64Array(nu);
   const roots = new Float64Array(nu);
   const allSpeeds = Int32Array.from({ length: nu }, (_, i) => i);
@@ -50,6 +56,7 @@ export function accelerationSolver(
 
   const evaluate = (q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void => {
     const { x } = equations;
+    values.u.set(u);
     x.set(q);
     x.set(u, nq);
     x.set(tau, nq + nu);

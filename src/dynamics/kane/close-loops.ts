@@ -120,6 +120,11 @@ function contradictingRow(scratch: LoopScratch, bias: Float64Array, x: Float64Ar
     remainder[k] = length > 0 ? Math.abs(columnProduct(scratch, a, x, 0) + bias[rows[a]!]!) / length : 0;
     if (length > 0) scale = Math.max(scale, Math.abs(bias[rows[a]!]!) / length);
   }
-  for (let k = qr.rank; k < m; k++) if (remainder[k]! > CONTRADICTION * scale) return rows[qr.order[k]!]!;
+  for (let k = qr.rank; k < m; k++) {
+    if (!(remainder[k]! > CONTRADICTION * scale)) continue;
+    const a = qr.order[k]!;
+    const difference = Math.abs(columnProduct(scratch, a, x, 0) + bias[rows[a]!]!);
+    if (difference > scratch.accelerationRounding * scratch.rowSizes[a]!) return rows[a]!;
+  }
   return -1;
 }

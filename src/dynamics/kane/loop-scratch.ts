@@ -12,12 +12,19 @@ const OPEN_ERROR = 1e-4;
 /** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking study 5.1]. */
 const CLOSED_ERROR = 1e-10;
 
+/** Rounding of the acceleration that a row of size one requires, relative to the square of the largest speed. */
+const BIAS_ROUNDING = 1e-10;
+/** An acceleration below this, m/s² or rad/s², is none. The speeds of a machine that cannot move are rounding, up to 1e-12. */
+const NO_ACCELERATION = 1e-20;
+
 /** The values of all rows at one instant: see kaneProgram. */
 export interface LoopValues {
   readonly J: Float64Array;
   readonly bias: Float64Array;
   readonly f: Float64Array;
   readonly size: Float64Array;
+  /** Speeds. */
+  readonly u: Float64Array;
 }
 
 /** Created once for a model. Rows without entries of J move nothing and are left out. */
@@ -47,6 +54,10 @@ export interface LoopScratch {
   readonly lambda: Float64Array;
   /** Length of each row relative to the size of its terms. A short row is a difference of larger numbers. */
   readonly certainty: Float64Array;
+  /** Size of each row without cancellation. */
+  readonly rowSizes: Float64Array;
+  /** Rounding of the acceleration that a row of size one requires. */
+  accelerationRounding: number;
   /** Distance below which a row counts as dependent. */
   tolerance: number;
   isClosed: boolean;
@@ -82,6 +93,8 @@ export function createLoopScratch(pattern: TreePattern, speeds: readonly (readon
     motion: new Float64Array(n),
     lambda: new Float64Array(m),
     certainty: new Float64Array(m),
+    rowSizes: new Float64Array(m),
+    accelerationRounding: 0,
     tolerance: 0,
     isClosed: false,
     settledRank: 0,
@@ -102,10 +115,12 @@ function envelopeOf(supports: readonly Int32Array[]): Envelope {
 }
 
 /** Writes Jᵀ into B, and sets the distance below which a row counts as dependent. Returns false if a row is only rounding. */
-export function assembleRows(scratch: LoopScratch, { J, f, size }: LoopValues): boolean {
+export function assembleRows(scratch: LoopScratch, { J, f, size, u }: LoopValues): boolean {
   const { n, m, rows, entrySpeeds, firstEntry, B, certainty } = scratch;
-  let error = 0;
+  let [error, fastest] = [0, 0];
   let isSound = true;
+  for (let i = 0; i < n; i++) fastest = Math.max(fastest, Math.abs(u[i]!));
+  scratch.accelerationRounding = BIAS_ROUNDING * fastest * fastest + NO_ACCELERATION;
   for (const row of rows) if (size[row]! > 0) error = Math.max(error, Math.abs(f[row]!) / Math.sqrt(size[row]!));
   scratch.isClosed = error < CLOSED_ERROR;
   const tolerance = Math.max(DEPENDENT_DISTANCE, Math.min(BEYOND_ERROR * error, OPEN_ERROR));
@@ -120,6 +135,7 @@ export function assembleRows(scratch: LoopScratch, { J, f, size }: LoopValues): 
       square += value * value;
       B[column + list[e]!] = value;
     }
+    scratch.rowSizes[a] = Math.sqrt(size[rows[a]!]!);
     certainty[a] = size[rows[a]!]! > 0 ? Math.min(1, Math.sqrt(square / size[rows[a]!]!)) : 1;
     if (square > tolerance * tolerance * size[rows[a]!]!) continue;
     isSound = false;

@@ -10,7 +10,7 @@ import { offsetsOf, trace } from "../../kernel/trace/program.ts";
 import { isNumber, mul, neg, type Scalar, square, sum } from "../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../math/linear/sparse-lu.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
-import { type Frame, frameOf, type Model } from "../../model/model.ts";
+import { type Frame, frameOf, type Model, quaternionStarts } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, plus, scale, sumVectors } from "../../spatial/vec3.ts";
 import { checkDerivation, withCheckedLengths } from "../checked-equations.ts";
@@ -18,7 +18,12 @@ import { type DeriveOptions, type Equations, engagedParameterWriter, type Formul
 import { absoluteBodies, inertiaOf } from "./absolute-bodies.ts";
 import { augmentedSystem, type Coefficient, firstMultiplier, unknownCount, unknownOffsets } from "./augmented-system.ts";
 import { loopEquations } from "./loop-equations.ts";
-import { systemSolver } from "./system-solver.ts";
+import { contradictionError, type SystemSolver, systemSolver } from "./system-solver.ts";
+
+/** Rounding of the accelerations that a row requires, relative to the square of the largest speed. */
+const BIAS_ROUNDING = 1e-10;
+/** Accelerations below this, m/s² or rad/s², are none. The speeds of a machine that cannot move are rounding, up to 1e-12. */
+const NO_ACCELERATION = 1e-20;
 
 export const matrix: Formulation = { name: "matrix", derive };
 
@@ -44,6 +49,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const { X } = solver;
   const offsets = unknownOffsets(model);
   const firstRow = firstMultiplier(model);
+  const quaternions = quaternionStarts(model);
   const zero = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
 
   function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void {
@@ -56,7 +62,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     writeEngagedParameters(x);
     systemKernel.evaluate();
     A.set(variableValues);
-    solver.solve(A, B, f);
+    solver.solve(A, B, f, normError(quaternions, q));
   }
 
   return withCheckedLengths({
@@ -65,7 +71,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     nw: 6 * frames.length,
     accelerations(q, u, tau, w, udot, t = 0) {
       solve(q, u, tau, w, t);
-      solver.checkConsistency(t);
+      checkConsistency(model, solver, u, t);
       for (let b = 0; b < offsets.length; b++) {
         const { u: firstSpeed, nu: count } = model.bodies[b]!.hinge;
         for (let i = 0; i < count; i++) udot[firstSpeed + i] = X[offsets[b]!.udot + i]!;
@@ -73,7 +79,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     },
     reactions(q, u, tau, w, out, t = 0) {
       solve(q, u, tau, w, t);
-      solver.checkConsistency(t);
+      checkConsistency(model, solver, u, t);
       solver.minimiseMultipliers();
       for (let b = 0; b < offsets.length; b++)
         for (let i = 0; i < 3; i++) {
@@ -83,7 +89,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     },
     loopForces(q, u, tau, w, out, t = 0) {
       solve(q, u, tau, w, t);
-      solver.checkConsistency(t);
+      checkConsistency(model, solver, u, t);
       solver.minimiseMultipliers();
       for (let i = firstRow; i < pattern.n; i++) out[i - firstRow] = X[i]!;
     },
@@ -121,6 +127,24 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     kernel.evaluate();
     return kernel;
   }
+}
+
+/** Largest deviation of the squared norm of a quaternion from 1. */
+function normError(quaternions: readonly number[], q: Float64Array): number {
+  let worst = 0;
+  for (const k of quaternions) {
+    const square = q[k]! * q[k]! + q[k + 1]! * q[k + 1]! + q[k + 2]! * q[k + 2]! + q[k + 3]! * q[k + 3]!;
+    worst = Math.max(worst, Math.abs(square - 1));
+  }
+  return worst;
+}
+
+/** Throws if dependent rows contradicted each other in the last solution, by more than the rounding of accelerations at these speeds. */
+function checkConsistency(model: Model, { contradicting, contradiction }: SystemSolver, u: Float64Array, t: number): void {
+  if (contradicting < 0) return;
+  const fastest = u.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  if (contradiction > BIAS_ROUNDING * fastest * fastest + NO_ACCELERATION)
+    throw contradictionError(model, contradicting - firstMultiplier(model), t);
 }
 
 /**

@@ -1,12 +1,14 @@
 /** The methods by which the blocks of dependent coordinates are computed, in order: chains in closed form, or Newton. */
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import { trace } from "../../kernel/trace/program.ts";
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { pathTo } from "../../model/chains/branch.ts";
 import type { Chain } from "../../model/chains/chain.ts";
 import { chainOf } from "../../model/chains/index.ts";
-import type { ChainName } from "../../model/loop.ts";
-import type { Model } from "../../model/model.ts";
-import { apply, IDENTITY, transpose } from "../../spatial/rotation.ts";
-import { minus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import type { Attachment, ChainName } from "../../model/loop.ts";
+import type { Model, Placement } from "../../model/model.ts";
+import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
+import { minus, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { framePose, placementsOfLinks } from "../tree/kinematics.ts";
 import { linkTreeOf } from "../tree/link-tree.ts";
 import type { LoopEntry } from "./loop-table.ts";
@@ -57,12 +59,48 @@ function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): Ch
     const placements = placementsOfLinks(tree, q);
     const poseOf = (body: number, placement: typeof closingEnd.placement) =>
       body < 0 ? placement : framePose(tree, placements, { name: loop.name, body, placement });
-    const closingPose = poseOf(closingEnd.body, closingEnd.placement);
-    const root = poseOf(entry.root!, { R: IDENTITY, p: ZERO3 as Vec3<number> });
+    const isTurningFreely = pathTo(model, -1, entry.root!).some(({ hinge }) =>
+      hinge.elements.some((e) => e.quaternion !== undefined),
+    );
+    const root = isTurningFreely ? AT_REST : poseOf(entry.root!, AT_REST);
+    const closingPose = isTurningFreely
+      ? poseInRoot(model, entry.root!, closingEnd, q)
+      : poseOf(closingEnd.body, closingEnd.placement);
     const inChain = (v: Vec3): Vec3 => apply(chain.axes, apply(transpose(root.R), v));
     const p = minus(inChain(minus(closingPose.p, root.p)), apply(chain.axes, chain.origin));
     const columns = [0, 1, 2].map((j) => inChain([closingPose.R[0][j]!, closingPose.R[1][j]!, closingPose.R[2][j]!]));
     return { y: [...p, ...[0, 1, 2].flatMap((i) => columns.map((column) => column[i]!))] };
   });
   return { ...chain, speeds: entry.candidates, target: compile(program, { target }) };
+}
+
+const AT_REST: Placement = { R: IDENTITY, p: ZERO3 };
+
+/**
+ * Pose of an end of a loop in the root of the loop, along the hinges between them. In the stages of a step the quaternions of a root that turns
+ * freely have not exactly norm 1, so poses in the world differ from this by as much.
+ */
+function poseInRoot(
+  model: Model,
+  root: number,
+  { body, placement }: Attachment,
+  q: readonly Scalar[],
+): { readonly R: Mat3; readonly p: Vec3 } {
+  let [R, p]: [Mat3, Vec3] = [IDENTITY, ZERO3];
+  const follow = (X: { readonly R: Mat3; readonly p: Vec3 }): void => {
+    p = plus(p, apply(R, X.p));
+    R = compose(R, X.R);
+  };
+  for (const { hinge } of pathTo(model, root, body)) {
+    follow(hinge.onParent);
+    let first = hinge.q;
+    for (const element of hinge.elements) {
+      follow(element.pose(q.slice(first, first + element.nq)));
+      first += element.nq;
+    }
+    const toBody = transpose(hinge.onBody.R);
+    follow({ R: toBody, p: minus(ZERO3, apply(toBody, hinge.onBody.p)) });
+  }
+  follow(placement);
+  return { R, p };
 }

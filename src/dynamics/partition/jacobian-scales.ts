@@ -26,17 +26,29 @@ export function columnScales(
 /** A row that is smaller than this, relative to others of its loop, is rounding and is not scaled up. */
 const ROUNDING_ROW = 1e-8;
 
-/** Factors that give each row length 1 in scaled columns. */
+/** The length of the longest row of each loop. */
+export function longestRows(
+  places: readonly { readonly row: number; readonly column: number }[],
+  J: Float64Array,
+  rowsOfLoop: readonly (readonly number[])[],
+): number[] {
+  const size = new Float64Array(rowsOfLoop.flat().length);
+  for (const [k, { row }] of places.entries()) size[row] = hypotenuse(size[row]!, J[k]!);
+  return rowsOfLoop.map((rows) => rows.reduce((most, r) => Math.max(most, size[r]!), 0));
+}
+
+/** Factors that give each row length 1 in scaled columns. Loops that are only rounding are not scaled up. */
 export function rowScales(
   places: readonly { readonly row: number; readonly column: number }[],
   J: Float64Array,
   columnScale: Float64Array,
   rowsOfLoop: readonly (readonly number[])[],
+  isRounding: readonly boolean[],
 ): Float64Array {
   const size = new Float64Array(rowsOfLoop.flat().length);
   for (const [k, { row, column }] of places.entries()) size[row] = hypotenuse(size[row]!, J[k]! * columnScale[column]!);
-  for (const rows of rowsOfLoop) {
-    const largest = rows.reduce((most, r) => Math.max(most, size[r]!), 0);
+  for (const [loop, rows] of rowsOfLoop.entries()) {
+    const largest = isRounding[loop] ? 0 : rows.reduce((most, r) => Math.max(most, size[r]!), 0);
     for (const r of rows) size[r] = largest > 0 ? 1 / (size[r]! > ROUNDING_ROW * largest ? size[r]! : largest) : 1;
   }
   return size;

@@ -3,8 +3,9 @@ import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import type { Model } from "../../model/model.ts";
 import { engagedParameterWriter } from "../formulation.ts";
+import { roundingLoops } from "../loops/rows/rounding-loops.ts";
 import { RANK_TOLERANCE, type ScaledJacobian } from "./choose-dependents.ts";
-import { columnScales, rowScales, rowsByLoop } from "./jacobian-scales.ts";
+import { columnScales, longestRows, rowScales, rowsByLoop } from "./jacobian-scales.ts";
 import { type PartitionProgram, partitionProgram } from "./system-program.ts";
 
 const inputOffsets = (structure: PartitionProgram) => offsetsOf(structure.program.inputs);
@@ -25,7 +26,10 @@ export class PartitionEvaluation {
   readonly J: Float64Array;
   /** Rows of each loop, in the order of the model's loops. */
   readonly rowsOfLoop: readonly (readonly number[])[];
+  readonly #model: Model;
   readonly #nu: number;
+  /** Coordinates of the last evaluation. */
+  readonly #q: Float64Array;
   readonly #kernel: Kernel;
   readonly #in: ReturnType<typeof inputOffsets>;
   readonly #out: ReturnType<typeof outputOffsets>;
@@ -40,7 +44,9 @@ export class PartitionEvaluation {
     this.m = rows.length;
     this.A = new Float64Array(A.length);
     this.J = new Float64Array(J.length);
+    this.#model = model;
     this.#nu = nu;
+    this.#q = new Float64Array(model.nq);
     this.#kernel = compile(program, { target });
     this.#in = inputOffsets(this.structure);
     this.#out = outputOffsets(this.structure);
@@ -53,6 +59,7 @@ export class PartitionEvaluation {
   evaluate(t: number, q: Float64Array, u = this.#zero.u, tau = this.#zero.tau, w = this.#zero.w): void {
     const { x, y } = this.#kernel;
     const { A, J } = this;
+    this.#q.set(q);
     x[this.#in.t] = t;
     x.set(q, this.#in.q);
     x.set(u, this.#in.u);
@@ -79,15 +86,21 @@ export class PartitionEvaluation {
   scaledJacobian(): ScaledJacobian {
     const { A, J } = this.structure;
     const columnScale = columnScales(A, this.A, this.#nu);
-    const rowScale = rowScales(J, this.J, columnScale, this.rowsOfLoop);
+    const rowScale = this.#rowScales(columnScale);
     return { J, values: this.J.slice(), rowsOfLoop: this.rowsOfLoop, rowScale, columnScale };
   }
 
   /** Rank tolerance at the present state: the loop error makes redundant equations look independent. */
   rankTolerance(): number {
     let error = 0;
-    const scale = rowScales(this.structure.J, this.J, this.#ones, this.rowsOfLoop);
+    const scale = this.#rowScales(this.#ones);
     for (let i = 0; i < this.m; i++) error = Math.max(error, Math.abs(this.valueOf("f", i)) * scale[i]!);
     return Math.min(1e-3, Math.max(RANK_TOLERANCE, 10 * error));
+  }
+
+  #rowScales(columnScale: Float64Array): Float64Array {
+    const { structure, J, rowsOfLoop } = this;
+    const isRounding = roundingLoops(this.#model, this.#q, longestRows(structure.J, J, rowsOfLoop));
+    return rowScales(structure.J, J, columnScale, rowsOfLoop, isRounding);
   }
 }

@@ -58,6 +58,11 @@ export interface PartitionOptions {
 /** Maximum inconsistency of a dropped equation, relative to the largest bias. */
 const MAX_INCONSISTENCY = 1e-4;
 
+/** Rounding of the bias of scaled equations, relative to the square of the largest speed. It is a sum of such products, which may cancel. */
+const BIAS_ROUNDING = 1e-10;
+/** A bias below this, per s², is none. The speeds of a machine that cannot move are rounding, up to 1e-12. */
+const NO_ACCELERATION = 1e-20;
+
 export function partitionedLoops(model: Model, options: PartitionOptions = {}): PartitionedLoops {
   const values = new PartitionEvaluation(model, options);
   const chooser = new ReductionChooser(model, values, options);
@@ -66,12 +71,13 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
   const b = new Float64Array(nu);
   const g = new Float64Array(m);
   const x = new Float64Array(nu);
+  const atRest = new Float64Array(nu);
 
-  /** Solves for x with the present b and g. */
-  const solve = (t: number): void => {
+  /** Solves for x with the present b and g, at speeds u. */
+  const solve = (t: number, u: Float64Array): void => {
     const isFirst = chooser.current === undefined;
     const reduction = chooser.close(t, g);
-    if (isFirst) checkConsistent(model, values, reduction, t);
+    if (isFirst) checkConsistent(model, values, reduction, t, u);
     const singularSpeed = reduction.solve(values.A, b, x);
     if (singularSpeed >= 0) {
       const name = coordinateNames(model).u[singularSpeed]!;
@@ -100,7 +106,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
       values.evaluate(t, q, u, tau, w);
       values.copy("bias", g);
       values.copy("b", b);
-      solve(t);
+      solve(t, u);
       udot.set(x);
     },
     multipliers(lambda) {
@@ -127,7 +133,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
       values.evaluate(t, q, undefined, tau, w);
       for (let i = 0; i < nu; i++) b[i] = values.valueOf("b", i) - du[i]!;
       g.fill(0);
-      solve(t);
+      solve(t, atRest);
       du.set(x);
     },
     completeSpeeds(t, q, u) {
@@ -146,14 +152,22 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
 }
 
 /** Throws if, at a state that satisfies the loops, equations dropped as redundant are violated. */
-function checkConsistent(model: Model, values: PartitionEvaluation, { choice, inconsistency }: Reduction, t: number): void {
+function checkConsistent(
+  model: Model,
+  values: PartitionEvaluation,
+  { choice, scales, inconsistency }: Reduction,
+  t: number,
+  u: Float64Array,
+): void {
   const { m } = values;
   let [error, bias] = [0, 0];
   for (let i = 0; i < m; i++) {
     error = Math.max(error, Math.abs(values.valueOf("f", i)), Math.abs(values.valueOf("rates", i)));
-    bias = Math.max(bias, Math.abs(values.valueOf("bias", i)));
+    bias = Math.max(bias, scales.rowScale[i]! * Math.abs(values.valueOf("bias", i)));
   }
-  if (error > RANK_TOLERANCE || inconsistency <= MAX_INCONSISTENCY * bias) return;
+  const fastest = u.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  const rounding = BIAS_ROUNDING * fastest * fastest + NO_ACCELERATION;
+  if (error > RANK_TOLERANCE || inconsistency <= MAX_INCONSISTENCY * bias + rounding) return;
   throw new SingularError(
     `${model.name}: at t = ${t} the ${m} equations of the loops have rank ${choice.rank} and contradict each other: a singular position`,
   );

@@ -79,11 +79,11 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
       if (
         structure === undefined ||
         structure.rank > maxRank ||
-        !refactor(structure, values, isRankReached ? Number.POSITIVE_INFINITY : negligible)
+        !refactor(structure, values, isRankReached ? Number.MAX_VALUE : negligible)
       ) {
         structure = factorsForValues(pattern, values, border, negligible, maxRank);
         searches++;
-        if (!refactor(structure, values, Number.POSITIVE_INFINITY)) return false;
+        if (!refactor(structure, values, Number.MAX_VALUE)) return false;
       }
       return structure.rank === pattern.n;
     },
@@ -128,11 +128,17 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
   };
 }
 
-/**
- * Factors row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot is too small for this order, or if the remainder of a dependent
- * row is not negligible.
- */
+/** Factors the matrix. False if a pivot is too small for this order, or if the remainder of a dependent row is not negligible. */
 function refactor(s: SparseFactors, values: Float64Array, negligible: number): boolean {
+  const { rank, rows } = s;
+  if (!factorPivotRows(s, values)) return false;
+  for (let i = rank; i < rows.length; i++)
+    if (!isNegligibleRow(s, values, i, Math.max(DEPENDENT_ROW_LIMIT, negligible))) return false;
+  return true;
+}
+
+/** Factors the rows with a pivot, row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot is too small for this order. */
+export function factorPivotRows(s: SparseFactors, values: Float64Array): boolean {
   const { rank, inner, rows, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, floor } = s;
   for (let i = 0; i < rank; i++) {
     const lEnd = lStart[i + 1]!;
@@ -156,8 +162,6 @@ function refactor(s: SparseFactors, values: Float64Array, negligible: number): b
     reciprocal[i] = 1 / pivot;
     for (let p = uStart[i]!; p < uEnd; p++) U[p] = work[uColumn[p]!]!;
   }
-  for (let i = rank; i < rows.length; i++)
-    if (!isNegligibleRow(s, values, i, Math.max(DEPENDENT_ROW_LIMIT, negligible))) return false;
   return true;
 }
 

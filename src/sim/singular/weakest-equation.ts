@@ -43,6 +43,11 @@ export function weakestEquation(closed: ClosedLoops, nu: number): WeakestEquatio
   });
   const next: WeakestEquation["next"] = (t, q, before, into) => {
     const size = closed.weakness(t, q, before.w, pull);
+    into.t = t;
+    if (!pull.some((v) => v !== 0)) {
+      copySample(before, into); // loops that constrain nothing have no equation to lose
+      return;
+    }
     const perLength = 1 / norm(pull, 0, nu);
     let cosine = 0;
     for (let i = 0; i < nu; i++) cosine += perLength * pull[i]! * before.direction[i]!;
@@ -51,7 +56,6 @@ export function weakestEquation(closed: ClosedLoops, nu: number): WeakestEquatio
     for (let i = 0; i < rows; i++) into.w[i] = perWeight * pull[nu + i]!;
     into.strength = (before.strength < 0 ? -1 : 1) * (cosine < 0 ? -1 : 1) * size;
     into.turn = Math.abs(cosine);
-    into.t = t;
   };
   return {
     newSample: blank,
@@ -64,6 +68,13 @@ export function weakestEquation(closed: ClosedLoops, nu: number): WeakestEquatio
       into.turn = 1;
     },
   };
+}
+
+function copySample({ strength, direction, w }: WeakestEquationSample, into: WeakestEquationSample): void {
+  into.strength = strength;
+  into.turn = 1;
+  into.direction.set(direction);
+  into.w.set(w);
 }
 
 function norm(v: Float64Array, from: number, to: number): number {

@@ -11,10 +11,12 @@ import { SingularError } from "../../../errors.ts";
 import { compile, type Kernel, type Target } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
-import { type SparseLU, sparseLU } from "../../../math/linear/sparse-lu.ts";
+import { type SparseLU, type SparsePattern, sparseLU } from "../../../math/linear/sparse-lu.ts";
 import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import { rowCount } from "../../../model/loop.ts";
 import { coordinateNames, type Frame, type Model } from "../../../model/model.ts";
 import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
+import { roundingLoops } from "../rows/rounding-loops.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
 import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
@@ -56,6 +58,8 @@ export class LoopSystem {
   readonly #loopOfRow: readonly string[];
   readonly #lu: SparseLU;
   readonly #zero: Readonly<Record<"u" | "tau" | "w", Float64Array>>;
+  /** Entries of J and its transpose that belong to each loop. */
+  readonly #entriesByLoop: () => readonly (readonly number[])[];
   readonly #stiffness: () => ReturnType<typeof springStiffnessEntries>;
   #hasStiffness = false;
   #redundant = 0;
@@ -78,6 +82,7 @@ export class LoopSystem {
     this.#loopOfRow = rows.map((r) => r.loop);
     this.#lu = sparseLU(pattern);
     this.#zero = { u: new Float64Array(nu), tau: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
+    this.#entriesByLoop = lazy(() => entriesByLoop(model, pattern));
     this.#stiffness = lazy(() => springStiffnessEntries(model, pattern, this.#values));
     this.rows = rows;
     this.pattern = pattern;
@@ -106,6 +111,7 @@ export class LoopSystem {
     kernel.evaluate();
     const { y } = kernel;
     for (let i = 0; i < this.#variableCount; i++) values[i] = y[this.out.matrix + i]!;
+    if (this.#isDense !== false) this.#dropRoundingLoops(q);
     if (!this.#hasStiffness) return;
     for (const { entry, added } of this.#stiffness())
       values[entry] = added + (this.#constants[entry - this.#variableCount] ?? values[entry]!);
@@ -215,6 +221,14 @@ export class LoopSystem {
     for (let column = 0; column < nu; column++) this.rotateToOwnAxes(J, column, nu);
   };
 
+  /** Zeros the rows of loops that are only rounding at q: they constrain nothing. */
+  #dropRoundingLoops(q: Float64Array): void {
+    const entries = this.#entriesByLoop();
+    const lengths = entries.map((list) => Math.sqrt(list.reduce((sum, e) => sum + this.#values[e]! * this.#values[e]!, 0)));
+    for (const [k, isRounding] of roundingLoops(this.#model, q, lengths).entries())
+      if (isRounding) for (const e of entries[k]!) this.#values[e] = 0;
+  }
+
   /** True if equations depend on each other. It is tested once, on the rows themselves: rounding hides it from a factorisation. */
   #hasDependentRows(): boolean {
     const tolerance = rankTolerance(this.#largestResidual());
@@ -240,4 +254,15 @@ export class LoopSystem {
       );
     }
   }
+}
+
+/** The entries of J, and of its transpose, that belong to each loop of a model. */
+function entriesByLoop({ nu, loops }: Model, { rows, columns }: SparsePattern): number[][] {
+  const loopOfRow = loops.flatMap((loop, k) => Array<number>(rowCount(loop)).fill(k));
+  const entries: number[][] = loops.map(() => []);
+  for (let e = 0; e < rows.length; e++) {
+    const row = Math.max(rows[e]!, columns[e]!) - nu;
+    if (row >= 0) entries[loopOfRow[row]!]!.push(e);
+  }
+  return entries;
 }

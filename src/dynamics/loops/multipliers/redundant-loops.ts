@@ -180,6 +180,10 @@ function solverInRange(nu: number, m: number) {
       weights[i] = Math.sqrt(dotAt(Y, i * nu, Y, i * nu, nu));
       longest = Math.max(longest, weights[i]!);
     }
+    if (longest === 0) {
+      lambda.fill(0); // all loops are only rounding: they constrain nothing
+      return m;
+    }
     for (let i = 0; i < m; i++) weights[i]! /= longest;
     outer.factor(Y, tolerance, m, weights);
     const { rank, lastIndependentDistance: independentDistance, largestDependentDistance: dependentDistance } = outer;

@@ -1,0 +1,154 @@
+/**
+ * A sparse square matrix whose last rows and columns form a border,
+ *
+ *   [ A  C ] [ x ]   [ b ]        S = D - B A⁻¹ C,  S y = c - B A⁻¹ b,  A x = b - C y.
+ *   [ B  D ] [ y ] = [ c ],
+ *
+ * A is factored in a pivot order that is kept from one matrix to the next, and S is a small full matrix that the caller solves. So an S of any rank,
+ * with rows that depend on each other now in one way and now in another, needs no new pivot search.
+ */
+
+import { refuseSaved } from "../../saved-data.ts";
+import { ROUNDING_LEVEL, type SparsePattern } from "./markowitz.ts";
+import { factorsForValues, restoredFactors, type SparseFactors, savedOrder } from "./sparse-factors.ts";
+import { factorPivotRows } from "./sparse-lu.ts";
+
+export interface BorderedLU {
+  /** Factors A and computes S and `peak` for these values, which are in the order of the pattern. False if A is singular. */
+  factor(values: Float64Array): boolean;
+  /** S by rows, and for each entry the magnitude to which its rounding is relative. */
+  readonly S: Float64Array;
+  readonly peak: Float64Array;
+  /** c - B A⁻¹ b of a right-hand side (b, c), for the values factored last. */
+  reduce(rightHandSide: Float64Array, reduced: Float64Array): void;
+  /** Writes (A⁻¹ (b - C y), y) into x for the right-hand side that was reduced last. */
+  complete(y: Float64Array, x: Float64Array): void;
+  /** Number of pivot searches so far. */
+  readonly pivotSearches: number;
+  /** The pivot order as plain data, a fresh copy; null before the first factorisation. */
+  save(): unknown;
+  /** Takes over a saved pivot order. @throws FormatError if the data does not fit the pattern. */
+  restore(saved: unknown, path: string): void;
+}
+
+export function borderedLU(pattern: SparsePattern, border: number): BorderedLU {
+  const inner = pattern.n - border;
+  const S = new Float64Array(border * border);
+  const peak = new Float64Array(border * border);
+  const forwarded = new Float64Array(pattern.n);
+  let factors: SparseFactors | undefined;
+  /** Magnitudes to which the rounding of the entries of U in columns of the border is relative. */
+  let peaksOfU: Float64Array | undefined;
+  let searches = 0;
+
+  const hasInnerPivots = ({ rank, rows, columns }: SparseFactors): boolean =>
+    rank === inner && rows.subarray(0, rank).every((row) => row < inner) && columns.subarray(0, rank).every((c) => c < inner);
+
+  return {
+    S,
+    peak,
+    factor(values) {
+      if (factors === undefined || !factorPivotRows(factors, values)) {
+        const found = factorsForValues(pattern, values, border, ROUNDING_LEVEL, inner);
+        searches++;
+        if (!hasInnerPivots(found) || !factorPivotRows(found, values)) return false;
+        factors = found;
+      }
+      if (peaksOfU?.length !== factors.U.length) peaksOfU = new Float64Array(factors.U.length);
+      computePeaks(factors, values, peaksOfU);
+      for (let i = inner; i < pattern.n; i++) reduceBorderRow(factors, values, peaksOfU, i, S, peak);
+      return true;
+    },
+    reduce(b, reduced) {
+      const { rows, lStart, lColumn, L } = factors!;
+      for (let i = 0; i < pattern.n; i++) {
+        let value = b[rows[i]!]!;
+        for (let p = lStart[i]!; p < lStart[i + 1]!; p++) value -= L[p]! * forwarded[lColumn[p]!]!;
+        forwarded[i] = value;
+        if (i >= inner) reduced[rows[i]! - inner] = value;
+      }
+    },
+    complete(y, x) {
+      const { columns, uStart, uColumn, U, reciprocal, work } = factors!;
+      for (let i = inner; i < pattern.n; i++) work[i] = x[columns[i]!] = y[columns[i]! - inner]!;
+      for (let i = inner - 1; i >= 0; i--) {
+        let value = forwarded[i]!;
+        for (let p = uStart[i]!; p < uStart[i + 1]!; p++) value -= U[p]! * work[uColumn[p]!]!;
+        work[i] = x[columns[i]!] = value * reciprocal[i]!;
+      }
+    },
+    get pivotSearches() {
+      return searches;
+    },
+    save: () => (factors === undefined ? null : savedOrder(factors)),
+    restore(saved, path) {
+      factors = saved === null ? undefined : restoredFactors(pattern, border, saved, path);
+      if (factors !== undefined && !hasInnerPivots(factors)) refuseSaved(`${path}.rank`, `must be ${inner}`, factors.rank);
+    },
+  };
+}
+
+/** Offset of the first entry in the border of a row of U, whose columns ascend. */
+function borderOffset({ rank, uStart, uColumn }: SparseFactors, k: number): number {
+  let p = uStart[k + 1]!;
+  while (p > uStart[k]! && uColumn[p - 1]! >= rank) p--;
+  return p;
+}
+
+/** The largest term of each entry of U in the border, or of an entry that is part of it: a sum that cancels has the rounding of its terms. */
+function computePeaks(s: SparseFactors, values: Float64Array, peaksOfU: Float64Array): void {
+  const { rank, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, peak } = s;
+  for (let i = 0; i < rank; i++) {
+    const [first, end] = [borderOffset(s, i), uStart[i + 1]!];
+    if (first === end) continue;
+    for (let p = first; p < end; p++) peak[uColumn[p]!] = 0;
+    for (let p = aStart[i]!; p < aStart[i + 1]!; p++) if (aColumn[p]! >= rank) peak[aColumn[p]!] = Math.abs(values[aValue[p]!]!);
+    for (let p = lStart[i]!; p < lStart[i + 1]!; p++) {
+      const k = lColumn[p]!;
+      const factor = Math.abs(L[p]!);
+      for (let j = uStart[k + 1]! - 1; j >= uStart[k]! && uColumn[j]! >= rank; j--)
+        peak[uColumn[j]!] = Math.max(peak[uColumn[j]!]!, factor * peaksOfU[j]!);
+    }
+    for (let p = first; p < end; p++) peaksOfU[p] = peak[uColumn[p]!]!;
+  }
+}
+
+/**
+ * Eliminates one row of the border with the rows of A: its row of L, and its row of S. Rounding in a factor reaches all later entries, so `peak` of an
+ * entry is the largest product of a factor and an entry of U, one of them with its own peak.
+ */
+function reduceBorderRow(
+  s: SparseFactors,
+  values: Float64Array,
+  peaksOfU: Float64Array,
+  i: number,
+  S: Float64Array,
+  peaks: Float64Array,
+): void {
+  const { rank, rows, columns, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, peak } = s;
+  const n = work.length;
+  for (let p = lStart[i]!; p < lStart[i + 1]!; p++) work[lColumn[p]!] = peak[lColumn[p]!] = 0;
+  work.fill(0, rank);
+  peak.fill(0, rank);
+  for (let p = aStart[i]!; p < aStart[i + 1]!; p++) {
+    work[aColumn[p]!] = values[aValue[p]!]!;
+    peak[aColumn[p]!] = Math.abs(values[aValue[p]!]!);
+  }
+  for (let p = lStart[i]!; p < lStart[i + 1]!; p++) {
+    const k = lColumn[p]!;
+    const factor = work[k]! * reciprocal[k]!;
+    const factorPeak = peak[k]! * Math.abs(reciprocal[k]!);
+    L[p] = factor;
+    for (let j = uStart[k]!; j < uStart[k + 1]!; j++) {
+      const column = uColumn[j]!;
+      work[column]! -= factor * U[j]!;
+      peak[column] = Math.max(peak[column]!, factorPeak * Math.abs(column < rank ? U[j]! : peaksOfU[j]!));
+    }
+  }
+  const first = (rows[i]! - rank) * (n - rank);
+  for (let column = rank; column < n; column++) {
+    const entry = first + columns[column]! - rank;
+    S[entry] = work[column]!;
+    peaks[entry] = peak[column]!;
+  }
+}
