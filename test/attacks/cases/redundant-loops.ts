@@ -4,8 +4,8 @@ import { FORMULATIONS, formulationsForMotion } from "../../../src/dynamics/formu
 import { CastorError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { Model } from "../../../src/model/model.ts";
+import { createSystem } from "../../../src/sim/create-system.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { createSystem } from "../../../src/sim/system/system.ts";
 import { residuals } from "../../fixtures/models/closure.ts";
 import { referenceMotion } from "../../fixtures/models/loop-reference.ts";
 import { redundantMachine } from "../../fixtures/models/redundant-machines.ts";
@@ -19,6 +19,9 @@ const STEP = 2e-3;
 const MOTION_DIFFERENCE = 1e-8;
 /** Largest residual of a loop at the end, m or rad. */
 const OPEN_LOOP = 1e-11;
+
+/** Two machines of each family. */
+export const shortCases = 28;
 
 export default function redundantLoops(seed: number): AttackCase {
   const { family, description, q, u, tau } = redundantMachine(seed);
