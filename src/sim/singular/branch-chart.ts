@@ -15,19 +15,11 @@ import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { type Model, quaternionStarts } from "../../model/model.ts";
 import { takeSaved } from "../../saved-data.ts";
 import { lagrangeWeights } from "../integrators/implicit/lagrange.ts";
-import { type WeakestEquation, type WeakestEquationSample, weakestEquation } from "./weakest-equation.ts";
+import { NODE_COUNT, RELATIVE_NODES, StrengthZero } from "./strength-zero.ts";
 
-/** Distances of the nodes from the singular point on one side, relative to the radius. */
-const DISTANCES = [1, 1.4, 1.8, 2.2, 2.6, 3] as const;
-const RELATIVE_NODES = Float64Array.from([...DISTANCES.map((x) => -x).reverse(), ...DISTANCES]);
-const COUNT = RELATIVE_NODES.length;
+const COUNT = NODE_COUNT;
 /** The chart replaces the equations up to this distance from the singular point, relative to the radius. */
 const COVERED = 2;
-/** Steps of inverse iteration for the weakest equation at each node. */
-const ITERATIONS = 3;
-const ROOT_BISECTIONS = 60;
-/** Largest ratio of the strengths at the innermost and the outermost nodes of a side. It is 1/3 if the strength vanishes between the sides. */
-const VANISHING = 0.6;
 
 /** Path along the branch. */
 export interface BranchPath {
@@ -44,7 +36,7 @@ export class BranchChart {
   readonly closed: ClosedLoops;
   readonly #nq: number;
   readonly #quaternions: readonly number[];
-  readonly #weakest: WeakestEquation;
+  readonly #zero: StrengthZero;
   readonly #nodes = new Float64Array(COUNT);
   readonly #weights = new Float64Array(COUNT);
   readonly #q: readonly Float64Array[];
@@ -52,8 +44,6 @@ export class BranchChart {
   readonly #udot: readonly Float64Array[];
   readonly #power = new Float64Array(COUNT);
   readonly #r: Float64Array;
-  readonly #strengths = new Float64Array(COUNT);
-  readonly #samples: readonly WeakestEquationSample[];
   /** State of the nodes. */
   readonly #placed: { t: number; readonly q: Float64Array; readonly u: Float64Array };
 
@@ -64,12 +54,11 @@ export class BranchChart {
     this.closed = closed;
     this.#nq = nq;
     this.#quaternions = quaternionStarts(model);
-    this.#weakest = weakestEquation(closed, nu);
+    this.#zero = new StrengthZero(closed, nu);
     this.#q = vectors(nq);
     this.#u = vectors(nu);
     this.#udot = vectors(nu);
     this.#r = new Float64Array(nu);
-    this.#samples = Array.from({ length: COUNT }, () => this.#weakest.newSample());
     this.#placed = { t: Number.NaN, q: new Float64Array(nq), u: new Float64Array(nu) };
   }
 
@@ -140,8 +129,8 @@ export class BranchChart {
   }
 
   /** Speeds of the branch at s that are nearest to those of the placed state. */
-  interpolateSpeeds(s: number, u: Float64Array): void {
-    this.#combine(s, this.#u, u, COUNT);
+  interpolateSpeeds(s: number, u: Float64Array, count = COUNT): void {
+    this.#combine(s, this.#u, u, count);
   }
 
   /** Projects the nodes for a state onto the loops. */
@@ -153,9 +142,11 @@ export class BranchChart {
       const node = RELATIVE_NODES[j]! * this.path.radius;
       this.#nodes[j] = node;
       this.#q[j]!.set(q);
-      this.#u[j]!.set(u);
+      this.#u[j]!.fill(0);
       this.closed.advanceCoordinates(this.#q[j]!, this.path.direction, node - s);
       this.closed.project(t, this.#q[j]!, this.#u[j]!, 0);
+      this.#u[j]!.set(u); // at the projected position only: further corrections on the way there would add up
+      this.closed.project(t, this.#q[j]!, this.#u[j]!);
     }
     placed.t = t;
     placed.q.set(q);
@@ -166,31 +157,15 @@ export class BranchChart {
    * s at which the weakest equation vanishes: the zero of its strength, with a sign, that is nearest to the state. NaN if its sign changes
    * nowhere between the nodes.
    */
-  singularPosition(t: number, q: Float64Array, u: Float64Array): number {
+  singularPosition(t: number, q: Float64Array, u: Float64Array, count = COUNT): number {
     this.place(t, q, u);
-    const strengths = this.#strengths;
-    const s0 = this.position(q);
-    for (let j = 0; j < COUNT; j++) {
-      const sample = this.#samples[j]!;
-      if (j === 0) this.#weakest.first(t, this.#q[j]!, sample);
-      else this.#weakest.next(t, this.#q[j]!, this.#samples[j - 1]!, sample);
-      for (let k = 0; k < ITERATIONS; k++) this.#weakest.next(t, this.#q[j]!, sample, sample);
-      strengths[j] = sample.strength;
-    }
-    let nearest = Number.NaN;
-    for (let j = 1; j < COUNT; j++) {
-      if (!(strengths[j]! * strengths[j - 1]! < 0)) continue;
-      const root = this.#strengthRoot(this.#nodes[j - 1]!, this.#nodes[j]!);
-      if (!(Math.abs(root - s0) >= Math.abs(nearest - s0))) nearest = root;
-    }
-    return nearest;
+    for (let j = 0; j < COUNT; j++) this.#zero.set(j, t, this.#q[j]!);
+    return this.#zero.find(this.#nodes, this.position(q), count);
   }
 
   /** True if the strength that `singularPosition` computed last decreases from both sides toward the singular point. */
   get isVanishing(): boolean {
-    const strength = (j: number): number => Math.abs(this.#strengths[j]!);
-    const half = COUNT / 2;
-    return Math.max(strength(half - 1) / strength(0), strength(half) / strength(COUNT - 1)) < VANISHING;
+    return this.#zero.isVanishing;
   }
 
   save(): unknown {
@@ -200,24 +175,6 @@ export class BranchChart {
   restore(saved: unknown): void {
     takeSaved(this.path, saved, "branch");
     this.#placed.t = Number.NaN;
-  }
-
-  #strengthRoot(left: number, right: number): number {
-    let [a, b] = [left, right];
-    const isPositive = this.#strengthAt(a) > 0;
-    for (let k = 0; k < ROOT_BISECTIONS; k++) {
-      const middle = 0.5 * (a + b);
-      if (this.#strengthAt(middle) > 0 === isPositive) a = middle;
-      else b = middle;
-    }
-    return 0.5 * (a + b);
-  }
-
-  #strengthAt(s: number): number {
-    lagrangeWeights(this.#nodes, COUNT, s, this.#weights, 0);
-    let sum = 0;
-    for (let j = 0; j < COUNT; j++) sum += this.#weights[j]! * this.#strengths[j]!;
-    return sum;
   }
 
   /** Interpolates vectors at the nodes to s, from the `count` innermost nodes. */

@@ -3,8 +3,10 @@
  * rounding grow and those of interpolation shrink with a smaller radius. Two numbers of nodes measure both.
  */
 import { SingularError } from "../../errors.ts";
+import { sine } from "../../math/elementary/sincos.ts";
 import type { Model } from "../../model/model.ts";
 import type { BranchChart, BranchPath } from "./branch-chart.ts";
+import { FEWER_NODES } from "./strength-zero.ts";
 
 /** Largest radius tried, rad, and the number of halvings. */
 const LARGEST_RADIUS = 0.2;
@@ -14,8 +16,8 @@ const CENTRINGS = 4;
 const CENTRED = 0.1;
 /** Largest distance of a state from the singular point, relative to the radius. */
 export const INSIDE = 1.5;
-/** Number of nodes of the second interpolation. */
-const FEWER_NODES = 10;
+/** Weight of the error of the singular point: it changes the reported time only. */
+const POINT_WEIGHT = 0.01;
 /** Largest distance of a state from the branch: coordinates, and speeds relative to the fastest. Then it is moved onto the branch. */
 const OFF_BRANCH = 1e-6;
 /**
@@ -32,6 +34,8 @@ const SMALLEST_SPEED = 1e-9;
 /** Columns of the loops below this, relative to the largest, are zero. */
 const ZERO_COLUMN = 1e-9;
 const PROBE = 1e-6;
+/** Distance from the singular point at which these columns are computed, rad or m: some vanish only there. */
+const ELSEWHERE = 0.3;
 
 export interface BranchSearch {
   /** Time to the singular point, s; NaN if not known. */
@@ -101,9 +105,17 @@ function chartError(chart: BranchChart, t: number, q: Float64Array, u: Float64Ar
   const { closed } = chart;
   if (!isOnBranch(chart, t, q, u)) return Number.POSITIVE_INFINITY;
   const [fine, coarse] = [new Float64Array(q.length), new Float64Array(q.length)];
-  const speeds = new Float64Array(u.length);
+  const [speeds, coarseSpeeds] = [new Float64Array(u.length), new Float64Array(u.length)];
+  let offPath = 0;
+  for (const s of [0, 0.5 * chart.path.radius]) {
+    chart.interpolate(s, fine);
+    chart.interpolate(s, coarse, FEWER_NODES);
+    chart.interpolateSpeeds(s, speeds);
+    chart.interpolateSpeeds(s, coarseSpeeds, FEWER_NODES);
+    const speedError = largestDifference(speeds, coarseSpeeds) / Math.max(SMALLEST_SPEED, largest(u));
+    offPath = Math.max(offPath, largestDifference(fine, coarse), speedError);
+  }
   chart.interpolate(0, fine);
-  chart.interpolate(0, coarse, FEWER_NODES);
   const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
   closed.residual(t, fine, speeds, f, rates);
   const noLoads = new Float64Array(u.length);
@@ -111,8 +123,9 @@ function chartError(chart: BranchChart, t: number, q: Float64Array, u: Float64Ar
   const [udot, coarseUdot] = [new Float64Array(u.length), new Float64Array(u.length)];
   chart.accelerations(t, q, u, noLoads, noWrenches, udot);
   chart.accelerations(t, q, u, noLoads, noWrenches, coarseUdot, FEWER_NODES);
+  const pointError = Math.abs(chart.singularPosition(t, q, u) - chart.singularPosition(t, q, u, FEWER_NODES)) || 0;
   const size = Math.max(largest(udot), largest(u) * largest(u), SMALLEST_SPEED);
-  return Math.max(largest(f), largestDifference(fine, coarse), largestDifference(udot, coarseUdot) / size);
+  return Math.max(POINT_WEIGHT * pointError, largest(f), offPath, largestDifference(udot, coarseUdot) / size);
 }
 
 /** True if a state is on the branch of the chart. */
@@ -142,12 +155,15 @@ function maskedDirection(
   const weakLoops = new Set([...weakest, ...redundant].map((i) => closed.labels[i]!.loop));
   const f = new Float64Array(closed.rows);
   const [rates, ratesAtRest] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
-  const unit = new Float64Array(u.length);
-  closed.residual(t, q, unit, f, ratesAtRest);
+  const unit = u.map((_, i) => sine(1 + 1.7 * i)); // along nothing in particular
+  const elsewhere = q.slice();
+  closed.advanceCoordinates(elsewhere, unit, ELSEWHERE);
+  unit.fill(0);
+  closed.residual(t, elsewhere, unit, f, ratesAtRest);
   const columns = u.map((_, i) => {
     unit.fill(0);
     unit[i] = 1;
-    closed.residual(t, q, unit, f, rates);
+    closed.residual(t, elsewhere, unit, f, rates);
     return closed.labels.reduce(
       (sum, { loop }, k) => Math.max(sum, weakLoops.has(loop) ? Math.abs(rates[k]! - ratesAtRest[k]!) : 0),
       0,

@@ -265,7 +265,7 @@ class SingularityStepper implements Stepper {
   }
 
   #notePassage(t: number): void {
-    if (isSamePassage(this.#memory.noted, t)) return;
+    if (Number.isNaN(t) || isSamePassage(this.#memory.noted, t)) return;
     this.#memory.noted = t;
     this.#note(t);
   }

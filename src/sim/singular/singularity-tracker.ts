@@ -4,6 +4,7 @@
  */
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
+import { FEWER_NODES, OUTERMOST, RELATIVE_NODES, StrengthZero } from "./strength-zero.ts";
 import { type WeakestEquation, type WeakestEquationSample, weakestEquation } from "./weakest-equation.ts";
 
 /** Equations stronger than this part of the largest strength are not near a singular point, even if their sign changes. */
@@ -16,10 +17,14 @@ export const NEARER = 0.6;
  */
 const CLOSER = 4;
 const AS_STRONG = 0.6;
-/** Location of a passage: steps, steps of inverse iteration at each, and the strength that ends it, relative to that before the passage. */
-const MAX_LOCATIONS = 40;
-const LOCATION_ITERATIONS = 3;
-const LOCATED = 1e-6;
+/**
+ * Location of a passage: repetitions, the factor by which the gap between the nodes becomes narrower, the accuracy that ends them (relative
+ * to the time and at least to 1 s), and the weight of the distance from the centre of the nodes in the error.
+ */
+const LOCATIONS = 8;
+const NARROWER = 0.7;
+const TIME_ACCURACY = 1e-10;
+const CENTRED = 1e-3;
 
 export class SingularityTracker {
   #nq: number;
@@ -181,27 +186,29 @@ export class SingularityTracker {
   }
 
   /**
-   * Time between the accepted and the latest sample at which the strength vanishes. It is located on the motion between them, down to a
-   * strength at which rounding begins. @param interpolate writes the state at a time
+   * Time between the accepted and the latest sample at which the strength vanishes, located on the motion between them. NaN if it does not
+   * vanish: where several equations are weak, another one has become the weakest.
+   * @param interpolate writes the state at a time into y
    */
   locatePassage(interpolate: (t: number, y: Float64Array) => void, y: Float64Array): number {
-    const [from, to, sample] = [this.#accepted!, this.#latest!, this.#weakest!.newSample()];
+    const [from, to] = [this.#accepted!, this.#latest!];
+    const zero = new StrengthZero(this.#closed!, this.#nu);
     const q = y.subarray(0, this.#nq);
-    let [a, strengthA, b, strengthB] = [from.t, from.strength, to.t, to.strength];
-    const secant = (): number => a + ((b - a) * strengthA) / (strengthA - strengthB);
-    for (let k = 0; k < MAX_LOCATIONS; k++) {
-      const least = LOCATED * Math.abs(from.strength);
-      if (Math.abs(strengthA) < least || Math.abs(strengthB) < least) break;
-      const t = k % 3 === 2 ? 0.5 * (a + b) : secant();
-      if (!(t > a && t < b)) break;
-      interpolate(t, y);
-      this.#weakest!.next(t, q, from, sample);
-      for (let i = 0; i < LOCATION_ITERATIONS; i++) this.#weakest!.next(t, q, sample, sample);
-      if (!(Math.abs(sample.strength) < Number.POSITIVE_INFINITY)) return t;
-      if (sample.strength * strengthA > 0) [a, strengthA] = [t, sample.strength];
-      else [b, strengthB] = [t, sample.strength];
+    let singular = from.t + ((to.t - from.t) * from.strength) / (from.strength - to.strength);
+    let radius = Math.min(singular - from.t, to.t - singular) / OUTERMOST;
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < LOCATIONS && least > TIME_ACCURACY * Math.max(1, Math.abs(to.t)); k++) {
+      const nodes = RELATIVE_NODES.map((x) => singular + x * radius);
+      for (const [j, t] of nodes.entries()) {
+        interpolate(t, y);
+        zero.set(j, t, q);
+      }
+      const located = zero.find(nodes, singular);
+      const error = Math.abs(located - zero.find(nodes, singular, FEWER_NODES)) + CENTRED * Math.abs(located - singular);
+      if (zero.isVanishing && error < least) [singular, least] = [located, error];
+      radius = Math.min(NARROWER * radius, (singular - from.t) / OUTERMOST, (to.t - singular) / OUTERMOST);
     }
-    return secant();
+    return least < Number.POSITIVE_INFINITY ? singular : Number.NaN;
   }
 
   save(): unknown {

@@ -5,6 +5,7 @@
 
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
+import { SingularError } from "../../errors.ts";
 import type { Target } from "../../kernel/run/kernel.ts";
 import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
@@ -157,8 +158,12 @@ export function createWorkspace(
     saveEquations: () => loops.save(),
     compileLoopsAt(t, y) {
       if (!loops.current.closed) return;
-      problem.derivative(t, y, new Float64Array(y.length));
-      problem.project?.(y.slice(), t);
+      try {
+        problem.derivative(t, y, new Float64Array(y.length));
+        problem.project?.(y.slice(), t);
+      } catch (error) {
+        if (!(error instanceof SingularError)) throw error; // the first step finds out whether a branch leads on
+      }
     },
     accept: (t, y) => numeric.accept(t, y),
     restart: (t, y) => numeric.restart(t, y),
