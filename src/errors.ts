@@ -105,7 +105,10 @@ export class StepError extends CastorError {
   }
 }
 
-/** An iteration that looks for a state or a fit does not converge. The message says where to start or what to check. */
+/**
+ * An iteration that looks for a state or a fit does not converge, or a motion grows without end. The message says what grew since when, where
+ * to start, or what to check.
+ */
 export class DivergenceError extends CastorError {
   override readonly name = "DivergenceError";
   override readonly code = "divergence";

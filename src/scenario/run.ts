@@ -3,11 +3,12 @@
 import { checkMembers, checkOptions, checkPositive, refuseArgument } from "../arguments.ts";
 import { MAX_STEPS } from "../declare/limits.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
-import { AuditError, type CastorError, ModelError, StepError } from "../errors.ts";
+import { AuditError, type CastorError, ModelError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
 import type { Integrator } from "../sim/integrators/integrator.ts";
 import type { SimulationOptions } from "../sim/run/run-options.ts";
 import type { SavedRun } from "../sim/run/saved-run.ts";
+import { tooManySteps } from "../sim/run/simulate.ts";
 import { Simulation, type SimulationRun } from "../sim/run/simulation.ts";
 import type { State } from "../sim/state.ts";
 import { isRunFailure, type PreparedScenario, prepareScenario } from "./prepare.ts";
@@ -124,8 +125,7 @@ async function advanceInSlices(
       if (until !== undefined && simulation.t >= until) return { run: simulation.result("paused") };
       const end = simulation.advance(until);
       if (end !== undefined) return { run: simulation.result(end) };
-      if (++steps > MAX_STEPS)
-        throw new StepError(`more than ${MAX_STEPS} steps: the integrator needs ever smaller steps`, simulation.t);
+      if (++steps > MAX_STEPS) throw tooManySteps(simulation.t);
       if (performance.now() < pause) continue;
       progress?.(simulation.t, simulation.log, simulation);
       await yieldToEventLoop();

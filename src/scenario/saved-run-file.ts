@@ -69,11 +69,12 @@ export async function openSavedRun(
   const problems = structureProblems(structure, structureOf(scenario));
   if (problems.length > 0) throw new ModelError(source, problems);
   const isSame = motionKey(document) === motionKey(scenario.document);
-  const { state, audit, samples, peaks, events } = run;
+  const { state, audit, samples, peaks, growth, events } = run;
   const { method, ...withoutMethod } = state;
   const from: SavedRun = {
     state: isSame && method ? { ...withoutMethod, method } : withoutMethod,
     ...(isSame && audit !== undefined && { audit }),
+    ...(isSame && growth !== undefined && { growth }),
     ...(scenario.sample === sample && samples !== undefined && { samples }),
     ...(peaks !== undefined && { peaks }),
     events,

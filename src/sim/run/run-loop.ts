@@ -1,17 +1,18 @@
 /** A run in progress: advances by one step, event or update at a time. */
-import { SingularError, StepError } from "../../errors.ts";
+import { AuditError, SingularError, StepError } from "../../errors.ts";
+import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import { settleFriction } from "../events/element-events.ts";
 import type { EventFunction, LocatedEvent } from "../events/event-detector.ts";
 import { interpolateState } from "../record/interpolate-state.ts";
 import { isLaterPassage, SINGULARITY_PASSED } from "../singular/passage-events.ts";
-import { singularityError } from "../singular/singular-loops.ts";
 import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { type CallerInputs, writeCallerInputs } from "./caller-inputs.ts";
 import { checkForChatter, MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
 import type { RunParts } from "./run-parts.ts";
 import type { SavedRun } from "./saved-run.ts";
+import { stepFailure } from "./step-failure.ts";
 import { nextLoopStop } from "./step-loop.ts";
 
 /** How a run has ended by itself; undefined while it goes on. */
@@ -36,9 +37,10 @@ export class RunLoop {
 
   /** Starts the run at its state, with the first update of inputs and the first sample. */
   begin(): void {
-    const { workspace, controllers, samples, stepper, options } = this.parts;
+    const { workspace, controllers, samples, growth, stepper, options } = this.parts;
     workspace.compileLoopsAt(this.#t, this.y);
     controllers.start(this.#t, this.y);
+    growth.start(this.#t);
     this.#setInputLaw();
     this.#updateInputs("at the start");
     if (options.sample === undefined) samples.check(this.#t, this.y);
@@ -56,7 +58,7 @@ export class RunLoop {
     this.#take(saved); // as if that sample had not been observed
   }
 
-  #take({ state, audit, samples, peaks, events }: SavedRun): void {
+  #take({ state, audit, samples, peaks, growth, events }: SavedRun): void {
     const { parts } = this;
     const { t, y, discrete, method } = state;
     const run = discrete.run!;
@@ -70,6 +72,8 @@ export class RunLoop {
     if (audit !== undefined) parts.audit.restore(audit);
     if (samples !== undefined) parts.samples.restore(samples, t);
     if (peaks !== undefined) parts.peaks?.restore(peaks, t);
+    if (growth === undefined) parts.growth.start(t);
+    else parts.growth.restore(growth);
     parts.events.splice(0, parts.events.length, ...events);
     if (method?.integrator === parts.options.integrator.name) {
       parts.detector.restore(run.signs);
@@ -82,7 +86,8 @@ export class RunLoop {
   }
 
   save(): SavedRun {
-    const { workspace, controllers, plan, schedule, detector, stepper, audit, samples, peaks, events, options } = this.parts;
+    const { workspace, controllers, plan, schedule, detector, stepper, audit, samples, peaks, growth, events, options } =
+      this.parts;
     return {
       state: {
         t: this.#t,
@@ -97,6 +102,7 @@ export class RunLoop {
       audit: audit.save(),
       samples: samples.save(),
       ...(peaks && { peaks: peaks.save(this.#t) }),
+      growth: growth.save(),
       events: events.slice(-MAX_EVENTS_AT_ONE_TIME),
     };
   }
@@ -111,10 +117,20 @@ export class RunLoop {
    * reaches it; other steps do not depend on it.
    */
   advance(end = Number.POSITIVE_INFINITY, reach = Number.POSITIVE_INFINITY): RunEnd {
-    const { plan, schedule, controllers, detector, stepper, options } = this.parts;
+    try {
+      return this.#advance(end, reach);
+    } catch (error) {
+      if (!(error instanceof StepError || error instanceof SingularError || error instanceof AuditError)) throw error;
+      throw this.parts.growth.explain(error, this.#t, this.y);
+    }
+  }
+
+  #advance(end: number, reach: number): RunEnd {
+    const { plan, schedule, controllers, detector, stepper, growth, options } = this.parts;
     const planned = plan.next(this.#t);
     const change = Math.min(schedule.next(), controllers.next(), planned);
     this.#step(Math.min(options.duration, change, end), reach);
+    growth.look(stepper.t, stepper.y, stepper.counts.steps);
     const located = detector.events.length > 0 ? detector.findFirst(stepper, this.y) : undefined;
     return located ? this.#handleEvent(located) : this.#finishStep(change, planned);
   }
@@ -125,18 +141,8 @@ export class RunLoop {
       const stop = loopStep === undefined ? end : nextLoopStop(this.#t, end, samples.nextTime, loopStep, reach);
       stepper.step(stop);
     } catch (error) {
-      if (!(error instanceof StepError || error instanceof SingularError)) throw error;
-      throw this.#elementFailure() ?? singularityError(workspace, error, stepper.t, stepper.y);
+      throw stepFailure(workspace, error, this.#t, stepper);
     }
-  }
-
-  /** The error of a step that failed because an element could not compute its loads. */
-  #elementFailure(): StepError | undefined {
-    const t = this.#t;
-    const reasons = this.parts.workspace.elementWarnings(t);
-    return reasons.length > 0
-      ? new StepError(`the motion ends at t = ${+t.toPrecision(9)} s: ${reasons.join("; ")}`, t)
-      : undefined;
   }
 
   #handleEvent({ event, t }: LocatedEvent): RunEnd {
@@ -213,7 +219,7 @@ export class RunLoop {
    * adaptive steps continue without a restart.
    */
   #updateInputs(when: "at the start" | "during the run" = "during the run"): void {
-    const { workspace, schedule, plan, controllers, detector, options } = this.parts;
+    const { workspace, schedule, plan, controllers, detector, growth, options } = this.parts;
     const [t, y] = [this.#t, this.y];
     const inputsBefore = this.#inputsBefore;
     workspace.inputLaw?.(t, y);
@@ -230,6 +236,7 @@ export class RunLoop {
       plan.fire(t, y);
     }
     workspace.inputLaw?.(t, y);
+    growth.lookAtInputs(workspace.held);
     const isSame = plan.timeline.length === eventsBefore && workspace.held.every((value, i) => value === inputsBefore[i]);
     if (options.integrator.adaptive && workspace.friction.count === 0 && isSame && when === "during the run") {
       if (detector.events.length > 0) detector.acceptStep();
@@ -247,9 +254,7 @@ export class RunLoop {
     const before = changesEnergy ? workspace.observe(this.#t, y).potential : 0;
     this.#inputsBefore.set(held);
     writeCallerInputs(held, inputs, indices);
-    let isSame = true;
-    for (let i = 0; i < held.length; i++) if (held[i] !== this.#inputsBefore[i]) isSame = false;
-    if (isSame) return;
+    if (arraysEqual(held, this.#inputsBefore)) return;
     if (changesEnergy) y[y.length - LEDGER + SUPPLIED]! += workspace.observe(this.#t, y).potential - before;
     settleFriction(workspace, this.#t, y);
     this.#restart();

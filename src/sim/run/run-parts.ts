@@ -12,6 +12,7 @@ import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { ControllerRunner } from "./controller-runner.ts";
+import { GrowthMonitor } from "./growth-monitor.ts";
 import { InputSchedule } from "./input-schedule.ts";
 import type { ResolvedOptions } from "./run-options.ts";
 import { SampleRecorder } from "./sample-recorder.ts";
@@ -34,6 +35,7 @@ export interface RunParts {
   readonly audit: Audit;
   /** Undefined if no peaks are followed. */
   readonly peaks: Peaks | undefined;
+  readonly growth: GrowthMonitor;
   /** Events that have happened; the list grows. */
   readonly events: { readonly name: string; readonly t: number }[];
 }
@@ -79,6 +81,7 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
     samples: new SampleRecorder(workspace, recorder, audit, sample, t),
     audit,
     peaks,
+    growth: new GrowthMonitor({ layout: workspace.layout, controllers: options.controllers ?? [], integrator, duration }),
     events,
   };
 }

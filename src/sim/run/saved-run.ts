@@ -10,6 +10,8 @@ export interface SavedRun {
   readonly samples?: unknown;
   /** The peaks so far, if the run follows some. Without them they start again at the state. */
   readonly peaks?: unknown;
+  /** Growth of the largest speed so far, from which a divergence is noticed. Without it the observation starts again at the state. */
+  readonly growth?: unknown;
   /** The last events that have happened. */
   readonly events: readonly { readonly name: string; readonly t: number }[];
 }

@@ -1,6 +1,7 @@
 /** Simulates a system from a state to the end of the run: steps, controllers, schedules, events, recording, audit. */
 import { checkMembers, checkPositive, refuseArgument } from "../../arguments.ts";
-import { ArgumentError } from "../../errors.ts";
+import { MAX_STEPS } from "../../declare/limits.ts";
+import { ArgumentError, StepError } from "../../errors.ts";
 import type { State } from "../state.ts";
 import type { System } from "../system/system.ts";
 import type { SimulationOptions } from "./run-options.ts";
@@ -12,14 +13,15 @@ export interface SimulateOptions extends SimulationOptions {
   readonly duration: number;
   /** Called after every step; "stop" ends the run cleanly with the results so far. */
   readonly progress?: (t: number) => "stop" | undefined;
-  /** Largest number of steps, events and updates. Beyond it the run is interrupted. */
+  /** Largest number of steps, events and updates. Beyond it the run is interrupted. Default: 1e8, which is an error. */
   readonly maxSteps?: number;
   /** Longest wall time, s. Beyond it the run is interrupted. */
   readonly maxSeconds?: number;
 }
 
-/** Number of steps between two looks at the clock. */
-const STEPS_PER_LOOK = 64;
+/** The error of a run that needs more steps than a user can wait for. */
+export const tooManySteps = (t: number): StepError =>
+  new StepError(`more than ${MAX_STEPS} steps: the integrator needs ever smaller steps`, t);
 
 /** Simulates from a state, or from a saved run. @throws AuditError, StepError or SingularError if the motion cannot be trusted. */
 export function simulate(system: System, from: State | SavedRun, options: SimulateOptions): SimulationRun {
@@ -35,6 +37,7 @@ export function simulate(system: System, from: State | SavedRun, options: Simula
   for (let step = 1; ; step++) {
     if (simulation.advance() !== undefined) return simulation.result();
     if (progress?.(simulation.t) === "stop" || step >= maxSteps) return simulation.result();
-    if (step % STEPS_PER_LOOK === 0 && performance.now() > latest) return simulation.result();
+    if (maxSeconds !== undefined && performance.now() > latest) return simulation.result();
+    if (step > MAX_STEPS && options.maxSteps === undefined) throw tooManySteps(simulation.t);
   }
 }
