@@ -21,6 +21,8 @@ interface Pulse {
   readonly duration: number;
   readonly start: number;
   readonly end: number;
+  /** Period of the updates. */
+  readonly period: number;
   readonly force: number;
   readonly mass: number;
   readonly velocity: number;
@@ -33,7 +35,7 @@ function simulatePulse(
   integrator: IntegratorName,
   step: number,
 ): readonly [number, number] {
-  const { duration, start, end, force, mass, velocity } = pulse;
+  const { duration, start, end, period, force, mass, velocity } = pulse;
   const model = cart(mass);
   const table = [
     [0, 0],
@@ -61,7 +63,7 @@ function simulatePulse(
       ],
     },
     breaks: { controllers: [{ ...law("pulse", 0, "motor.force", (t) => (isOn(t) ? force : 0)), breaks: [start, end] }] },
-    updates: { controllers: [law("pulse", end - start, "motor.force", (t) => (isOn(t) ? force : 0))] },
+    updates: { controllers: [law("pulse", period, "motor.force", (t) => (isOn(t) ? force : 0))] },
   };
   const { u, q } = simulate(system, state, { ...common, duration, sample: duration, ...ways[way] });
   return [u[0]!, q[0]!];
@@ -83,7 +85,7 @@ const generate: CaseGenerator = (seed) => {
   const integrator = draw.of(Object.keys(INTEGRATORS) as IntegratorName[]);
   const step = duration / draw.between(1, 30);
   const run = (): Outcome => {
-    const [v, x] = simulatePulse(way, { duration, start, end, force, mass, velocity }, integrator, step);
+    const [v, x] = simulatePulse(way, { duration, start, end, period: length, force, mass, velocity }, integrator, step);
     const change = (force * (end - start)) / mass;
     const left = duration - 0.5 * (start + end);
     return all([

@@ -5,6 +5,9 @@ import type { ErrorNorm } from "./error-norm.ts";
 /** Shortest first step, relative to t. An end that is nearer says nothing about the motion after it. */
 const SHORTEST = 4096 * Number.EPSILON;
 
+/** Smallest first step, relative to t: time can resolve it. A guess below it says nothing; the error of the step decides. */
+const RESOLVED = 64 * Number.EPSILON;
+
 /**
  * First step from the magnitudes of y, of f and of the change of f over a small Euler step [HNW I, II.4]. The leading term of the error is
  * then about a hundredth of the tolerance.
@@ -31,5 +34,5 @@ export function startingStep(
   const curvature = norm.of(f1, y, y) / h0;
   const change = Math.max(d1, Number.isFinite(curvature) ? curvature : 0);
   const h1 = change <= 1e-15 ? Math.max(1e-6, 1e-3 * h0) : power(0.01 / change, 1 / errorOrder);
-  return Math.min(100 * h0, h1, longest);
+  return Math.max(Math.min(100 * h0, h1, longest), RESOLVED * Math.abs(t));
 }
