@@ -101,7 +101,7 @@ export function checkQuaternions(model: Model, argument: string, q: ArrayLike<nu
     const name = coordinateNames(model).q[i]!;
     throw new ArgumentError(
       `${argument}[${i}]`,
-      `the quaternion that begins with ${name} has the norm ${+norm.toPrecision(6)}, not 1. Divide its four numbers by the norm`,
+      `the quaternion that begins with ${name} has the norm ${+norm.toPrecision(6)}, not 1. ${norm > 0 ? "Divide its four numbers by the norm" : "No rotation is [1, 0, 0, 0]"}`,
     );
   }
 }

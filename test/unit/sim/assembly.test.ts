@@ -1,12 +1,16 @@
 /** Assembly with coordinates that are held or given. */
 import { describe, expect, test } from "vitest";
+import type { FormulationName } from "../../../src/dynamics/formulation.ts";
 import { ArgumentError, ModelError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { prepareScenario } from "../../../src/scenario/prepare.ts";
 import { createSystem } from "../../../src/sim/create-system.ts";
+import { simulate } from "../../../src/sim/run/simulate.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
+
+const FORMULATIONS: readonly FormulationName[] = ["articulated", "kane", "matrix", "partition", "minimal"];
 
 const bar = (name: string, length: number, at: readonly [number, number, number], parent?: string) => ({
   name,
@@ -165,5 +169,45 @@ describe("assemble", () => {
     const { state, moved } = assemble(legs, legs.start({ q }), { hold: ["plate"] });
     expect(Array.from(state.y.subarray(0, 7))).toEqual([...tilt, 0.1, -0.05, 1.2]);
     expect(moved.length).toBe(9);
+  });
+});
+
+describe("a start that is not possible", () => {
+  const system = createSystem(createModel(fiveBar), []);
+
+  test.each(FORMULATIONS)("open loops are refused with the loop, the gap and what to do, by %s", (formulation) => {
+    const open = createSystem(createModel(fiveBar), [], { formulation });
+    const start = open.start({ q: [1.9, 0, 1.2, 0] });
+    expect(() => simulate(open, start, { duration: 1 })).toThrow(
+      /^the loops are open at the start: pin by \d\.\d+ m or rad\. Close them first: assemble\(system, state\) adjusts the state$/,
+    );
+    const closed = assemble(open, start, { hold: ["left", "right"] }).state;
+    expect(simulate(open, closed, { duration: 0.01 }).t).toBe(0.01);
+  });
+
+  test("speeds that open the loops are refused", () => {
+    const { state } = assemble(system, system.start({ q: [1.9, 0, 1.2, 0] }), { hold: ["left", "right"] });
+    const y = state.y.slice();
+    y[4] = 1;
+    expect(() => simulate(system, { ...state, y }, { duration: 1 })).toThrow(
+      /^the speeds at the start open the loops: pin by \d.* m\/s or rad\/s\. Close them first/,
+    );
+  });
+
+  test("a quaternion of norm 0.9 is refused with the way to correct it, in code and in files", () => {
+    const ball: ModelDescription = {
+      name: "ball",
+      bodies: [{ name: "ball", mass: 1, inertia: [1, 1, 1], hinge: { kind: "free" } }],
+    };
+    const free = createSystem(createModel(ball), []);
+    expect(() => free.start({ q: [0.9, 0, 0, 0, 0, 0, 0] })).toThrow(
+      "options.q[0]: the quaternion that begins with ball.qw has the norm 0.9, not 1. Divide its four numbers by the norm",
+    );
+    expect(() => free.start({ q: [0, 0, 0, 0, 0, 0, 0] })).toThrow(
+      "the quaternion that begins with ball.qw has the norm 0, not 1. No rotation is [1, 0, 0, 0]",
+    );
+    expect(() => scenarioOf({ q: { ball: [0.9, 0, 0, 0, 0, 0, 0] } }, ball)).toThrow(
+      "a quaternion must have norm 1, this has 0.9, got [0.9, 0, 0, 0]. Divide it by its norm: [1, 0, 0, 0]",
+    );
   });
 });
