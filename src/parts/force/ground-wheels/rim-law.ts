@@ -63,12 +63,12 @@ export function rimLaw(
     const pull = dot(force, ahead) / Math.sqrt(dot(ahead, ahead));
     sum.load += load;
     sum.pull += pull;
+    for (let i = 0; i < 3; i++) mean[i]! += load * frictionArm[i]!;
     cross(n, ahead, moment);
     sum.side += dot(force, moment) / Math.sqrt(dot(ahead, ahead));
     for (let i = 0; i < 3; i++) {
       force[i] = dampingFactor * pressed[i]!;
       frictionArm[i] = arm[i]! + offset * axle[i]!;
-      mean[i]! += load * frictionArm[i]!;
     }
     cross(frictionArm, force, moment);
     // Normal forces exert no torque about the axle of a round wheel: the sum over a contact is zero, so the torque of each point is left out.
@@ -100,10 +100,11 @@ export function rimLaw(
       out.pull = sum.pull;
       out.side = sum.side;
       out.slip = (contact.rimSpeed - contact.vx) / Math.max(Math.abs(contact.rimSpeed), Math.abs(contact.vx), creep);
+      // Depth of the deepest disc, also above the ground.
+      contact.sinkage = deepest > 0 ? deepest : contact.sinkage + 0.5 * width * Math.abs(dot(contact.n, axle));
       if (sum.load === 0) return true;
-      // Recorded and drawn: the mean contact point, and the largest depth.
+      // Drawn: the mean of the lowest points of the discs along the normals.
       for (let i = 0; i < 3; i++) contact.arm[i] = mean[i]! / sum.load;
-      contact.sinkage = deepest;
       return true;
     },
   };
