@@ -2,7 +2,7 @@
 
 import { checkList, checkMembers, checkName, checkOptions, refuseArgument } from "../../arguments.ts";
 import type { FormulationName } from "../../dynamics/formulation.ts";
-import { ArgumentError } from "../../errors.ts";
+import { ArgumentError, SingularError } from "../../errors.ts";
 import type { Target } from "../../kernel/run/kernel.ts";
 import { checkModel, type Model } from "../../model/model.ts";
 import type { State } from "../state.ts";
@@ -102,7 +102,10 @@ export function systemWith(
       inWorkspace(system, state, ({ problem }) => {
         const ydot = new Float64Array(layout.ny);
         problem.derivative(state.t, state.y, ydot);
-        return ydot.slice(layout.nq, layout.nq + layout.nu);
+        const accelerations = ydot.slice(layout.nq, layout.nq + layout.nu);
+        if (accelerations.every(Number.isFinite)) return accelerations;
+        const advice = state.discrete.loops.size > 0 ? ". If its loops are open, close them first: assemble(system, state)" : "";
+        throw new SingularError(`${layout.model.name}: the accelerations at this state are not finite${advice}`);
       }),
     observe: (state) => inWorkspace(system, state, (entered) => copyObservation(entered.observe(state.t, state.y))),
   };

@@ -185,6 +185,13 @@ describe("a start that is not possible", () => {
     expect(simulate(open, closed, { duration: 0.01 }).t).toBe(0.01);
   });
 
+  test("accelerations that do not exist are refused: dependent angles of an open loop", () => {
+    const minimal = createSystem(createModel(fiveBar), [], { formulation: "minimal" });
+    expect(() => minimal.accelerations(minimal.start({ q: [2.4, 0, 0.7, 0] }))).toThrow(
+      "five-bar: the accelerations at this state are not finite. If its loops are open, close them first: assemble(system, state)",
+    );
+  });
+
   test("speeds that open the loops are refused", () => {
     const { state } = assemble(system, system.start({ q: [1.9, 0, 1.2, 0] }), { hold: ["left", "right"] });
     const y = state.y.slice();
