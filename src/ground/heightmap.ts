@@ -1,6 +1,7 @@
 /** Terrain from a grid of heights by bicubic interpolation (Catmull-Rom). Slopes are continuous, as wheels need it. */
 import { checkCount, checkMembers, checkNumber, checkPositive } from "../arguments.ts";
 import { ArgumentError, valueText } from "../errors.ts";
+import { square } from "../math/elementary/power.ts";
 import { checkTerrain, type Terrain } from "./terrain.ts";
 
 export interface HeightGrid {
@@ -70,6 +71,7 @@ export function heightmap(grid: HeightGrid): Terrain {
     return heights[j * columns + i]!;
   };
   return {
+    steepest: steepestOf(grid),
     sample(x, y, out) {
       const X = (x - x0) / dx;
       const Y = (y - y0) / dy;
@@ -101,6 +103,22 @@ export function heightmap(grid: HeightGrid): Terrain {
       out[2] = zy / dy;
     },
   };
+}
+
+/**
+ * Upper bound of the slope of the surface. Along a row, the slope is a sum of three differences of heights with weights whose sizes add up
+ * to 1.5 at most; across, those of four rows add up to 1.25 at most.
+ */
+function steepestOf({ heights, columns, rows, dx, dy }: HeightGrid): number {
+  let alongX = 0;
+  let alongY = 0;
+  for (let k = 0; k < heights.length; k++) {
+    const x = (k + 1) % columns === 0 ? 0 : Math.abs(heights[k + 1]! - heights[k]!);
+    const y = k + columns < columns * rows ? Math.abs(heights[k + columns]! - heights[k]!) : 0;
+    if (x > alongX) alongX = x;
+    if (y > alongY) alongY = y;
+  }
+  return 1.5 * 1.25 * Math.sqrt(square(alongX / dx) + square(alongY / dy));
 }
 
 /** Weights of four consecutive heights at t in [0, 1] between the middle two, and the derivatives of the weights. */

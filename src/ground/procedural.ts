@@ -60,6 +60,8 @@ export function roughness(waves: Roughness): Terrain {
   }
   const cells = new Float64Array(octaves * VALUES_PER_OCTAVE).fill(Number.NaN);
   return {
+    // u' is 30/16 at most, and heights at the corners of a cell differ by 2 A at most, along x and along y.
+    steepest: slopes.reduce((sum, slope) => sum + (Math.SQRT2 * 2 * Math.abs(slope)) / 16, 0),
     sample(x, y, out) {
       let z = 0;
       let zx = 0;

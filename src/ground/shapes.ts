@@ -1,5 +1,6 @@
 /** Analytic terrain shapes with continuous slopes, smooth enough for a wheel; only the rim of a crater has a crest. */
 import { checkNumber, checkPositive, refuseArgument } from "../arguments.ts";
+import { square } from "../math/elementary/power.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Terrain } from "./terrain.ts";
 
@@ -16,7 +17,9 @@ export function ridge(height: number, length: number, edge = Number.NEGATIVE_INF
   checkPositive("length", length);
   if (Number.isNaN(edge) || typeof edge !== "number") refuseArgument("edge", "a number", edge);
   checkPositive("ramp", ramp);
+  const slopeAcross = edge === Number.NEGATIVE_INFINITY ? 0 : (1.5 * height) / ramp;
   return {
+    steepest: Math.sqrt(square((Math.PI * height) / length) + square(slopeAcross)),
     sample(x, y, out) {
       out[0] = out[1] = out[2] = 0; // faster than fill
       if (!(Math.abs(x) < length / 2)) return;
@@ -35,6 +38,7 @@ export function mound(height: number, radius: number): Terrain {
   checkNumber("height", height);
   checkPositive("radius", radius);
   return {
+    steepest: (Math.PI * Math.abs(height)) / (2 * radius),
     sample(x, y, out) {
       out[0] = out[1] = out[2] = 0; // faster than fill
       const r = Math.sqrt(x * x + y * y);
@@ -54,6 +58,7 @@ export function ledge(height: number, ramp: number): Terrain {
   checkNumber("height", height);
   checkPositive("ramp", ramp);
   return {
+    steepest: (1.5 * Math.abs(height)) / ramp,
     sample(x, _y, out) {
       const t = x / ramp + 0.5;
       out[0] = height * smoothstep(t);
@@ -82,22 +87,22 @@ export const craterRelief: RadialRelief = (x, y, radius, out) => {
   const depth = CRATER_DEPTH * radius;
   const rim = CRATER_RIM * radius;
   const scale = 1 / (radius * radius);
-  const square = (x * x + y * y) * scale;
-  if (square >= CRATER_REACH * CRATER_REACH) return;
-  if (square <= 1) {
-    out[0] = (depth + rim) * square - depth;
+  const ratio = (x * x + y * y) * scale;
+  if (ratio >= CRATER_REACH * CRATER_REACH) return;
+  if (ratio <= 1) {
+    out[0] = (depth + rim) * ratio - depth;
     out[1] = 2 * (depth + rim) * x * scale;
     out[2] = 2 * (depth + rim) * y * scale;
     return;
   }
-  const cube = 1 / (square * Math.sqrt(square));
+  const cube = 1 / (ratio * Math.sqrt(ratio));
   out[0] = (rim * (cube - EJECTA_END)) / (1 - EJECTA_END);
-  const slope = (((-3 * rim) / (1 - EJECTA_END)) * cube * scale) / square;
+  const slope = (((-3 * rim) / (1 - EJECTA_END)) * cube * scale) / ratio;
   out[1] = slope * x;
   out[2] = slope * y;
 };
 
 export function crater(radius: number): Terrain {
   checkPositive("radius", radius);
-  return { sample: (x, y, out) => craterRelief(x, y, radius, out) };
+  return { steepest: 2 * (CRATER_DEPTH + CRATER_RIM), sample: (x, y, out) => craterRelief(x, y, radius, out) };
 }

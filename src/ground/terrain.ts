@@ -9,6 +9,15 @@ export interface Terrain {
   readonly steepest?: number;
 }
 
+/** Largest slope of a terrain that does not give it. */
+const ASSUMED_SLOPE = 2;
+
+/**
+ * Largest change of the gap between a round thing and a terrain per distance moved: √(1 + slope²) by the motion and the rise of the ground,
+ * and as much again where its normal turns. The ground must not be more curved than the thing.
+ */
+export const gapSteepness = ({ steepest = ASSUMED_SLOPE }: Terrain): number => 2 * Math.sqrt(1 + steepest * steepest);
+
 /** @throws ArgumentError if `terrain` is not a terrain */
 export const checkTerrain = (terrain: unknown, argument = "terrain"): void =>
   checkMembers(argument, terrain, ["sample"], "a terrain with the function sample(x, y, out)");

@@ -288,13 +288,18 @@ function firstTouchOf({
   return simulation.result().events[0]?.t;
 }
 
-function judge(approach: Approach): ReturnType<AttackCase["run"]> {
+/** Largest depth at a time of the exact flight. */
+function depthOf({ first, second, terrain, flights }: Approach): (t: number) => number {
   const fail = (key: string, message: string): never => {
     throw new Error(`${key} ${message}`);
   };
   const read = (shape: Shape): ContactShape =>
-    readShapes("shapes", [{ at: [0, 0, 0], copies: 1, ...shape } as ContactShapeValues], fail, approach.terrain)[0]!;
-  const depth = depthFunction(read(approach.first), read(approach.second), approach.flights);
+    readShapes("shapes", [{ at: [0, 0, 0], copies: 1, ...shape } as ContactShapeValues], fail, terrain)[0]!;
+  return depthFunction(read(first), read(second), flights);
+}
+
+function judge(approach: Approach): ReturnType<AttackCase["run"]> {
+  const depth = depthOf(approach);
   const [from, to] = window(approach, REACH, REACH);
   const undecided = UNDECIDED_SHARE * approach.size;
   let deep: number | undefined;
@@ -323,7 +328,9 @@ function judge(approach: Approach): ReturnType<AttackCase["run"]> {
 const REACH = 8;
 
 const approaches: CaseGenerator = (seed) => {
-  const approach = drawApproach(new Random(seed));
+  const random = new Random(seed);
+  let approach = drawApproach(random);
+  while (depthOf(approach)(0) > 0) approach = drawApproach(random); // behind the face of a disc of unlimited thickness
   const { first, second, speed, duration, integrator, isFixed } = approach;
   return {
     description:

@@ -39,6 +39,21 @@ describe("terrain", () => {
     }
   });
 
+  it.each(Object.keys(TERRAINS))("%s: is nowhere steeper than it says, but not much less somewhere", (name) => {
+    const terrain = TERRAINS[name]!;
+    const isField = name === "craters" || name === "rocks"; // features of a field overlap without bound
+    expect(terrain.steepest === undefined).toBe(isField);
+    if (terrain.steepest === undefined) return;
+    const out = new Float64Array(3);
+    let steepest = 0;
+    for (let k = 0; k < 20_000; k++) {
+      terrain.sample(9 * gridHash(k, 1, 5), 9 * gridHash(k, 2, 5), out);
+      steepest = Math.max(steepest, Math.sqrt(out[1]! * out[1]! + out[2]! * out[2]!));
+    }
+    expect(steepest).toBeLessThanOrEqual(terrain.steepest * (1 + 1e-12));
+    expect(steepest).toBeGreaterThan(terrain.steepest / 12);
+  });
+
   it("the reference field is reproduced to the last digit", () => {
     expect(gridHash(0, 0, 3)).toBe(0.5420998915895121);
     expect(gridHash(1, 2, 3)).toBe(0.0016940084755638907);

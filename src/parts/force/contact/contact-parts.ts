@@ -1,4 +1,5 @@
 /** Parts of shapes for the narrow phase: balls, lines, edges, rims, solids. */
+import { gapSteepness } from "../../../ground/terrain.ts";
 import { square } from "../../../math/elementary/power.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import type { ContactPart } from "./narrow-phase.ts";
@@ -10,8 +11,6 @@ const NARROWEST_HOLLOW = 1e-3;
 
 /** Smallest radius of curvature of the ground for points, m. For balls it is their radius: the ground must not be more curved than they are. */
 const SMALLEST_GROUND_CURVE = 0.01;
-/** Largest slope of ground that does not give it. */
-const ASSUMED_SLOPE = 2;
 
 const norm = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 const midpoint = (a: NumericVec3, b: NumericVec3): NumericVec3 => [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
@@ -94,10 +93,6 @@ export const planeOf = ({ at, axis }: ContactShape): ContactPart => ({
   front: axis,
 });
 
-/**
- * The ground, and everything below it. The depth of a ball changes by the height of its lowest point and by the rise of the ground there,
- * √(1 + slope²) times the distance moved, and by as much again where its normal turns with the ground.
- */
 export const groundOf = ({ terrain }: ContactShape): ContactPart => ({
   data: new Float64Array(0),
   centre: [0, 0, 0],
@@ -105,7 +100,7 @@ export const groundOf = ({ terrain }: ContactShape): ContactPart => ({
   narrow: ballGround(terrain),
   uneven: true,
   hollow: SMALLEST_GROUND_CURVE,
-  steepness: 2 * Math.sqrt(1 + square(terrain.steepest ?? ASSUMED_SLOPE)),
+  steepness: gapSteepness(terrain),
 });
 
 export const boxOf = ({ at, R, size: edges }: ContactShape): ContactPart => ({

@@ -1,6 +1,5 @@
 /** Finds the first touch of a wheel that is above the ground within a step: see touch-search.ts. */
-import type { Terrain } from "../../../ground/terrain.ts";
-import { square } from "../../../math/elementary/power.ts";
+import { gapSteepness, type Terrain } from "../../../ground/terrain.ts";
 import {
   convexBound,
   deviationOf,
@@ -13,8 +12,6 @@ import {
 import type { Snapshot, StepMotion } from "../../../sim/system/force-element.ts";
 import type { WheelContact } from "./wheel-contact.ts";
 
-/** Largest slope of ground that does not give it. */
-const ASSUMED_SLOPE = 2;
 /** A step is searched if the wheel could touch by moving this many times as far as its positions and speeds at both ends of the step say. */
 const FAR = 4;
 /** Tilt of the axle within a piece of motion beyond which it is halved, rad. */
@@ -27,7 +24,7 @@ export class WheelSearch implements TouchSuspects {
   readonly #contact: WheelContact;
   readonly #terrain: Terrain;
   readonly #radius: number;
-  /** Largest change of the gap per distance moved: by the motion and the rise of the ground, and as much again by the turn of its normal. */
+  /** Largest change of the gap per distance moved. */
   readonly #steepness: number;
   readonly #slots: Float64Array[] = [];
   /** Gap and tilt rate of the axle at each slot. */
@@ -40,7 +37,7 @@ export class WheelSearch implements TouchSuspects {
     this.#contact = contact;
     this.#terrain = terrain;
     this.#radius = radius;
-    this.#steepness = 2 * Math.sqrt(1 + square(terrain.steepest ?? ASSUMED_SLOPE));
+    this.#steepness = gapSteepness(terrain);
   }
 
   /** Time of the first touch; infinite if there is none, or if the wheel is in the ground already. */
