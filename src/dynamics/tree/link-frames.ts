@@ -151,6 +151,11 @@ function eulerZXZ(R: Mat3<number>): [number, number, number] {
   const flipped = Math.abs(gamma) > Math.PI / 2 + NEGLIGIBLE;
   const g = flipped ? gamma - Math.sign(gamma) * Math.PI : gamma;
   const alpha = arctangent(flipped ? -across : across, R[2][2]);
+  if (across < PARALLEL) {
+    // Only γ + θ is well determined. The third row has few digits of θ; the first row of Rz(γ)ᵀ R = Rx(α) Rz(θ) has them all.
+    const [c, s] = [cosine(g), sine(g)];
+    return [g, alpha, arctangent(-(c * R[0][1] + s * R[1][1]), c * R[0][0] + s * R[1][0])];
+  }
   const theta = arctangent(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
   return [Math.abs(g) < NEGLIGIBLE ? 0 : g, alpha, theta];
 }
