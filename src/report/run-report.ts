@@ -2,7 +2,8 @@
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
 import { checkMembers, checkText } from "../arguments.ts";
-import { absorbedEnergies, limitPeaks } from "../scenario/limit-peaks.ts";
+import { absorbedEnergies } from "../scenario/limit-peaks.ts";
+import { reachedLimits } from "../scenario/reached-limits.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/record/drawn-forces.ts";
@@ -27,7 +28,7 @@ export function buildRunReport(name: string, result: ScenarioRun): RunReport {
     facts: runFacts(result),
     audit: auditLines(result),
     timeline: timelineLines(result),
-    limits: limitPeaks(run.peaks, scenario.limits),
+    limits: reachedLimits(result),
     plots: scenario.plots.filter((p) => p.channels.length > 0).map(reportPlot),
     log: run.log,
     tree: bodyTree(system.model),

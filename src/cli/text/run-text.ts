@@ -5,7 +5,8 @@ import { drivingFacts } from "../../report/driving-facts.ts";
 import { countText, durationText, shortNumber } from "../../report/numbers.ts";
 import type { Fact } from "../../report/report-data.ts";
 import { auditLines, runDriving, timelineLines } from "../../report/run-report.ts";
-import { absorbedEnergies, limitPeaks } from "../../scenario/limit-peaks.ts";
+import { absorbedEnergies } from "../../scenario/limit-peaks.ts";
+import { reachedLimits } from "../../scenario/reached-limits.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
 import { SINGULARITY_PASSED } from "../../sim/singular/passage-events.ts";
 import { problemText } from "../failure.ts";
@@ -138,8 +139,8 @@ function approachText({ scenario: { approach } }: ScenarioRun, style: Style): st
 }
 
 /** Table of limits: largest value, limit, time and channel. */
-function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
-  const peaks = limitPeaks(run.peaks, scenario.limits);
+function limitsText(result: ScenarioRun, style: Style): string[] {
+  const peaks = reachedLimits(result);
   if (peaks.length === 0) return [];
   const lines = formatTable(
     [
@@ -216,7 +217,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
       reasons: run.reasons,
     }),
     ...(scenario.approach && { approach: scenario.approach }),
-    ...(scenario.limits.length > 0 && { limits: limitPeaks(run.peaks, scenario.limits) }),
+    ...(scenario.limits.length > 0 && { limits: reachedLimits(result) }),
     ...(absorbedEnergies(run.log).length > 0 && { absorbed: absorbedEnergies(run.log) }),
     counts: run.counts,
     samples: run.log.length,

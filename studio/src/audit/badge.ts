@@ -59,11 +59,13 @@ const BADGE_NAMES: readonly (readonly [string, readonly AuditRow["channel"][]])[
 function badgeText(run: StudioRun | undefined, verdict: AuditVerdict): string {
   const audit = auditOf(run);
   if (audit === undefined) return run?.status === "recorded" ? "no audit" : verdict === "bad" ? "failed" : "…";
-  return BADGE_NAMES.flatMap(([name, channels]) => {
+  const broken = run?.summary?.limits.filter(({ within }) => !within).length ?? 0;
+  const drifts = BADGE_NAMES.flatMap(([name, channels]) => {
     const rows = audit.filter(({ channel }) => channels.includes(channel));
     const worst = Math.max(...rows.map((row) => row.worst));
     return rows.length === 0 ? [] : [`${name} ${worst === 0 ? "0" : numberText(worst, 1)}`];
-  }).join(" · ");
+  });
+  return [...drifts, ...(broken > 0 ? [`${broken} ${broken === 1 ? "limit" : "limits"} broken`] : [])].join(" · ");
 }
 
 function auditElements(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElement[] {
@@ -91,9 +93,33 @@ function auditElements(run: StudioRun | undefined, verdict: AuditVerdict): HTMLE
     h("p", { class: `verdict ${verdict}` }, result?.failure ? result.failure.message : verdictText),
     h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...headers)), h("tbody", {}, ...rows))),
     h("p", { class: "muted" }, "Drifts are relative to the largest energy or momentum exchanged in the run."),
+    ...(result ? limitElements(result) : []),
     ...(result
       ? noteElements(result)
       : [h("p", { class: "muted" }, "From summary.json next to the log, as castor run wrote it.")]),
+  ];
+}
+
+/** Table of the limits of the scenario, with the peaks of the continuous motion. */
+function limitElements({ limits }: RunSummary): HTMLElement[] {
+  if (limits.length === 0) return [];
+  const broken = limits.filter(({ within }) => !within).length;
+  const headers = ["", "reached", "limit", "at time", "in"].map((text) => h("th", { scope: "col" }, text));
+  const rows = limits.map(({ name, within, value, bound, limit, unit, at, channel }) =>
+    h(
+      "tr",
+      { class: within ? "" : "broken" },
+      h("th", { scope: "row" }, name),
+      h("td", {}, numberText(value, 5)),
+      h("td", {}, `${bound === "most" ? "≤" : "≥"} ${numberText(limit, 5)} ${unitText(unit)}`),
+      h("td", {}, `${numberText(at, 4)} s`),
+      h("td", {}, channel),
+    ),
+  );
+  const verdictText = broken === 0 ? "All limits are kept." : `${broken} of ${limits.length} limits broken.`;
+  return [
+    h("p", { class: `verdict ${broken === 0 ? "good" : "bad"}` }, verdictText),
+    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...headers)), h("tbody", {}, ...rows))),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Messages between the page and a worker. Every job has an id; answers to a job that is no longer pending are ignored. */
 import type { Channel, FormulationName, Mode, Problem, SimulationRun } from "castor";
-import type { ChannelDifference, Override, ScenarioRun, Verification } from "castor/scenario";
+import type { ChannelDifference, LimitPeak, Override, ScenarioRun, Verification } from "castor/scenario";
 import type { AuditRow, Phase } from "castor/sim";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunSampleBlock } from "../run/run-log.ts";
@@ -93,6 +93,8 @@ export interface RunSummary
   extends Pick<SimulationRun, "end" | "t" | "events" | "counts">,
     Pick<ScenarioRun, "redundant" | "moved"> {
   readonly audit: readonly AuditRow[];
+  /** The limits of the scenario, and the peaks of the run. */
+  readonly limits: readonly LimitPeak[];
   /** Why the run stopped early. */
   readonly failure?: WorkerFailure;
   readonly seconds: number;

@@ -3,7 +3,7 @@ import type { SimulationRun } from "castor";
 import type { ModalAnalysis } from "castor/analysis";
 import { modalAnalysis, modalRemarks } from "castor/analysis";
 import type { Scenario, ScenarioRun, Verification } from "castor/scenario";
-import { loadScenario, prepareScenario, runScenario, verifyScenario } from "castor/scenario";
+import { loadScenario, prepareScenario, reachedLimits, runScenario, verifyScenario } from "castor/scenario";
 import type { GrowingLog } from "castor/sim";
 import { drawnForces } from "castor/sim";
 import { filesOfSource } from "../files/scenario-sources.ts";
@@ -163,9 +163,11 @@ async function replay(job: JobWithInputs & ReplayOptions, signal: AbortSignal): 
   answer({ id: job.id, type: "replayed", values }, [values.buffer]);
 }
 
-function summaryOf({ run, failure, seconds, compileSeconds, redundant, moved }: ScenarioRun): RunSummary {
+function summaryOf(result: ScenarioRun): RunSummary {
+  const { run, failure, seconds, compileSeconds, redundant, moved } = result;
   const { audit, t, end, events, counts } = run;
-  const outcome = { audit, t, end, events: [...events], counts, seconds, compileSeconds, redundant, moved };
+  const limits = reachedLimits(result);
+  const outcome = { audit, limits, t, end, events: [...events], counts, seconds, compileSeconds, redundant, moved };
   return failure ? { ...outcome, failure: toWorkerFailure(failure) } : outcome;
 }
 
