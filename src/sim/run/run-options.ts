@@ -10,7 +10,7 @@ import {
   checkText,
   refuseArgument,
 } from "../../arguments.ts";
-import { MIN_DURATION } from "../../declare/limits.ts";
+import { MAX_STEPS, MIN_DURATION } from "../../declare/limits.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
 import type { RunEvent } from "../events/event-detector.ts";
 import type { PlannedEvent } from "../events/event-plan.ts";
@@ -88,6 +88,7 @@ export function resolveOptions(options: SimulationOptions, known: SystemMethods[
   if (options.replayable !== undefined && typeof options.replayable !== "boolean")
     refuseArgument("options.replayable", "true or false", options.replayable);
   const integrator = integratorOf(options.integrator ?? "dop853", known);
+  if (!integrator.adaptive && settings.step !== undefined) checkCount("options.settings.step", duration, settings.step, "steps");
   return { ...options, duration, integrator, settings, sample: sampleTimes(options, integrator, duration, settings) };
 }
 
@@ -132,6 +133,17 @@ function integratorOf(integrator: unknown, known: SystemMethods["integrators"]):
   return known[integrator as IntegratorName]!;
 }
 
+/** Refuses more steps or samples than time and memory allow. */
+function checkCount(argument: string, duration: number, time: number, what: string): void {
+  const count = duration / time;
+  if (Number.isFinite(duration) && !(count <= MAX_STEPS * (1 + 1e-9)))
+    refuseArgument(
+      argument,
+      `at least ${duration / MAX_STEPS} s: it gives ${count.toExponential(1)} ${what} in ${duration} s, more than ${MAX_STEPS.toExponential(0)}`,
+      time,
+    );
+}
+
 function sampleTimes(
   { sample }: SimulationOptions,
   { adaptive }: Integrator,
@@ -150,6 +162,7 @@ function sampleTimes(
   }
   if (sample !== undefined) {
     checkPositive("options.sample", sample);
+    checkCount("options.sample", duration, sample, "samples");
     return sample;
   }
   if (!Number.isFinite(duration)) return undefined;
