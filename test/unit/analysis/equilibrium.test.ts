@@ -5,11 +5,12 @@ import { equilibriumOf } from "../../../src/analysis/equilibrium.ts";
 import { DivergenceError, SingularError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription, ModelDescription } from "../../../src/model/description.ts";
-import { homeOf, type Model } from "../../../src/model/model.ts";
+import { coordinateNames, homeOf, type Model } from "../../../src/model/model.ts";
 import { readForce } from "../../../src/parts/force/forces.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
+import { randomModel, randomState, uniform } from "../../fixtures/models/random-model.ts";
 
 const G = 9.81;
 /** Rounding of the angles of a position of rest. */
@@ -123,6 +124,26 @@ describe("a machine far from rest", () => {
     // Horizontal tension is the same in each pin: tan(angle) grows linearly along the cable.
     const slopes = angles.map(Math.tan);
     for (let i = 1; i < n - 1; i++) expect(slopes[i + 1]! - slopes[i]!).toBeCloseTo(slopes[1]! - slopes[0]!, 8);
+  });
+});
+
+describe("random trees with springs at all hinges", () => {
+  it.each(Array.from({ length: 12 }, (_, seed) => seed))("seed %i rests, from a random position far away", (seed) => {
+    const next = uniform(seed);
+    const description = randomModel(seed, {
+      freedoms: 3 + Math.floor(12 * next()),
+      base: "fixed",
+      massless: "none",
+      kinds: ["revolute", "prismatic"],
+    });
+    const model = createModel({ ...description, gravity: [0, 0, -G] });
+    const stiffness = (): number => 10 ** (4 * next() - 1);
+    const forces = coordinateNames(model).u.map((freedom, i) =>
+      readForce("hinge-spring", `spring-${i}`, { hinge: freedom, stiffness: stiffness() }, model),
+    );
+    const { linear } = equilibriumOf(model, forces, { q: randomState(model, seed).q });
+    const scale = linear.stiffness.reduce((most, k) => Math.max(most, Math.abs(k)), 0);
+    for (const force of linear.imbalance) expect(Math.abs(force)).toBeLessThan(1e-8 * scale);
   });
 });
 
