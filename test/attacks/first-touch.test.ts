@@ -83,6 +83,52 @@ it("150 random approaches of two balls touch where the closed form says so, and 
 
 const craft = (name: string) => ({ name, mass: 1, inertia: [0.1, 0.1, 0.1], hinge: { kind: "free" } }) as const;
 
+describe("a ball on a rotor that turns 10,000 rad in a few steps", () => {
+  /** A ball on a rotor at 100 rad/s, and one at rest beside it, `y` from the axle. */
+  const spin = (y: number): SimulationRun => {
+    const rotor = { name: "rotor", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute", axis: "z" } } as const;
+    const model = createModel({ name: "rotor", gravity: [0, 0, 0], bodies: [rotor, ball("ball")] });
+    const parameters = {
+      shapes: [{ kind: "sphere", on: "rotor", at: [1, 0, 0], radius: RADIUS }],
+      against: [{ kind: "sphere", on: "ball", radius: RADIUS }],
+      stiffness: 1e6,
+    };
+    const system = createSystem(model, [readForce("contact", "blade", parameters, model)]);
+    const simulation = new Simulation(system, system.start({ q: [0, 1, 0, 0, 0, 0, y, 0], u: [100, 0, 0, 0, 0, 0, 0] }), {
+      duration: 100,
+    });
+    while (simulation.end === undefined && simulation.result().events.length === 0) simulation.advance();
+    return simulation.result();
+  };
+
+  it("touches a ball in its way", () => {
+    const y = 1.1999;
+    // |(cos φ, sin φ) - (0, y)| = 0.2 at the angle φ.
+    const angle = Math.asin((1 + y * y - 0.04) / (2 * y));
+    expect(spin(y).events[0]!.t).toBeCloseTo(angle / 100, 9);
+  });
+
+  it("never touches a ball that is 1 mm out of its way", () => {
+    const { events, counts } = spin(1.201);
+    expect(events).toEqual([]);
+    expect(counts.steps).toBeLessThan(100);
+  });
+});
+
+it.each(["rk4", "rkg", "gauss6"] as const)("%s returns to its grid of steps after an event", (name) => {
+  const problem = { size: 1, derivative: (_t: number, _y: Float64Array, ydot: Float64Array) => void ydot.fill(1) };
+  const stepper = INTEGRATORS[name].start(problem, { step: 0.1 });
+  stepper.restart(0, Float64Array.of(0));
+  stepper.step(1);
+  stepper.step(1);
+  stepper.restart(0.13, Float64Array.of(0.13));
+  for (const t of [0.2, 0.1 * 3]) {
+    stepper.step(1);
+    expect(stepper.t).toBe(t);
+    expect(stepper.y[0]).toBeCloseTo(t, 14);
+  }
+});
+
 describe("a latch", () => {
   /** A striker that flies past a latch at 50 m/s from 100 m away, `aside` from its axis. */
   const pass = (aside: number, integrator: IntegratorName = "dop853"): SimulationRun => {
