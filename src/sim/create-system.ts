@@ -10,6 +10,7 @@ import { changeLoopsIn } from "./events/engagement.ts";
 import { dop853 } from "./integrators/dop853.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
+import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
 import type { ForceElement } from "./system/force-element.ts";
 import { loopMotion } from "./system/loop-motion.ts";
@@ -25,6 +26,7 @@ const ALL_METHODS: SystemMethods = {
     motion: loopMotion,
     change: changeLoopsIn,
     channels: loopChannels,
+    regularStateNear,
     singularityStepper,
   },
 };

@@ -1,7 +1,9 @@
 /** Error messages for singular loops, and the list of redundant loop equations. */
 
+import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import { SingularError, StepError } from "../../errors.ts";
 import { sine } from "../../math/elementary/sincos.ts";
+import type { Layout } from "../system/layout.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Ratio of smallest to largest singular value below which the rows of loops count as dependent. */
@@ -57,13 +59,37 @@ export function classifyStart({ closed, layout }: Workspace, t: number, y: Float
   const q = y.slice(0, nq);
   const { rank, rows, singularValues } = closed!.rankReport(t, q);
   if (rank < rows) {
-    const u = Float64Array.from({ length: nu }, (_, i) => sine(1 + 1.7 * i)); // along nothing in particular
-    closed!.project(t, q, u);
-    closed!.advanceCoordinates(q, u, PROBE_DISTANCE);
-    closed!.project(t, q, u);
+    moveAway(closed!, t, q, nu);
     if (closed!.rankReport(t, q).rank > rank) return "singular";
   }
   return singularValues[rank - 1]! < SINGULAR * singularValues[0]! ? "near" : "regular";
+}
+
+/** Moves q to a nearby state on the loops, along nothing in particular. */
+function moveAway(closed: ClosedLoops, t: number, q: Float64Array, nu: number): void {
+  const u = Float64Array.from({ length: nu }, (_, i) => sine(1 + 1.7 * i));
+  closed.project(t, q, u);
+  closed.advanceCoordinates(q, u, PROBE_DISTANCE);
+  closed.project(t, q, u);
+}
+
+/**
+ * The state itself, or if loops lose equations there, a state at rest nearby. Ranks and pivots that equations determine once must be those of
+ * a regular state. What the loops keep does not change.
+ */
+export function regularStateNear(closed: ClosedLoops, { nq, nu }: Layout, t: number, y: Float64Array): Float64Array {
+  const q = y.slice(0, nq);
+  const { rank, rows } = closed.rankReport(t, q);
+  if (rank === rows) return y;
+  const saved = closed.save();
+  moveAway(closed, t, q, nu);
+  const isSingular = closed.rankReport(t, q).rank > rank;
+  closed.restore(saved);
+  if (!isSingular) return y;
+  const near = y.slice();
+  near.set(q);
+  near.fill(0, nq, nq + nu);
+  return near;
 }
 
 /** What to do about speeds that determine no branch. */

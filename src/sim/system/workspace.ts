@@ -41,6 +41,8 @@ export interface LoopChannels {
 export interface LoopMethods extends LoopEquationMethods {
   readonly change: (workspace: Workspace, t: number, y: Float64Array, change: LoopChange) => Impulse;
   readonly channels: (layout: Layout) => LoopChannels;
+  /** The state itself, or a nearby one at which the loops lose no equations. */
+  readonly regularStateNear: (closed: ClosedLoops, layout: Layout, t: number, y: Float64Array) => Float64Array;
   /** The stepper, led over singular positions. `note` is called with the time of every singular position that is passed. */
   readonly singularityStepper: (
     workspace: Workspace,
@@ -157,10 +159,12 @@ export function createWorkspace(
     discrete: () => ({ loops: new Map(loops.held), friction: friction.modes, memories: numeric.memories() }),
     saveEquations: () => loops.save(),
     compileLoopsAt(t, y) {
-      if (!loops.current.closed) return;
+      const { closed } = loops.current;
+      if (!closed) return;
+      const regular = methods.loops?.regularStateNear(closed, layout, t, y) ?? y;
       try {
-        problem.derivative(t, y, new Float64Array(y.length));
-        problem.project?.(y.slice(), t);
+        problem.derivative(t, regular, new Float64Array(y.length));
+        problem.project?.(regular.slice(), t);
       } catch (error) {
         if (!(error instanceof SingularError)) throw error; // the first step finds out whether a branch leads on
       }
