@@ -2,8 +2,8 @@
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
 import { checkMembers, checkText } from "../arguments.ts";
-import { absorbedEnergies } from "../scenario/limit-peaks.ts";
-import { reachedLimits } from "../scenario/reached-limits.ts";
+import { absorbedEnergies } from "../scenario/limits/limit-peaks.ts";
+import { reachedLimits } from "../scenario/limits/reached-limits.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/record/drawn-forces.ts";

@@ -16,7 +16,7 @@ import type { State } from "../sim/state.ts";
 import { type Assembly, assemble } from "../sim/system/assembly.ts";
 import { checkStiffness } from "../sim/system/stiffness-check.ts";
 import { inWorkspace, type System } from "../sim/system/system.ts";
-import { followedPeaks } from "./limit-peaks.ts";
+import { followedPeaks } from "./limits/limit-peaks.ts";
 import type { Condition } from "./read/condition.ts";
 import { checkScenario, type Scenario, type ScenarioEvent } from "./scenario.ts";
 

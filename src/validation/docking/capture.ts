@@ -1,6 +1,6 @@
 /** Soft capture of two spacecraft against an independent implementation of the same definitions, integrated with steps of 0.125 ms. */
 import type { Log } from "../../log/log.ts";
-import { absorbedEnergies, limitPeaks } from "../../scenario/limit-peaks.ts";
+import { absorbedEnergies, limitPeaks } from "../../scenario/limits/limit-peaks.ts";
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import { valueFurthestFrom } from "../samples.ts";
 import { change, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ArgumentError, FormatError, ModelError } from "../../../src/errors.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { createForce } from "../../../src/parts/force/forces.ts";
-import { limitPeaks } from "../../../src/scenario/limit-peaks.ts";
+import { limitPeaks } from "../../../src/scenario/limits/limit-peaks.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { createSystem } from "../../../src/sim/create-system.ts";
