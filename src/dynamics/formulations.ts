@@ -53,3 +53,7 @@ export const formulationsForMotion = (model: LoopedModel): FormulationName[] => 
   ...formulationsFor(model),
   ...(hasLoops(model) && !hasSmallTurns(model) ? (["minimal"] as const) : []),
 ];
+
+/** Formulations that do not support the hinges of a model, of those that would otherwise produce a motion in their own way. */
+export const formulationsWithoutSupport = (model: LoopedModel): FormulationName[] =>
+  hasSmallTurns(model) ? ["kane", "matrix", ...(hasLoops(model) ? (["partition", "minimal"] as const) : [])] : [];

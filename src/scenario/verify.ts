@@ -2,10 +2,11 @@
 
 import { checkOptions, checkPositive } from "../arguments.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
-import { formulationsForMotion } from "../dynamics/formulations.ts";
-import { ModelError } from "../errors.ts";
+import { formulationsForMotion, formulationsWithoutSupport } from "../dynamics/formulations.ts";
+import { CastorError, ModelError } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
+import type { Integrator } from "../sim/integrators/integrator.ts";
 import { recordedSteps } from "./recorded-steps.ts";
 import { checkCallbacks, runScenario, type ScenarioRun } from "./run.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
@@ -30,6 +31,9 @@ const INTEGRATION_TOLERANCE = 1e-13;
 /** Reason why `minimal` is compared only with adaptive integrators. */
 const MINIMAL_NOT_COMPARABLE =
   "with a fixed step it differs from the others by the integration error, because its stages satisfy the loop equations exactly";
+
+/** Reason why only `articulated` can run a model with linearised rotations. */
+const NO_SMALL_ROTATIONS = "it does not support rotations: small";
 
 function withTightTolerances(scenario: Scenario): Scenario {
   const { integrator } = scenario;
@@ -56,7 +60,7 @@ export interface ChannelDifference {
 export interface Verification {
   readonly tolerance: number;
   readonly runs: readonly ScenarioRun[];
-  /** Formulations that do not apply to this model, and why. */
+  /** Formulations that do not apply to this machine or its initial state, and why. */
   readonly notApplicable: readonly { readonly formulation: FormulationName; readonly reason: string }[];
   readonly differences: readonly ChannelDifference[];
   /** All runs ended in the same way, and no channel differs by more than the tolerance. */
@@ -64,7 +68,16 @@ export interface Verification {
   readonly interrupted: boolean;
 }
 
-/** Runs the scenario with every applicable formulation. @throws ModelError if none applies. */
+/** Errors that say that a formulation does not apply to the machine, or not in its initial state. */
+const NOT_APPLICABLE: ReadonlySet<string> = new Set(["model", "singular", "unreachable", "divergence", "engagement"]);
+
+/** Why a formulation does not apply. Rethrows errors with another meaning. */
+function reasonAgainst(error: unknown): string {
+  if (!(error instanceof CastorError && NOT_APPLICABLE.has(error.code))) throw error;
+  return error instanceof ModelError ? error.problems.map((p) => p.message).join("; ") : error.message;
+}
+
+/** Runs the scenario with every applicable formulation, and lists the others with the reason. @throws the first reason if none applies. */
 export async function verifyScenario(original: Scenario, verifyOptions: VerifyOptions = {}): Promise<Verification> {
   checkScenario(original);
   checkOptions("options", verifyOptions, ["tolerance", "progress", "signal"]);
@@ -79,24 +92,35 @@ export async function verifyScenario(original: Scenario, verifyOptions: VerifyOp
     : applicableFormulations.filter((name) => name !== "minimal");
   const { recorder, follower } = recordedSteps(INTEGRATORS[scenario.integrator.name]);
   const runs: ScenarioRun[] = [];
-  const notApplicable: { formulation: FormulationName; reason: string }[] = applicableFormulations
-    .filter((name) => !comparedFormulations.includes(name))
-    .map((formulation) => ({ formulation, reason: MINIMAL_NOT_COMPARABLE }));
+  const notApplicable: { formulation: FormulationName; reason: string }[] = [
+    ...formulationsWithoutSupport(scenario.model).map((formulation) => ({ formulation, reason: NO_SMALL_ROTATIONS })),
+    ...applicableFormulations
+      .filter((name) => !comparedFormulations.includes(name))
+      .map((formulation) => ({ formulation, reason: MINIMAL_NOT_COMPARABLE })),
+  ];
   const reportProgress = (i: number, formulation: FormulationName) => (t: number) =>
     progress?.((i + t / scenario.duration) / (comparedFormulations.length + 1), formulation);
-  await runScenario(scenario, { ...options, integrator: recorder, progress: reportProgress(0, scenario.formulation) });
-  for (const [i, formulation] of comparedFormulations.entries()) {
-    if (signal?.aborted) break;
+  const remaining = new Set(comparedFormulations);
+  let firstError: unknown;
+  /** Runs with a formulation; undefined, and an entry in the list, if it does not apply. */
+  const tryRun = async (i: number, formulation: FormulationName, integrator: Integrator): Promise<ScenarioRun | undefined> => {
     try {
-      const progress = reportProgress(i + 1, formulation);
-      runs.push(await runScenario(scenario, { ...options, formulation, integrator: follower, progress }));
+      return await runScenario(scenario, { ...options, formulation, integrator, progress: reportProgress(i, formulation) });
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      notApplicable.push({ formulation, reason: error.problems.map((p) => p.message).join("; ") });
+      firstError ??= error;
+      const reason = reasonAgainst(error);
+      if (remaining.delete(formulation)) notApplicable.push({ formulation, reason });
+      return undefined;
     }
+  };
+  for (const formulation of new Set([scenario.formulation, ...comparedFormulations]))
+    if (await tryRun(0, formulation, recorder)) break;
+  for (const [i, formulation] of [...remaining].entries()) {
+    if (signal?.aborted) break;
+    const run = await tryRun(i + 1, formulation, follower);
+    if (run) runs.push(run);
   }
-  if (runs.length === 0)
-    throw new ModelError(scenario.name, [{ path: "", message: notApplicable[0]?.reason ?? "cannot be run" }]);
+  if (runs.length === 0) throw firstError ?? new ModelError(scenario.name, [{ path: "", message: "cannot be run" }]);
   const differences = channelDifferences(runs, tolerance);
   const first = runs[0]!.run;
   const sameEnd = runs.every(({ run, failure }) => !failure && run.end === first.end && run.log.length === first.log.length);

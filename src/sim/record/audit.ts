@@ -5,6 +5,7 @@
  */
 import { AuditError } from "../../errors.ts";
 import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { square } from "../../math/elementary/power.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { takeSaved } from "../../saved-data.ts";
 import { DISSIPATED, IMPULSE, isFreeFloating, SUPPLIED } from "../system/layout.ts";
@@ -55,6 +56,12 @@ const ADVICE: Readonly<Record<AuditChannel, string>> = {
  */
 const SMALLEST_SCALE = 1e-6;
 
+/**
+ * A machine that moves by less than this part of its length per second is at rest, and drifts are compared to the energy of that motion. The
+ * speeds of a machine that cannot move are rounding, 1e-17 per second and at most 1e-12: its energies of 1e-34 and less have no correct digit.
+ */
+const REST_RATE = 1e-9;
+
 interface AuditedQuantity {
   readonly channel: AuditChannel;
   readonly unit: string;
@@ -78,6 +85,8 @@ export class Audit {
   readonly #length: number;
   readonly #mass: number;
   readonly #gravity: number;
+  /** Smallest energy to which drifts are compared. */
+  readonly #energyAtRest: number;
 
   constructor(workspace: Workspace, tolerances: AuditTolerances = {}) {
     this.#workspace = workspace;
@@ -100,6 +109,7 @@ export class Audit {
     this.#length = characteristicLength(workspace);
     this.#mass = workspace.model.bodies.reduce((sum, b) => sum + b.mass, 0);
     this.#gravity = euclideanNorm(workspace.model.gravity);
+    this.#energyAtRest = Math.max(this.#mass * square(REST_RATE * this.#length), Number.MIN_VALUE);
   }
 
   /** Energy that must stay constant, J. */
@@ -189,17 +199,14 @@ export class Audit {
   /** Computes the drift of a channel and its scale. */
   #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, observation: Observation): void {
     // Scale: the whole mass moving with the largest kinetic energy; or the impulse of gravity, even if the ground has cancelled it.
-    const momentumScale = Math.max(Math.sqrt(2 * this.#start.exchanged * this.#mass), this.#mass * this.#gravity * t);
+    const exchanged = Math.max(this.#start.exchanged, this.#energyAtRest);
+    const momentumScale = Math.max(Math.sqrt(2 * exchanged * this.#mass), this.#mass * this.#gravity * t);
     const result = this.#driftAndScale;
     result[1] = 1;
     switch (channel) {
       case "energy":
         result[0] = Math.abs(energy - this.#start.energy);
-        result[1] = Math.max(
-          this.#start.exchanged,
-          SMALLEST_SCALE * (observation.kinetic + Math.abs(observation.potential)),
-          Number.MIN_VALUE,
-        );
+        result[1] = Math.max(exchanged, SMALLEST_SCALE * (observation.kinetic + Math.abs(observation.potential)));
         return;
       case "linear momentum":
         result[0] = this.#momentumDrift(3, y, observation);
