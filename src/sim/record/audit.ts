@@ -87,6 +87,8 @@ export class Audit {
   readonly #gravity: number;
   /** Smallest energy to which drifts are compared. */
   readonly #energyAtRest: number;
+  /** Rounding of the potential energy, J: terms of the size of weight times length may cancel each other. */
+  readonly #rounding: number;
 
   constructor(workspace: Workspace, tolerances: AuditTolerances = {}) {
     this.#workspace = workspace;
@@ -110,6 +112,7 @@ export class Audit {
     this.#mass = workspace.model.bodies.reduce((sum, b) => sum + b.mass, 0);
     this.#gravity = euclideanNorm(workspace.model.gravity);
     this.#energyAtRest = Math.max(this.#mass * square(REST_RATE * this.#length), Number.MIN_VALUE);
+    this.#rounding = 64 * Number.EPSILON * this.#mass * this.#gravity * this.#length;
   }
 
   /** Energy that must stay constant, J. */
@@ -146,7 +149,8 @@ export class Audit {
       this.#drift(quantity.channel, t, energy, y, observation);
       const absolute = this.#driftAndScale[0]!;
       const scale = this.#driftAndScale[1]!;
-      const relative = absolute === 0 ? 0 : absolute / scale;
+      const isRounding = quantity.channel === "energy" && absolute <= this.#rounding && absolute > quantity.tolerance * scale;
+      const relative = absolute === 0 || isRounding ? 0 : absolute / scale;
       if (!(relative <= quantity.worst)) {
         quantity.worst = relative;
         quantity.absolute = absolute;

@@ -10,7 +10,10 @@ import { checkSavedInteger, takeSaved } from "../../saved-data.ts";
 import { heldInputNames, type Layout } from "../system/layout.ts";
 import type { Controller } from "./controller.ts";
 
-/** A decade that takes at most this many times as long as the one before continues an exponential growth. */
+/**
+ * A decade that takes at most this many times as long as the longer of the two before continues an exponential growth: updates make the times
+ * uneven.
+ */
 const STEADY = 1.5;
 /** Exponential growth explains a failure after this many decades. */
 const DECADES = 3;
@@ -94,20 +97,26 @@ export class GrowthMonitor {
   #enterDecade(t: number, largest: number): void {
     const memory = this.#memory;
     const interval = t - memory.time;
-    if (memory.size > 0 && interval <= STEADY * memory.interval) memory.streak++;
+    if (memory.size > 0 && interval <= STEADY * this.#longest) memory.streak++;
     else {
       memory.streak = 0;
       memory.firstTime = memory.time;
       memory.firstSize = memory.size;
     }
+    memory.intervalBefore = memory.interval;
     memory.interval = interval;
     memory.time = t;
     memory.size = largest;
   }
 
   #isGrowing(t: number): boolean {
-    const { streak, time, interval } = this.#memory;
-    return streak >= DECADES && t - time <= STILL_GROWING * interval;
+    const { streak, time } = this.#memory;
+    return streak >= DECADES && t - time <= STILL_GROWING * this.#longest;
+  }
+
+  /** The longer of the times of the last two decades. */
+  get #longest(): number {
+    return Math.max(this.#memory.interval, this.#memory.intervalBefore);
   }
 
   #error(t: number, y: Float64Array, cause?: Error): DivergenceError {
@@ -151,6 +160,7 @@ const newMemory = (inputs: number) => ({
   time: 0,
   size: 0,
   interval: 0,
+  intervalBefore: 0,
   streak: 0,
   firstTime: 0,
   firstSize: 0,
