@@ -58,7 +58,6 @@ export function borderedSolver(pattern: SparsePattern, first: number): BorderedS
     chooseRank(limit, maxRows) {
       rank = 0;
       while (rank < Math.min(m, maxRows) && rows.remainders[rank]! > limit) rank++;
-      rows.useRank(rank);
       for (let k = rank; k < m; k++) dependent[k] = first + rows.order[k]!;
     },
     get rank() {
@@ -71,6 +70,7 @@ export function borderedSolver(pattern: SparsePattern, first: number): BorderedS
       return dependent.subarray(rank);
     },
     solve(B, X) {
+      rows.useRank(rank);
       solveOnce(B, X);
       subtractProduct(B, X);
       solveOnce(residual, correction); // one step of iterative refinement

@@ -7,12 +7,15 @@
  */
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 
+/** Remainders below this are rounding: these rows are not eliminated. */
+const ROUNDING = 64 * Number.EPSILON;
+
 export interface RedundantRows {
-  /** Remainder of each row when it was eliminated, relative to its terms, in the order of elimination. Each is the square of a distance. */
+  /** Remainder of each row, relative to its terms, in the order of elimination; 0 if it is rounding. Each is the square of a distance. */
   readonly remainders: Float64Array;
   /** Rows in the order of elimination. */
   readonly order: Int32Array;
-  /** Eliminates all rows of S, where `peak` has the magnitudes of its terms. */
+  /** Eliminates all rows of S, where `peak` has the magnitudes of the terms of its diagonal. */
   factor(S: Float64Array, peak: Float64Array): void;
   /** Prepares solutions in which the first `rank` rows count as independent. */
   useRank(rank: number): void;
@@ -53,7 +56,7 @@ export function redundantRows(m: number): RedundantRows {
     factor(S, peak) {
       for (let i = 0; i < m; i++) {
         order[i] = i;
-        scale[i] = peak[i * m + i]! > 0 ? 1 / Math.sqrt(peak[i * m + i]!) : 1;
+        scale[i] = peak[i]! > 0 ? 1 / Math.sqrt(peak[i]!) : 1;
       }
       for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) T[i * m + j] = S[i * m + j]! * scale[i]! * scale[j]!;
       remainders.fill(0);
@@ -62,7 +65,7 @@ export function redundantRows(m: number): RedundantRows {
         for (let i = k + 1; i < m; i++) if (T[i * m + i]! > T[largest * m + largest]!) largest = i;
         if (largest !== k) swap(k, largest);
         const pivot = T[k * m + k]!;
-        if (!(pivot > 0)) return;
+        if (!(pivot > ROUNDING)) return;
         remainders[k] = pivot;
         for (let i = k + 1; i < m; i++) {
           const factor = T[i * m + k]! / pivot;

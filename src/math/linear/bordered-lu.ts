@@ -4,7 +4,7 @@
  *   [ A  C ] [ x ]   [ b ]        S = D - B A⁻¹ C,  S y = c - B A⁻¹ b,  A x = b - C y.
  *   [ B  D ] [ y ] = [ c ],
  *
- * A is factored in a pivot order that is kept from one matrix to the next, and S is a small full matrix that the caller solves. So an S of any rank,
+ * where S is symmetric. A is factored in a pivot order that is kept from one matrix to the next, and S is a small full matrix that the caller solves. So an S of any rank,
  * with rows that depend on each other now in one way and now in another, needs no new pivot search.
  */
 
@@ -16,7 +16,7 @@ import { factorPivotRows } from "./sparse-lu.ts";
 export interface BorderedLU {
   /** Factors A and computes S and `peak` for these values, which are in the order of the pattern. False if A is singular. */
   factor(values: Float64Array): boolean;
-  /** S by rows, and for each entry the magnitude to which its rounding is relative. */
+  /** S by rows, and for each entry of its diagonal the magnitude to which its rounding is relative. */
   readonly S: Float64Array;
   readonly peak: Float64Array;
   /** c - B A⁻¹ b of a right-hand side (b, c), for the values factored last. */
@@ -34,15 +34,16 @@ export interface BorderedLU {
 export function borderedLU(pattern: SparsePattern, border: number): BorderedLU {
   const inner = pattern.n - border;
   const S = new Float64Array(border * border);
-  const peak = new Float64Array(border * border);
+  const peak = new Float64Array(border);
   const forwarded = new Float64Array(pattern.n);
   let factors: SparseFactors | undefined;
   /** Magnitudes to which the rounding of the entries of U in columns of the border is relative. */
   let peaksOfU: Float64Array | undefined;
   let searches = 0;
 
+  /** True if all pivots are in A, and the border is in its own order. */
   const hasInnerPivots = ({ rank, rows, columns }: SparseFactors): boolean =>
-    rank === inner && rows.subarray(0, rank).every((row) => row < inner) && columns.subarray(0, rank).every((c) => c < inner);
+    rank === inner && rows.subarray(inner).every((row, i) => row === inner + i && columns[inner + i] === row);
 
   return {
     S,
@@ -65,7 +66,7 @@ export function borderedLU(pattern: SparsePattern, border: number): BorderedLU {
         let value = b[rows[i]!]!;
         for (let p = lStart[i]!; p < lStart[i + 1]!; p++) value -= L[p]! * forwarded[lColumn[p]!]!;
         forwarded[i] = value;
-        if (i >= inner) reduced[rows[i]! - inner] = value;
+        if (i >= inner) reduced[i - inner] = value;
       }
     },
     complete(y, x) {
@@ -125,8 +126,7 @@ function reduceBorderRow(
   S: Float64Array,
   peaks: Float64Array,
 ): void {
-  const { rank, rows, columns, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, peak } = s;
-  const n = work.length;
+  const { rank, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, peak } = s;
   for (let p = lStart[i]!; p < lStart[i + 1]!; p++) work[lColumn[p]!] = peak[lColumn[p]!] = 0;
   work.fill(0, rank);
   peak.fill(0, rank);
@@ -141,14 +141,14 @@ function reduceBorderRow(
     L[p] = factor;
     for (let j = uStart[k]!; j < uStart[k + 1]!; j++) {
       const column = uColumn[j]!;
+      if (column > i) break; // S is symmetric, and columns ascend
       work[column]! -= factor * U[j]!;
-      peak[column] = Math.max(peak[column]!, factorPeak * Math.abs(column < rank ? U[j]! : peaksOfU[j]!));
+      if (column < rank) peak[column] = Math.max(peak[column]!, factorPeak * Math.abs(U[j]!));
+      else if (column === i) peak[column] = Math.max(peak[column]!, factorPeak * peaksOfU[j]!);
     }
   }
-  const first = (rows[i]! - rank) * (n - rank);
-  for (let column = rank; column < n; column++) {
-    const entry = first + columns[column]! - rank;
-    S[entry] = work[column]!;
-    peaks[entry] = peak[column]!;
-  }
+  const size = work.length - rank;
+  const row = i - rank;
+  for (let column = 0; column <= row; column++) S[row * size + column] = S[column * size + row] = work[rank + column]!;
+  peaks[row] = peak[i]!;
 }
