@@ -29,14 +29,14 @@ export function inRange(
   if (value === undefined) return undefined;
   const { least, above, most } = range;
   const message =
-    least !== undefined && value < least
-      ? least === 0
-        ? "must not be negative"
-        : `must be at least ${least}`
-      : above !== undefined && value <= above
-        ? above === 0
-          ? "must be positive"
-          : `must be above ${above}`
+    above !== undefined && value <= above
+      ? above === 0
+        ? "must be positive"
+        : `must be above ${above}`
+      : least !== undefined && value < least
+        ? least === 0
+          ? "must not be negative"
+          : `must be at least ${least}`
         : most !== undefined && value > most
           ? `must be at most ${most}`
           : undefined;

@@ -66,6 +66,7 @@ export const INTEGRATOR = {
 export const DURATION = {
   type: "number",
   unit: "s",
+  above: 0,
   least: MIN_DURATION,
   about: "Duration of the simulated motion.",
 } as const satisfies Parameter;
