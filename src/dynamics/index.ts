@@ -16,4 +16,5 @@ export type { PartitionKernelOptions, ReductionCost } from "./partition/partitio
 export { partitionedDynamics, reductionCost } from "./partition/partitioned-dynamics.ts";
 export * as programs from "./programs.ts";
 export type { Names } from "./trace-model.ts";
-export { type AppliedImpulse, impulseJump, type SpeedJump } from "./tree/impulse.ts";
+export { impulseJump, type SpeedJump } from "./tree/impulse.ts";
+export type { AppliedImpulse } from "./tree/impulse-wrench.ts";

@@ -74,7 +74,7 @@ export interface EventLine {
   readonly t?: number;
   /** Actions, as text. */
   readonly done: string;
-  /** Largest impulse (N s) and angular impulse (N m s) of the engaged or bumped loops. */
+  /** Largest impulse (N s) and angular impulse (N m s) of the engaged or bumped loops, or from outside. */
   readonly force?: number;
   readonly torque?: number;
   /** Energy lost in the impact, J. */

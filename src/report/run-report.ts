@@ -70,7 +70,10 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
       const impactedLoops = (impulse?.loops ?? []).filter(({ loop }) =>
         done.some((d) => d === `engaged ${loop}` || d === `bumped ${loop}`),
       );
-      const wrenches = impactedLoops.flatMap(({ wrench }) => (wrench ? [wrench] : []));
+      const wrenches = [
+        ...impactedLoops.flatMap(({ wrench }) => (wrench ? [wrench] : [])),
+        ...(impulse?.applied ? [impulse.applied.wrench] : []),
+      ];
       return {
         name,
         t,
@@ -79,7 +82,7 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
           force: Math.max(...wrenches.map((w) => size(w, 3))),
           torque: Math.max(...wrenches.map((w) => size(w, 0))),
         }),
-        ...(impulse && { lost: impulse.dissipated }),
+        ...(impulse && (impactedLoops.length > 0 || impulse.dissipated !== 0) && { lost: impulse.dissipated }),
       };
     }),
     ...run.waiting.map((name): EventLine => {

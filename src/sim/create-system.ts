@@ -6,7 +6,7 @@ import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { closedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
 import { ModelError } from "../errors.ts";
 import { checkModel, type Model } from "../model/model.ts";
-import { changeLoopsIn } from "./events/engagement.ts";
+import { changeLoopsIn, pushClosedLoops } from "./events/engagement.ts";
 import { dop853 } from "./integrators/dop853.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
@@ -25,6 +25,7 @@ const ALL_METHODS: SystemMethods = {
     deriveArticulated,
     motion: loopMotion,
     change: changeLoopsIn,
+    push: pushClosedLoops,
     channels: loopChannels,
     regularStateNear,
     singularityStepper,

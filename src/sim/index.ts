@@ -3,9 +3,10 @@
 export type { Channel, GrowingLog, Log, SampleBlock } from "../log/log.ts";
 export { createSystem, createTreeSystem } from "./create-system.ts";
 export { changeLoops } from "./events/engagement.ts";
+export type { Actions, TimelineEntry } from "./events/event-actions.ts";
 export type { PlannedComparisons } from "./events/event-channels.ts";
 export type { RunEvent } from "./events/event-detector.ts";
-export type { Actions, PlannedEvent, TimelineEntry } from "./events/event-plan.ts";
+export type { PlannedEvent } from "./events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./integrators/index.ts";
 export type {
   Derivative,

@@ -52,6 +52,7 @@ export function checkWithoutParts(fields: Fields, sections: ReadSections, outlin
   const references = {
     loops: outline.bodies && outline.loops,
     controllers: Object.keys(fieldsOf(fields.controllers)),
+    frames: undefined,
     inputs: undefined,
     events: undefined,
   };

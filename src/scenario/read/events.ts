@@ -4,6 +4,7 @@ import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readName } from "../../declare/names.ts";
 import type { NoteRule, Parameter, Parameters, ParameterValues } from "../../declare/parameters.ts";
 import { childPath, type Fields } from "../../declare/plain-data.ts";
+import { type AppliedImpulse, IMPULSE_AXES } from "../../dynamics/tree/impulse-wrench.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { switchNames } from "../../sim/events/element-switches.ts";
 import { allLoops } from "../../sim/events/engagement.ts";
@@ -11,9 +12,28 @@ import { heldInputNames, type Layout } from "../../sim/system/layout.ts";
 import { fieldsOf } from "../fields-of.ts";
 import type { Scenario, ScenarioEvent } from "../scenario.ts";
 import { parseConditions } from "./condition.ts";
+import { checkModes, eventsWaitingForThemselves } from "./event-checks.ts";
 
 const names = (to: string, about: string) => ({ type: "references", to, optional: true, about }) as const;
 const time = (about: string) => ({ type: "number", unit: "s", least: 0, optional: true, about }) as const;
+
+const IMPULSE_PARAMETERS = {
+  frame: { type: "reference", to: "frame", about: "Frame or body on which the impulse acts." },
+  force: { type: "vector", unit: "N s", default: [0, 0, 0], about: "Impulse: a force integrated over time." },
+  torque: { type: "vector", unit: "N m s", default: [0, 0, 0], about: "Angular impulse: a torque integrated over time." },
+  at: { type: "vector", unit: "m", default: [0, 0, 0], about: "Point at which the force acts, in axes of the frame." },
+  axes: {
+    type: "choice",
+    of: IMPULSE_AXES,
+    default: "world",
+    about: "Axes of `force` and `torque`: the world's or the frame's own.",
+  },
+} as const satisfies Parameters;
+
+function impulseRule({ force, torque }: Partial<ParameterValues<typeof IMPULSE_PARAMETERS>>, note: NoteRule): void {
+  if (force && torque && [...force, ...torque].every((x) => x === 0))
+    note("", "has no force and no torque", "Give force: [x, y, z] in N s, or torque: [x, y, z] in N m s");
+}
 
 const EVENT = {
   at: time("Earliest time of the event; without a condition, its exact time."),
@@ -52,6 +72,14 @@ const EVENT = {
     optional: true,
     about: "Coefficient of restitution of the bump: speed after over speed before; 0 if not given.",
   },
+  impulse: {
+    type: "object",
+    id: "impulse",
+    optional: true,
+    about: "An impulse from outside: the speeds jump, and engaged loops stay closed.",
+    rule: impulseRule,
+    of: IMPULSE_PARAMETERS,
+  },
   disable: names("controller", "Controllers that are switched off; their commands become zero."),
   enable: names("controller", "Controllers that are switched on; they restart."),
   set: {
@@ -72,7 +100,8 @@ export const EVENTS = {
   named: true,
   optional: true,
   setting: "written",
-  about: "Events by name: at a time or on a condition they engage or release loops, switch controllers and set inputs.",
+  about:
+    "Events by name: at a time or on a condition they engage or release loops, give impulses, switch controllers and set inputs.",
   of: {
     type: "object",
     id: "event",
@@ -106,6 +135,8 @@ function eventRule(values: WrittenEvent, note: NoteRule, written: Fields): void 
 interface EventReferences {
   readonly loops: readonly string[] | undefined;
   readonly controllers: readonly string[];
+  /** Frames and bodies. */
+  readonly frames: readonly string[] | undefined;
   readonly inputs: readonly string[] | undefined;
   /** Events of elements, e.g. the engagement of a latch. */
   readonly events: readonly string[] | undefined;
@@ -115,6 +146,7 @@ interface EventReferences {
 export const eventReferences = (layout: Layout, controllers: Scenario["controllers"]): EventReferences => ({
   loops: allLoops(layout.model).map((loop) => loop.name),
   controllers: controllers.map((c) => c.name),
+  frames: [...layout.model.bodies, ...layout.model.frames].map(({ name }) => name),
   inputs: heldInputNames(layout),
   events: switchNames({ layout }),
 });
@@ -155,6 +187,7 @@ function resolveEvent(
   const namesOf = (key: "after" | "release" | "engage" | "bump" | "disable" | "enable", to: keyof EventReferences) =>
     resolveNames(event[key] ?? [], written[key], pathOf(key), to, known[to], problems);
   const { at, delay, restitution = 0, mode } = event;
+  const impulse = event.impulse && resolveImpulse(event.impulse, childPath(path, "impulse"), known, problems);
   const during = readModes(event.during ?? [], written.during, pathOf("during"), problems);
   return {
     name,
@@ -170,6 +203,7 @@ function resolveEvent(
       release: namesOf("release", "loops"),
       engage: namesOf("engage", "loops"),
       bump: namesOf("bump", "loops").map((loop) => ({ loop, restitution })),
+      ...(impulse && { impulse }),
       disable: namesOf("disable", "controllers"),
       enable: namesOf("enable", "controllers"),
       set: resolveInputs((event.set ?? {}) as Readonly<Record<string, number>>, pathOf("set"), known.inputs, problems),
@@ -177,7 +211,26 @@ function resolveEvent(
   };
 }
 
-const NOUNS = { loops: "loop", controllers: "controller", inputs: "input", events: "event" } as const;
+/** The impulse, if its frame is known. */
+function resolveImpulse(
+  impulse: Partial<ParameterValues<typeof IMPULSE_PARAMETERS>>,
+  path: string,
+  { frames }: EventReferences,
+  problems: Problem[],
+): AppliedImpulse | undefined {
+  const { frame } = impulse;
+  if (frame === undefined) return undefined; // reported already
+  if (frames === undefined || frames.includes(frame)) return { ...impulse, frame };
+  problems.push({
+    path: childPath(path, "frame"),
+    message: "no frame or body has this name",
+    value: valueText(frame),
+    advice: didYouMean(frame, frames),
+  });
+  return undefined;
+}
+
+const NOUNS = { loops: "loop", frames: "frame", controllers: "controller", inputs: "input", events: "event" } as const;
 
 /** The names of a list; each must be known, if the known names are. */
 function resolveNames(
@@ -228,65 +281,4 @@ function readModes(
     if (mode === undefined) return [];
     return readName(mode, typeof written === "string" ? path : childPath(path, i), problems) || [];
   });
-}
-
-/** Checks that every mode in `during` can be reached from the first mode by events that can happen. */
-function checkModes(events: readonly ScenarioEvent[], first: string | undefined, problems: Problem[]): void {
-  const reachedModes = new Set(first === undefined ? [] : [first]);
-  const eventNames = new Set(events.map((e) => e.name));
-  const possibleEvents = new Set<string>();
-  for (let before = -1; before !== possibleEvents.size; ) {
-    before = possibleEvents.size;
-    for (const { name, during, after = [], actions } of events) {
-      if (during && !during.some((mode) => reachedModes.has(mode))) continue;
-      if (after.some((other) => eventNames.has(other) && !possibleEvents.has(other))) continue;
-      possibleEvents.add(name);
-      if (actions.mode !== undefined) reachedModes.add(actions.mode);
-    }
-  }
-  for (const { name, during } of events) {
-    if (!during || during.some((mode) => reachedModes.has(mode))) continue;
-    problems.push({
-      path: childPath(childPath("events", name), "during"),
-      message: "this mode is never reached",
-      value: valueText(during.length === 1 ? during[0] : during),
-      advice:
-        reachedModes.size > 0
-          ? `Modes that are reached: ${[...reachedModes].join(", ")}`
-          : "Give the first mode: mode: NAME, at the level of events",
-    });
-  }
-}
-
-/** Checks that the switches of elements can happen: an input that a switch needs must be set by an event or commanded by a controller. */
-export function checkSwitchInputs(
-  { elements }: Layout,
-  events: readonly ScenarioEvent[],
-  controllers: Scenario["controllers"],
-  problems: Problem[],
-): void {
-  const inputs = events.flatMap(({ actions }) =>
-    Object.entries(actions.set ?? {}).flatMap(([name, v]) => (v === 0 ? [] : [name])),
-  );
-  const settableInputs = new Set([...inputs, ...controllers.flatMap((c) => c.commands)]);
-  for (const { name, switches = [] } of elements)
-    for (const { name: action, needs } of switches) {
-      if (needs === undefined || settableInputs.has(`${name}.${needs}`)) continue;
-      problems.push({
-        path: childPath("forces", name),
-        message: `can never ${action}: it is not ${needs}, and no event sets ${name}.${needs}`,
-        advice: `Write ${needs}: true, or set ${name}.${needs} to 1 in an event`,
-      });
-    }
-}
-
-/** Names of events that wait for themselves, directly or through other events. */
-function eventsWaitingForThemselves(events: readonly ScenarioEvent[]): string[] {
-  const byName = new Map(events.map((e) => [e.name, e]));
-  const reaches = (from: string, to: string, seen: Set<string>): boolean => {
-    if (seen.has(from)) return false;
-    seen.add(from);
-    return (byName.get(from)?.after ?? []).some((name) => name === to || reaches(name, to, seen));
-  };
-  return events.map((e) => e.name).filter((name) => reaches(name, name, new Set()));
 }

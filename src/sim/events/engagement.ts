@@ -111,6 +111,18 @@ function applyImpact(workspace: Workspace, t: number, y: Float64Array, loops: He
   }
 }
 
+/** Adds the jump of the speeds in y under the generalised impulse Q, with the engaged loops kept. Returns the impulses of the loops. */
+export function pushClosedLoops(workspace: Workspace, t: number, y: Float64Array, Q: Float64Array): Impulse {
+  const { nq, nu } = workspace.layout;
+  const { closed, model } = workspace.loops.current;
+  const q = y.slice(0, nq);
+  const u = y.slice(nq, nq + nu);
+  const { impulses, supplied } = closed!.push(t, q, u, Q);
+  y.set(u, nq);
+  const loops = loopImpulses(model, workspace.loops.held, q, impulses).map(({ kind: _, ...g }) => g);
+  return { loops, dissipated: 0, supplied };
+}
+
 function findLoop({ model }: Workspace, name: string): Loop {
   const loops = allLoops(model);
   const loop = loops.find((l) => l.name === name);

@@ -1,28 +1,17 @@
 /**
  * Planned events of a run. An event happens at a time, when a condition becomes true, or after other events. Its actions engage, release or
- * bump loops, enable or disable controllers, set held inputs, or change the mode. Events that wait for each other form a small state machine.
+ * bump loops, give an impulse, enable or disable controllers, set held inputs, or change the mode. Events that wait for each other form a
+ * small state machine.
  */
 import { refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { PlanState } from "../state.ts";
-import { heldInputNames, LEDGER, SUPPLIED } from "../system/layout.ts";
-import type { Impulse, LoopChange } from "../system/loop-change.ts";
-import { indexOfNames, setInputs } from "../system/start-state.ts";
+import { heldInputNames } from "../system/layout.ts";
+import { indexOfNames } from "../system/start-state.ts";
 import type { Workspace } from "../system/workspace.ts";
-import { changeLoopsIfAny } from "./engagement.ts";
+import { type Actions, type ControllerSwitches, performActions, type TimelineEntry } from "./event-actions.ts";
 import { type ChannelReading, comparisonsOf, type PlannedComparisons, withChannels } from "./event-channels.ts";
 import type { EventFunction } from "./event-detector.ts";
 import type { StateComparisons } from "./step-search.ts";
-
-/** Actions of an event, in this order: release; engage and bump together; disable and enable controllers; set inputs. */
-export interface Actions extends LoopChange {
-  /** Controllers by name. The outputs of a disabled controller are zero. */
-  readonly enable?: readonly string[];
-  readonly disable?: readonly string[];
-  /** Held inputs by name ("element.input") and their new values. */
-  readonly set?: Readonly<Record<string, number>>;
-  /** New mode of the run. */
-  readonly mode?: string;
-}
 
 export interface PlannedEvent {
   readonly name: string;
@@ -56,21 +45,6 @@ export interface PlannedEvent {
   readonly closest?: Float64Array;
   /** Why the event has not happened. */
   reason?(): string;
-}
-
-/** An event that has happened. */
-export interface TimelineEntry {
-  readonly t: number;
-  readonly name: string;
-  /** The actions, in words. */
-  readonly done: readonly string[];
-  readonly impulse?: Impulse;
-}
-
-/** Enables and disables controllers. */
-export interface ControllerSwitches {
-  enable(name: string, t: number, y: Float64Array): void;
-  disable(name: string): void;
 }
 
 interface PlannedEventState {
@@ -264,31 +238,7 @@ export class EventPlan {
   }
 
   #apply(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
-    const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
-    const impulse = changeLoopsIfAny(this.#workspace, t, y, actions);
-    for (const name of disable) this.#switches.disable(name);
-    for (const name of enable) this.#switches.enable(name, t, y);
-    this.#setInputs(t, y, set);
-    if (mode !== undefined) this.#mode = mode;
-    const done = [
-      ...release.map((name) => `released ${name}`),
-      ...engage.map((name) => `engaged ${name}`),
-      ...bump.map(({ loop }) =>
-        impulse.loops.some((l) => l.loop === loop) ? `bumped ${loop}` : `no bump of ${loop}: its bodies already separate`,
-      ),
-      ...disable.map((name) => `disabled ${name}`),
-      ...enable.map((name) => `enabled ${name}`),
-      ...Object.entries(set).map(([name, value]) => `set ${name} to ${value}`),
-      ...(mode === undefined ? [] : [`mode ${mode}`]),
-    ];
-    return impulse.loops.length > 0 ? { done, impulse } : { done };
-  }
-
-  /** Sets inputs. The change of stored energy (a spring that is set or released) comes from outside and is booked as supplied. */
-  #setInputs(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
-    if (Object.keys(set).length === 0) return;
-    const before = this.#workspace.observe(t, y).potential;
-    setInputs(this.#workspace.held, this.#inputs, set, "set");
-    y[this.#workspace.layout.ny - LEDGER + SUPPLIED]! += this.#workspace.observe(t, y).potential - before;
+    if (actions.mode !== undefined) this.#mode = actions.mode;
+    return performActions(this.#workspace, this.#switches, this.#inputs, t, y, actions);
   }
 }

@@ -11,6 +11,7 @@ import {
   refuseArgument,
 } from "../../arguments.ts";
 import { MAX_STEPS, MIN_DURATION } from "../../declare/limits.ts";
+import { checkImpulse } from "../../dynamics/tree/impulse-wrench.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
 import type { RunEvent } from "../events/event-detector.ts";
 import type { PlannedEvent } from "../events/event-plan.ts";
@@ -80,6 +81,8 @@ export function resolveOptions(options: SimulationOptions, known: SystemMethods[
   checkItems("options.controllers", options.controllers, ["name", "commands", "update"], "controller");
   checkItems("options.events", options.events, ["name", "value"], "event");
   checkItems("options.plan", options.plan, ["name", "actions"], "planned event");
+  for (const [i, { actions }] of (options.plan ?? []).entries())
+    if (actions.impulse !== undefined) checkImpulse(`options.plan[${i}].actions.impulse`, actions.impulse);
   checkResolutions("options.events", options.events);
   checkResolutions("options.plan", options.plan);
   checkPeaks(options.peaks);

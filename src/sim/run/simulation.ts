@@ -3,7 +3,7 @@ import { checkNames, checkOptions, checkPositive, refuseArgument } from "../../a
 import { ArgumentError } from "../../errors.ts";
 import { dependsOnInput } from "../../kernel/trace/dependence.ts";
 import type { GrowingLog } from "../../log/log.ts";
-import type { TimelineEntry } from "../events/event-plan.ts";
+import type { TimelineEntry } from "../events/event-actions.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { AuditRow } from "../record/audit.ts";
 import type { Peak } from "../record/peaks.ts";

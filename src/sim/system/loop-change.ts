@@ -1,4 +1,4 @@
-/** Changes of loops during a run, and the impulses that they cause. */
+/** Changes of loops during a run, and impulses. */
 
 /** Impulse of one loop in an impact. */
 export interface LoopImpulse {
@@ -9,12 +9,15 @@ export interface LoopImpulse {
   readonly wrench?: readonly number[];
 }
 
-/** Result of an engagement, a bump or a release. */
+/** Result of an engagement, a bump, a release, or an impulse from outside. */
 export interface Impulse {
+  /** Impulses of the engaged and bumped loops. */
   readonly loops: readonly LoopImpulse[];
+  /** Impulse from outside at the origin of its frame, in world axes: torque (3), force (3). */
+  readonly applied?: { readonly frame: string; readonly wrench: readonly number[] };
   /** J */
   readonly dissipated: number;
-  /** Work of prescribed motions, J. */
+  /** Work of prescribed motions and of impulses from outside, J. */
   readonly supplied: number;
 }
 

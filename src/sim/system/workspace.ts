@@ -40,6 +40,8 @@ export interface LoopChannels {
 /** What systems with loops can do. */
 export interface LoopMethods extends LoopEquationMethods {
   readonly change: (workspace: Workspace, t: number, y: Float64Array, change: LoopChange) => Impulse;
+  /** Adds the jump of the speeds in y under a generalised impulse, with the engaged loops kept; the ledger is the caller's. */
+  readonly push: (workspace: Workspace, t: number, y: Float64Array, impulse: Float64Array) => Impulse;
   readonly channels: (layout: Layout) => LoopChannels;
   /** The state itself, or a nearby one at which the loops lose no equations. */
   readonly regularStateNear: (closed: ClosedLoops, layout: Layout, t: number, y: Float64Array) => Float64Array;

@@ -150,3 +150,50 @@ describe("bad input", () => {
     );
   });
 });
+
+describe("impulses from outside", () => {
+  const struck = (impulse: string) => [MEETING, `events={hit: {at: 1 s, impulse: ${impulse}}}`] as const;
+
+  it("change the momentum by their size, and the audit counts them", async () => {
+    const result = await runScenario(
+      loadWithOverrides(...struck("{frame: hand, force: [2 N s, 0, 0], torque: [0, 0, 0.5 N m s]}")),
+    );
+    const { log, timeline, audit } = result.run;
+    const [t, px] = [log.column("t"), log.column("momentum.linear.x")];
+    const k = t.findIndex((time, i) => time === 1 && t[i + 1] === 1);
+    expect(px[k + 1]! - px[k]!).toBeCloseTo(2, 12);
+    expect(timeline[0]!.impulse!.applied!.wrench.slice(2)).toEqual([0.5, 2, 0, 0]);
+    for (const { worst, tolerance } of audit) expect(worst).toBeLessThan(tolerance);
+  });
+
+  it("act in body axes and move engaged loops with them: all formulations agree", async () => {
+    const scenario = loadWithOverrides(
+      MEETING,
+      "events.hit={after: grasp, delay: 1 s, impulse: {frame: grapple, at: [0, 0.1, 0], force: [1, 2, 3], axes: body}}",
+      "duration=8",
+    );
+    const { agree, differences, runs } = await verifyScenario(scenario);
+    expect(differences.filter((d) => !d.pass)).toEqual([]);
+    expect(agree).toBe(true);
+    for (const { run } of runs) {
+      const hit = run.timeline.find(({ name }) => name === "hit")!;
+      expect(hit.impulse!.loops.map(({ loop }) => loop)).toEqual(["grasp"]);
+    }
+  });
+
+  it.each([
+    ["{frame: hands, force: [1, 0, 0]}", "events.hit.impulse.frame", "no frame or body has this name"],
+    ["{frame: hand}", "events.hit.impulse", "has no force and no torque"],
+    ["{force: [1, 0, 0]}", "events.hit.impulse.frame", "is missing"],
+    [
+      "{frame: hand, force: [1 N, 0, 0]}",
+      "events.hit.impulse.force[0]",
+      "the unit N is of the wrong dimension, N instead of N s",
+    ],
+    ["{frame: hand, force: [1, 0, 0], axes: hand}", "events.hit.impulse.axes", "is not one of the choices"],
+  ])("%s is refused", (impulse, path, message) => {
+    const problems = problemsOf(...struck(impulse));
+    expect(problems.map((p) => p.path)).toEqual([path]);
+    expect(problems[0]!.message).toContain(message);
+  });
+});

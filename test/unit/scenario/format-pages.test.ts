@@ -28,6 +28,7 @@ const ELSEWHERE = [
   "springs",
   "model",
   "event",
+  "impulse",
   "approach",
 ];
 const without = (declared: object, ...keys: readonly string[]): never =>
@@ -69,7 +70,8 @@ const MODEL_TABLES = {
 const SCENARIO_TABLES = {
   scenario: parameterTable({ ...FILE_HEADER, ...SCENARIO }, ELSEWHERE),
   approach: parameterTable(SCENARIO.approach.of),
-  event: parameterTable(SCENARIO.events.of.of),
+  event: parameterTable(SCENARIO.events.of.of, ELSEWHERE),
+  impulse: parameterTable(SCENARIO.events.of.of.impulse.of),
 };
 
 it.each([

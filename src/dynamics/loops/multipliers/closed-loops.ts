@@ -44,6 +44,11 @@ export interface ClosedLoops extends LoopClosure {
    * times ḟ before the impact. With zero restitution it is plastic: M (u⁺ - u⁻) = Jᵀ P and J u⁺ = -∂f/∂t.
    */
   impact(t: number, q: Float64Array, u: Float64Array, restitution?: ReadonlyMap<string, number>): Impact;
+  /**
+   * A generalised impulse Q from outside at q: M Δu = Q + JᵀP and J Δu = 0, so that the loops keep their rates. Adds Δu to u. `supplied` is
+   * the work of Q, Q·(u⁻ + u⁺)/2, and that of prescribed motions.
+   */
+  push(t: number, q: Float64Array, u: Float64Array, Q: Float64Array): Impact;
   /** Rank and singular values of the equations at a position. Allocates. */
   rankReport(t: number, q: Float64Array): LoopRankReport;
   /** The pivot order in which accelerations are computed at present; undefined before the first solution and if there is none. */
@@ -112,6 +117,7 @@ export function closedLoops(
     },
     accelerationsUnder: (t, q, u, r, udot) => solveUnder(system, nu, t, q, u, r, udot),
     impact: (t, q, u, restitution) => solveImpact(system, nu, t, q, u, restitution),
+    push: (t, q, u, Q) => solvePush(system, nu, t, q, u, Q),
     rankReport: (t, q) => system.rankReport(t, q),
     save: () => ({ system: system.save(), accelerations: solver.save(), closure: closure.save() }),
     restore(saved, path = "loops") {
@@ -168,4 +174,22 @@ function solveImpact(
   for (let i = 0; i < nu; i++) u[i]! += x[i]!;
   system.rotateToOwnAxes(impulses, 0);
   return { impulses, dissipated, supplied };
+}
+
+/** Solves a generalised impulse from outside (see ClosedLoops.push) and adds the jump of the speeds to u. */
+function solvePush(system: LoopSystem, nu: number, t: number, q: Float64Array, u: Float64Array, Q: Float64Array): Impact {
+  const { rows, b, x, y, out } = system;
+  system.evaluate(t, q, u);
+  b.set(Q);
+  b.fill(0, nu);
+  system.solve();
+  const impulses = x.slice(nu);
+  let supplied = 0;
+  for (let i = 0; i < rows.length; i++) supplied -= impulses[i]! * y[out.driven + i]!;
+  for (let i = 0; i < nu; i++) {
+    supplied += Q[i]! * (u[i]! + x[i]! / 2);
+    u[i]! += x[i]!;
+  }
+  system.rotateToOwnAxes(impulses, 0);
+  return { impulses, dissipated: 0, supplied };
 }
