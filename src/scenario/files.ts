@@ -67,6 +67,28 @@ export function findModelFile(
   return undefined;
 }
 
+/** Reads the file that `state: NAME` of a scenario refers to. Returns undefined after a problem. */
+export function findStateFile(
+  name: string,
+  chosenByUser: boolean,
+  files: ScenarioFiles,
+  problems: Problem[],
+): NamedText | undefined {
+  const refusal = /\.(ya?ml|json)$/i.test(name)
+    ? chosenByUser
+      ? undefined
+      : pathProblem(name)
+    : "is not a state file (.yaml, .yml, .json)";
+  if (refusal === undefined) return chosenByUser ? files.readChosen(name) : files.readBeside(name);
+  problems.push({
+    path: "state",
+    message: refusal,
+    value: valueText(name),
+    advice: "A scenario reads its state from its own folder or below. To use another file: --set state=FILE",
+  });
+  return undefined;
+}
+
 /** Why a path of a scenario is refused, or undefined. Scenarios may come from untrusted sources, so paths must stay in the folder. */
 export function pathProblem(path: string): string | undefined {
   if (/^[\\/]|^[a-z][a-z\d+.-]*:/i.test(path)) return "must be a path relative to the scenario";

@@ -4,7 +4,7 @@
  */
 
 import { checkList, checkMembers, checkOptions, checkText } from "../arguments.ts";
-import { type Fields, readFields } from "../declare/plain-data.ts";
+import { type Fields, isFields, readFields } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import { pathSegments, readDocument, type SourceDocument } from "../formats/document.ts";
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
@@ -15,7 +15,7 @@ import { deepFreeze } from "../model/build/create-model.ts";
 import { UNKNOWN_MODEL } from "../model/build/read-model.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { SCENARIO } from "./declaration.ts";
-import { findModelFile, NO_FILES, type ScenarioFiles } from "./files.ts";
+import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
@@ -52,19 +52,28 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const kind = fileKindOfData(document.data);
   if (kind === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
   if (kind === "saved run") throw document.error([{ path: "castor", ...A_SAVED_RUN }]);
-  const modelOverrides = overrides.filter(({ path }) => pathSegments(path).length === 1 && pathSegments(path)[0] === "model");
-  const fileData = applyOverrides(document.data, modelOverrides, problems);
-  const modelFile = readModelFile(fileData, modelOverrides.length > 0, files, problems);
-  const dataWithModel = modelFile ? { ...(fileData as Fields), model: modelFile.document.data } : fileData;
-  const otherOverrides = overrides.filter((override) => !modelOverrides.includes(override));
-  const data = applyOverrides(dataWithModel, otherOverrides, problems);
+  // Changes of the whole model or state may name files. The other changes are made in what the files contain.
+  const isOf = (key: string, { path }: Override): boolean => pathSegments(path).length === 1 && pathSegments(path)[0] === key;
+  const fileOverrides = overrides.filter((override) => isOf("model", override) || isOf("state", override));
+  const fileData = applyOverrides(document.data, fileOverrides, problems);
+  const isChosen = (key: string): boolean => fileOverrides.some((override) => isOf(key, override));
+  const modelFile = readModelFile(fileData, isChosen("model"), files, problems);
+  const stateFile = readStateFile(fileData, isChosen("state"), files, problems);
+  const dataOfFiles = {
+    ...(modelFile && { model: modelFile.document.data }),
+    ...(stateFile && { state: startOf(stateFile) }),
+  };
+  const dataWithFiles = modelFile || stateFile ? { ...(fileData as Fields), ...dataOfFiles } : fileData;
+  const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
+  const data = applyOverrides(dataWithFiles, otherOverrides, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
-  const locate = problemLocator(document, modelFile, resolvedOverrides);
+  const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);
   const problemCount = problems.length;
   const fields = readFields(data, "", Object.keys(SCENARIO), problems);
   const scenario = fields && readScenario(fields, readModel(fields.model, locate, problems), files.maps, problems);
-  if (scenario !== undefined && problems.length === 0) return { ...scenario, warnings: scenario.warnings.map(locate) };
+  if (scenario !== undefined && problems.length === 0)
+    return { ...scenario, warnings: [...scenario.warnings, ...unusedLoads(stateFile)].map(locate) };
   // Drops follow-up problems at paths already reported.
   const reportedPaths = new Set(problems.slice(0, problemCount).map((p) => p.path));
   throw orderedModelError(source, problems.filter((p, i) => i < problemCount || !reportedPaths.has(p.path)).map(locate));
@@ -97,26 +106,62 @@ const A_SAVED_RUN = {
 const fileKindOfData = (data: unknown): FileKind | undefined =>
   typeof data === "object" && data !== null ? kindOfKeys(Object.keys(data)) : undefined;
 
-interface ModelFile {
+/** A file that a scenario names. */
+interface NamedFile {
   readonly source: string;
   readonly document: SourceDocument;
 }
 
 /** Reads the file that `model` names. Returns undefined if `model` is not a name, or after a problem. */
-function readModelFile(data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): ModelFile | undefined {
-  const name = typeof data === "object" && data !== null ? (data as Fields).model : undefined;
+const readModelFile = (data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): NamedFile | undefined =>
+  readNamedFile(data, "model", problems, (name) => {
+    const file = findModelFile(name, "model", chosenByUser, files, problems);
+    return file && { source: file.source, document: wellFormedModel(file.text, file.source) };
+  });
+
+/** Reads the file that `state` names. Returns undefined if `state` is not a name, or after a problem. */
+const readStateFile = (data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): NamedFile | undefined =>
+  readNamedFile(data, "state", problems, (name) => {
+    const file = findStateFile(name, chosenByUser, files, problems);
+    const document = file && cachedDocument(file.text, file.source);
+    if (document && document.problems.length > 0) throw document.error(document.problems);
+    return file && document && { source: file.source, document };
+  });
+
+function readNamedFile(
+  data: unknown,
+  key: "model" | "state",
+  problems: Problem[],
+  read: (name: string) => NamedFile | undefined,
+): NamedFile | undefined {
+  const name = typeof data === "object" && data !== null ? (data as Fields)[key] : undefined;
   if (typeof name !== "string") return undefined;
   try {
-    const modelFile = findModelFile(name, "model", chosenByUser, files, problems);
-    return modelFile && { source: modelFile.source, document: wellFormedModel(modelFile.text, modelFile.source) };
+    return read(name);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    // Syntax errors have a line in the model file. If the file cannot be read, the problem is reported at the key `model`.
+    // Syntax errors have a line in the file. If the file cannot be read, the problem is reported at the key.
     for (const p of error.problems)
-      problems.push(p.line === undefined ? { ...p, path: "model", value: valueText(name) } : { ...p, file: error.source });
+      problems.push(p.line === undefined ? { ...p, path: key, value: valueText(name) } : { ...p, file: error.source });
     return undefined;
   }
 }
+
+const LOADS_OF_STATES = ["tau", "wrenches"] as const;
+
+/** The state of a state file, without its loads. */
+const startOf = ({ document: { data } }: NamedFile): unknown =>
+  isFields(data)
+    ? Object.fromEntries(Object.entries(data).filter(([key]) => !LOADS_OF_STATES.includes(key as never)))
+    : (data ?? {});
+
+/** Warnings about loads of a state file: those of a run are its forces. */
+const unusedLoads = (file: NamedFile | undefined): readonly Problem[] =>
+  LOADS_OF_STATES.filter((key) => isFields(file?.document.data) && file.document.data[key] !== undefined).map((key) => ({
+    path: `state.${key}`,
+    message: "is not used: the loads of a run are its forces",
+    advice: "Write them in forces: constant-wrench, or actuator",
+  }));
 
 function wellFormedModel(text: string, source: string): SourceDocument {
   const document = cachedDocument(text, source, readModelDocument);
@@ -155,10 +200,10 @@ const prefixPath = (parent: string, path: string): string =>
 /** Problems whose cause may be an option: a missing step is caused by the choice of the integrator. */
 const CAUSES: Readonly<Record<string, string>> = { "integrator.step": "integrator.name" };
 
-/** Returns a function that adds the location to a problem: a command-line option, a line of the model file, or a line of the scenario. */
+/** Returns a function that adds the location to a problem: a command-line option, a line of a file that the scenario names, or a line of the scenario. */
 function problemLocator(
   document: SourceDocument,
-  modelFile: ModelFile | undefined,
+  files: Readonly<Record<"model" | "state", NamedFile | undefined>>,
   overrides: readonly { readonly path: string; readonly from: string }[],
 ): (problem: Problem) => Problem {
   const isWithin = (path: string, prefix: string): boolean =>
@@ -167,9 +212,12 @@ function problemLocator(
     if (problem.file !== undefined || problem.line !== undefined) return problem;
     const override = overrides.findLast(({ path }) => isWithin(problem.path, path) || path === CAUSES[problem.path]);
     if (override !== undefined) return { ...problem, file: override.from };
-    if (modelFile === undefined || !isWithin(problem.path, "model") || problem.path === "model") return document.locate(problem);
-    const path = problem.path.slice("model".length).replace(/^\./, "");
-    return { ...modelFile.document.locate({ ...problem, path }), file: modelFile.source };
+    for (const [key, file] of Object.entries(files)) {
+      if (file === undefined || !isWithin(problem.path, key) || problem.path === key) continue;
+      const path = problem.path.slice(key.length).replace(/^\./, "");
+      return { ...file.document.locate({ ...problem, path }), file: file.source };
+    }
+    return document.locate(problem);
   };
 }
 

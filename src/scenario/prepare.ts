@@ -19,6 +19,7 @@ import { inWorkspace, type System } from "../sim/system/system.ts";
 import { followedPeaks } from "./limits/limit-peaks.ts";
 import type { Condition } from "./read/condition.ts";
 import { checkScenario, type Scenario, type ScenarioEvent } from "./scenario.ts";
+import { type RestPosition, stateAtRest } from "./start/rest-position.ts";
 
 /** A scenario with its compiled system, ready for one run. */
 export interface PreparedScenario {
@@ -29,6 +30,8 @@ export interface PreparedScenario {
   readonly start: State;
   /** Coordinates that were changed to close the loops. */
   readonly moved: Assembly["moved"];
+  /** The rest position that was searched, if the scenario starts at rest. */
+  readonly rest?: RestPosition;
   /** Redundant loop equations, as text. The motion is correct, but the reactions of these loops are not unique. */
   readonly redundant: readonly string[];
   /** Why the integrator was chosen, as text: the motion is stiff, or its stiffness could not be estimated. */
@@ -47,7 +50,11 @@ export function prepareScenario(scenario: Scenario, formulation?: FormulationNam
 
 function prepare(scenario: Scenario, formulation: FormulationName): PreparedScenario {
   const system = createScenarioSystem(scenario, formulation);
-  const { state: start, moved } = closeLoops(scenario, system);
+  const assembled = closeLoops(scenario, system);
+  const { state: start, rest } = scenario.rest
+    ? stateAtRest(scenario, system, assembled.state)
+    : { state: assembled.state, rest: undefined };
+  const { moved } = assembled;
   const choice = chooseIntegrator(scenario, system, start);
   const integrator = choice?.name === undefined ? scenario.integrator : { ...scenario.integrator, name: choice.name };
   const { name, ...settings } = integrator;
@@ -62,6 +69,7 @@ function prepare(scenario: Scenario, formulation: FormulationName): PreparedScen
     system,
     start,
     moved,
+    ...(rest && { rest }),
     redundant: inWorkspace(system, start, (workspace) => describeRedundantRows(workspace, start.y)),
     options: {
       ...motion,

@@ -27,6 +27,8 @@ export interface Scenario {
   readonly hold: readonly string[];
   /** Hinges whose coordinates or speeds the file gives. They are kept if the loops can be closed by the others. */
   readonly given: { readonly q: readonly string[]; readonly u: readonly string[] };
+  /** The run starts at rest, in the position near q in which the loads balance. */
+  readonly rest: boolean;
   /** The approach that set the initial state, if the scenario has one. */
   readonly approach?: Approach;
   /** The ground, if the scenario has one. */

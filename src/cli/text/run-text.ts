@@ -27,6 +27,7 @@ export function runText(result: ScenarioRun, format: TextFormat): string {
     speedText(result),
     [countText(run.counts.steps, "step"), countText(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...assemblyText(result, style),
+    ...restText(result, style),
     ...(result.redundant.length > 0
       ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapText(line, format.width, "  "))]
       : []),
@@ -72,21 +73,37 @@ function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
 const samplesText = ({ length, channels }: Log): string =>
   `${countText(length, "sample")} of ${countText(channels.length, "channel")}`;
 
-/** Maximum number of coordinates listed that were changed to close the loops. */
+/** Maximum number of coordinates listed that were changed at the start. */
 const MAX_MOVED = 8;
 
 function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
   if (moved.length === 0) return [];
+  const title = `${style.bold("Assembly")}${style.dim("  coordinates changed at the start to close the loops, SI units")}`;
+  return ["", title, ...movedTable(moved, "assembled", style)];
+}
+
+/** The rest position in which the run starts. */
+function restText({ rest }: ScenarioRun, style: Style): string[] {
+  if (!rest) return [];
+  const stability = rest.isStable ? "" : ", not stable: a small push drives the machine away";
+  const changes = rest.moved.length > 0 ? "; changed coordinates, SI units" : "; no coordinate changed";
+  const about = `  position in which the loads balance, found in ${countText(rest.iterations, "step")}${stability}${changes}`;
+  return [
+    "",
+    `${style.bold("Rest")}${style.dim(about)}`,
+    ...(rest.moved.length > 0 ? movedTable(rest.moved, "at rest", style) : []),
+  ];
+}
+
+function movedTable(moved: ScenarioRun["moved"], head: string, style: Style): string[] {
   const shown = moved.slice(0, MAX_MOVED);
   const more = moved.length - shown.length;
   return [
-    "",
-    `${style.bold("Assembly")}${style.dim("  coordinates changed at the start to close the loops, SI units")}`,
     ...formatTable(
       [
         { head: "", cells: shown.map((m) => m.name) },
         { head: "given", cells: shown.map((m) => shortNumber(m.from)), align: "point" },
-        { head: "assembled", cells: shown.map((m) => shortNumber(m.to)), align: "point" },
+        { head, cells: shown.map((m) => shortNumber(m.to)), align: "point" },
       ],
       style,
     ),
@@ -228,6 +245,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     seconds,
     compileSeconds,
     ...(moved.length > 0 && { moved }),
+    ...(result.rest && { rest: result.rest }),
     ...(result.redundant.length > 0 && { redundant: result.redundant }),
     warnings: scenario.warnings,
     files,

@@ -74,6 +74,12 @@ export function readScenario(
     return undefined;
   }
   const approach = readApproach(fields.approach, model, parts.forces, { q, u }, fields.state, (w) => warnings.push(w), problems);
+  if (approach && start.rest)
+    problems.push({
+      path: "state.rest",
+      message: "a vehicle that approaches is not at rest",
+      advice: "Remove rest, or approach",
+    });
   const layout = layoutOf(model, parts.forces);
   const elementChannels = readElementChannels(layout, problems);
   const references = eventReferences(layout, parts.controllers);

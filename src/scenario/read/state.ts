@@ -1,8 +1,9 @@
 /** The initial state of a scenario. */
 
 import { didYouMean } from "../../declare/names.ts";
-import type { Parameter } from "../../declare/parameters.ts";
-import { childPath, readArray, readFields } from "../../declare/plain-data.ts";
+import type { Parameter, Parameters } from "../../declare/parameters.ts";
+import { NO_NAMES, readValue } from "../../declare/parse-parameters.ts";
+import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { readValuesByHinge, STATE_FILE } from "../../formats/state-file.ts";
 import type { Terrain } from "../../ground/terrain.ts";
@@ -11,28 +12,40 @@ import type { Scenario } from "../scenario.ts";
 import type { EquippedModel } from "./devices.ts";
 import { standOnGround } from "./stand-on-ground.ts";
 
-export const STATE = {
-  type: "object",
-  optional: true,
-  about: "Initial state. A hinge that is not named is at home and at rest.",
-  of: {
-    q: { ...STATE_FILE.q, about: `Initial ${STATE_FILE.q.about.replace("Coordinates", "coordinates")}` },
-    u: { ...STATE_FILE.u, about: `Initial ${STATE_FILE.u.about.replace("Speeds", "speeds")}` },
-    hold: {
-      type: "references",
-      to: "hinge",
-      optional: true,
-      about:
-        "Hinges whose coordinates stay as given when loops are closed at the start. Without it, coordinates in `q` stay if the loops can be closed by the others.",
-    },
-    onGround: {
-      type: "references",
-      to: "free hinge",
-      optional: true,
-      about:
-        "Free hinges that start on the ground. Their coordinates are relative to the ground at their x and y, with z along its normal.",
-    },
+const STATE_FIELDS = {
+  q: { ...STATE_FILE.q, about: `Initial ${STATE_FILE.q.about.replace("Coordinates", "coordinates")}` },
+  u: { ...STATE_FILE.u, about: `Initial ${STATE_FILE.u.about.replace("Speeds", "speeds")}` },
+  hold: {
+    type: "references",
+    to: "hinge",
+    optional: true,
+    about:
+      "Hinges whose coordinates stay as given when loops are closed at the start, and when `rest` is searched. Without it, coordinates in `q` stay if the loops can be closed by the others.",
   },
+  onGround: {
+    type: "references",
+    to: "free hinge",
+    optional: true,
+    about:
+      "Free hinges that start on the ground. Their coordinates are relative to the ground at their x and y, with z along its normal.",
+  },
+  rest: {
+    type: "boolean",
+    default: false,
+    about:
+      "true: the run starts at rest under its loads, in the position near `q` in which they balance. Hinges in `hold` stay as given.",
+  },
+} as const satisfies Parameters;
+
+export const STATE = {
+  type: "either",
+  optional: true,
+  about: "Initial state, or a state file in the scenario's folder or below. A hinge that is not named is at home and at rest.",
+  forms: "the name of a state file, or the state itself",
+  of: [
+    { type: "text", about: "A state file (.yaml, .yml, .json)." },
+    { type: "object", about: "The initial state.", of: STATE_FIELDS },
+  ],
 } as const satisfies Parameter;
 
 /** Coordinates and speeds at the start, and the hinges that keep theirs when loops are closed. */
@@ -42,13 +55,13 @@ export function readState(
   terrain: Terrain | undefined,
   warn: (warning: Problem) => void,
   problems: Problem[],
-): Pick<Scenario, "q" | "u" | "hold" | "given"> {
+): Pick<Scenario, "q" | "u" | "hold" | "given" | "rest"> {
   const state = { q: homeOf(model), u: new Float64Array(model.nu) };
   for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
-  const { onGround, hold, given } = readByHinge(value, state, hinges, () => false, problems, warn);
+  const { onGround, hold, given, rest } = readByHinge(value, state, hinges, () => false, problems, warn);
   if (onGround !== undefined) standOnGround(onGround, state.q, model, terrain, problems);
-  return { ...state, hold, given: { q: given.q, u: [...new Set([...given.u, ...Object.keys(speeds)])] } };
+  return { ...state, hold, rest, given: { q: given.q, u: [...new Set([...given.u, ...Object.keys(speeds)])] } };
 }
 
 /** Reads coordinates and speeds of known hinges into the state. Returns the value of `onGround`, and the hinges to keep. */
@@ -59,15 +72,25 @@ export function readByHinge(
   isBroken: (name: string) => boolean,
   problems: Problem[],
   warn: (warning: Problem) => void = () => {},
-): { readonly onGround: unknown; readonly hold: readonly string[]; readonly given: Scenario["given"] } {
-  const fields = value === undefined ? {} : (readFields(value, "state", Object.keys(STATE.of), problems) ?? {});
+): { readonly onGround: unknown; readonly hold: readonly string[]; readonly given: Scenario["given"]; readonly rest: boolean } {
+  // A text is the name of a file that could not be read: reported already.
+  const isWritten = value !== undefined && typeof value !== "string";
+  const fields = isWritten ? (readFields(value, "state", Object.keys(STATE_FIELDS), problems) ?? {}) : {};
   const given: Record<"q" | "u", readonly string[]> = { q: [], u: [] };
   for (const part of ["q", "u"] as const) {
     if (fields[part] === undefined) continue;
     readValuesByHinge(state[part], part, fields[part], childPath("state", part), hinges, problems, isBroken, warn);
     given[part] = Object.keys(fieldsOf(fields[part])).filter((name) => hinges.has(name));
   }
-  return { onGround: fields.onGround, hold: readHold(fields.hold, hinges, isBroken, problems), given };
+  const hold = readHold(fields.hold, hinges, isBroken, problems);
+  return { onGround: fields.onGround, hold, given, rest: readRest(fields, problems) };
+}
+
+function readRest({ rest, u }: Fields, problems: Problem[]): boolean {
+  const isRest = readValue(STATE_FIELDS.rest, rest, NO_NAMES, problems, { path: "state.rest" }) === true;
+  if (isRest && Object.keys(fieldsOf(u)).length > 0)
+    problems.push({ path: "state.u", message: "a machine that starts at rest has no speeds", advice: "Remove u, or rest" });
+  return isRest;
 }
 
 const fieldsOf = (value: unknown): object => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
