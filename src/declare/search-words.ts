@@ -35,6 +35,10 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["contact", "collision"],
   ["latch", "hook", "capture"],
   ["gravity gradient", "gravity-gradient", "tidal"],
+  ["point-gravity", "orbit", "oblateness", "newtonian gravity"],
+  ["drag", "atmosphere", "aerodynamic"],
+  ["solar-pressure", "sunlight", "radiation pressure", "srp"],
+  ["magnetic-torque", "magnetic dipole", "residual dipole"],
 ];
 
 /** The given text and all words that mean the same. */

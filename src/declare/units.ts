@@ -52,6 +52,8 @@ export const UNITS = {
   "m^2": { "m^2": [1, 1], "cm^2": [1, 1e4], "mm^2": [1, 1e6] },
   "m^4": { "m^4": [1, 1], "cm^4": [1, 1e8], "mm^4": [1, 1e12] },
   "N m^2": { "N m^2": [1, 1], "kN m^2": [1000, 1], "N mm^2": [1, 1e6] },
+  T: { T: [1, 1], mT: [1, 1000], uT: [1, 1e6], nT: [1, 1e9] },
+  "A m^2": { "A m^2": [1, 1] },
   Hz: { Hz: [1, 1], kHz: [1000, 1] },
   "m/N": { "m/N": [1, 1], "mm/N": [1, 1000] },
 } as const satisfies Record<string, Record<string, Factor>>;

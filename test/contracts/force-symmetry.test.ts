@@ -3,6 +3,7 @@
  * world's axes, are mirror images for mirror images, do not jump along any motion, and its own channels give the power of its loads.
  */
 import { describe, expect, it } from "vitest";
+import { EARTH_EQUATOR_FIELD, EARTH_ROTATION_RATE } from "../../src/parts/force/environment/earth.ts";
 import { FORCES } from "../../src/parts/force/forces.ts";
 import type { ForceKind } from "../../src/parts/force/kind.ts";
 import type { ForceElement } from "../../src/sim/system/force-element.ts";
@@ -75,6 +76,28 @@ const drawnVectors = (element: ForceElement, loads: ElementLoads): number[][] =>
 const isVectorPart = (channel: string): boolean => /(^|[.-])[ftp][xyz]$/.test(channel);
 
 describe("rotation: turned about the vertical and moved, a machine has the same loads in its own axes", () => {
+  /** Parameters of the environment of the Earth, whose axis is z. */
+  const turnedEarth = (name: string, example: Example, R: Matrix, angle: number, shift: Vector): Example => {
+    const {
+      centre,
+      orbit,
+      sun = [1, 0, 0],
+      longitude = 0,
+      ...rest
+    } = example as {
+      centre?: number[];
+      orbit?: { ascendingNode?: number };
+      sun?: number[];
+      longitude?: number;
+    };
+    return {
+      ...rest,
+      ...(centre && { centre: apply(R, centre).map((x, i) => x + shift[i]!) }),
+      ...(orbit && { orbit: { ...orbit, ascendingNode: (orbit.ascendingNode ?? 0) + angle } }),
+      ...(name === "solar-pressure" && { sun: apply(R, sun) }),
+      ...(name === "magnetic-torque" && { longitude: longitude + angle }),
+    };
+  };
   /** Kinds that refer to the world: their parameters in the turned world. */
   const turnedParameters: Readonly<Record<string, (example: Example, R: Matrix, angle: number, shift: Vector) => Example>> = {
     "constant-wrench": (example, R) =>
@@ -83,10 +106,16 @@ describe("rotation: turned about the vertical and moved, a machine has the same 
         : { ...example, force: apply(R, example.force as number[]), torque: apply(R, example.torque as number[]) },
     "frame-spring": ({ point, ...example }, R, _angle, shift) =>
       point === undefined ? example : { ...example, point: apply(R, point as number[]).map((x, i) => x + shift[i]!) },
+    ...Object.fromEntries(
+      ["point-gravity", "drag", "solar-pressure", "magnetic-torque"].map((name) => [
+        name,
+        (example: Example, R: Matrix, angle: number, shift: Vector) => turnedEarth(name, example, R, angle, shift),
+      ]),
+    ),
     "gravity-gradient": (example, _R, angle) => ({ ...example, ascendingNode: ((example.ascendingNode as number) ?? 0) + angle }),
   };
-  /** The tide is centred at the origin of the world. */
-  const isCentred = (kind: ForceKind): boolean => kind.name === "gravity-gradient";
+  /** The tide is centred at the origin of the world, and an orbit is that of the origin. */
+  const isCentred = (kind: ForceKind, example: Example): boolean => kind.name === "gravity-gradient" || "orbit" in example;
   /** Coordinates of the base are components in the world. */
   const actsOnBase = (example: Example): boolean => /"base\./.test(JSON.stringify(example));
 
@@ -99,7 +128,7 @@ describe("rotation: turned about the vertical and moved, a machine has the same 
       const angle = 6 * next();
       // Kinds without reference to the world may be turned about any axis.
       const axis: Vector = isOnGround || turnedParameters[kind.name] ? [0, 0, 1] : [2 / 3, -1 / 3, 2 / 3];
-      const shift: Vector = isCentred(kind) ? [0, 0, 0] : [next(), next(), isOnGround ? 0 : next()];
+      const shift: Vector = isCentred(kind, example) ? [0, 0, 0] : [next(), next(), isOnGround ? 0 : next()];
       const turn = quaternionOf(axis, angle);
       const R = matrixOf(turn);
       const moved: ElementState = {
@@ -138,6 +167,25 @@ describe("mirror: the mirror image of a machine has the mirror images of the loa
       ...(shape.axis !== undefined && { axis: polar(direction(shape.axis)) }),
       ...(shape.around !== undefined && { around: polar(direction(shape.around)) }),
     }));
+  const mirroredOrbit = (orbit: Example): Example => ({
+    ...orbit,
+    inclination: Math.PI - ((orbit.inclination as number) ?? 0),
+    ascendingNode: -((orbit.ascendingNode as number) ?? 0),
+  });
+  const mirroredSurfaces = (surfaces: unknown): Example[] =>
+    (surfaces as Example[]).map((surface) => ({
+      ...surface,
+      at: polar((surface.at as number[]) ?? [0, 0, 0]),
+      ...("normal" in surface && { normal: polar(direction(surface.normal)) }),
+    }));
+  const mirroredEarth = (example: Example): Example => ({
+    ...example,
+    ...("centre" in example && { centre: polar(example.centre as number[]) }),
+    ...("orbit" in example && { orbit: mirroredOrbit(example.orbit as Example) }),
+    ...Object.fromEntries(
+      ["plates", "areas"].filter((key) => key in example).map((key) => [key, mirroredSurfaces(example[key])]),
+    ),
+  });
   /** Parameters of the mirror image, for kinds that have vectors. */
   const mirroredParameters: Readonly<Record<string, (example: Example) => Example>> = {
     "frame-spring": ({ point, ...rest }) => (point === undefined ? rest : { ...rest, point: polar(point as number[]) }),
@@ -148,10 +196,20 @@ describe("mirror: the mirror image of a machine has the mirror images of the loa
       ...(force !== undefined && { force: polar(force as number[]) }),
       ...(torque !== undefined && { torque: axial(torque as number[]) }),
     }),
-    "gravity-gradient": (example) => ({
-      ...example,
-      inclination: Math.PI - ((example.inclination as number) ?? 0),
-      ascendingNode: -((example.ascendingNode as number) ?? 0),
+    "gravity-gradient": (example) => mirroredOrbit(example),
+    "point-gravity": (example) => mirroredEarth(example),
+    drag: (example) => ({ ...mirroredEarth(example), rotationRate: -((example.rotationRate as number) ?? EARTH_ROTATION_RATE) }),
+    "solar-pressure": (example) => ({
+      ...mirroredEarth(example),
+      ...("sun" in example && { sun: polar(direction(example.sun)) }),
+    }),
+    // The field is an axial vector.
+    "magnetic-torque": (example) => ({
+      ...mirroredEarth(example),
+      moment: axial(example.moment as number[]),
+      equatorField: -EARTH_EQUATOR_FIELD,
+      longitude: -((example.longitude as number) ?? 0),
+      rotationRate: -EARTH_ROTATION_RATE,
     }),
     contact: ({ shapes, against, ...rest }) => ({
       ...rest,
@@ -289,6 +347,7 @@ describe("power: force times velocity from the channels of an element is the pow
       hingesOf(example).map((hinge) => loads.channels[hinge]!),
       hingesOf(example).map((hinge) => state.u[SPEEDS[hinge]!]!),
     );
+  const byPower = ({ loads }: Moment): number => loads.channels.power!;
   const drawnPower = ({ loads, element }: Moment): number => {
     const [point, force] = drawnVectors(element, loads) as [number[], number[]];
     return point === undefined ? 0 : dot(force, velocityAt(loads, 0, point));
@@ -306,7 +365,15 @@ describe("power: force times velocity from the channels of an element is the pow
     return { ...state, u: state.u.map((x, i) => (i >= 3 && i < 6 ? x - lateral * left[i - 3]! : x)) };
   };
   /** Kinds without a channel of their force. */
-  const WITHOUT_FORCE = ["bushing", "friction", "motors", "constant-wrench", "generalised-force", "gravity-gradient"];
+  const WITHOUT_FORCE = [
+    "bushing",
+    "friction",
+    "motors",
+    "constant-wrench",
+    "generalised-force",
+    "gravity-gradient",
+    "point-gravity",
+  ];
   const powerOf: Readonly<Record<string, (moment: Moment, example: Example) => number>> = {
     "hinge-spring": byFreedoms,
     "hinge-table": byForce,
@@ -323,6 +390,9 @@ describe("power: force times velocity from the channels of an element is the pow
       const R = Array.from({ length: 3 }, (_, i) => [...loads.frames.subarray(3 * i, 3 * i + 3)]) as unknown as Matrix;
       return (loads.channels.thrust! * dot(apply(R, d), [...loads.frames.subarray(15, 18)])) / Math.sqrt(dot(d, d));
     },
+    drag: byPower,
+    "solar-pressure": byPower,
+    "magnetic-torque": byPower,
     // The state of the channel `absorbed`.
     contact: ({ loads }) => -loads.zdot[0]!,
     // The discs of a wide rim rub at different velocities.

@@ -17,7 +17,11 @@ import { differential } from "./drives/differential.ts";
 import { legActuator } from "./drives/leg-actuator.ts";
 import { motors } from "./drives/motors.ts";
 import { servo } from "./drives/servo.ts";
+import { drag } from "./environment/drag.ts";
 import { gravityGradient } from "./environment/gravity-gradient.ts";
+import { magneticTorque } from "./environment/magnetic-torque.ts";
+import { pointGravity } from "./environment/point-gravity.ts";
+import { solarPressure } from "./environment/solar-pressure.ts";
 import { friction } from "./friction/friction.ts";
 import { wheelOnGround } from "./ground-wheels/wheel-on-ground.ts";
 import { wheelOnSoil } from "./ground-wheels/wheel-on-soil.ts";
@@ -47,6 +51,10 @@ export const FORCES = {
   "constant-wrench": constantWrench,
   "generalised-force": generalisedForce,
   "gravity-gradient": gravityGradient,
+  "point-gravity": pointGravity,
+  drag,
+  "solar-pressure": solarPressure,
+  "magnetic-torque": magneticTorque,
   contact,
   "wheel-on-ground": wheelOnGround,
   "wheel-on-soil": wheelOnSoil,

@@ -1,13 +1,10 @@
 /** Gravity gradient on a machine in orbit: gravity relative to that at the world's origin, to first order. */
 
-import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../../../kernel/trace/scalar.ts";
-import { cube } from "../../../math/elementary/power.ts";
-import { apply, compose, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
-import { cross, dot, minus, plus, scale, UNIT_VECTORS, type Vec3 } from "../../../spatial/vec3.ts";
+import { mul, type Scalar, sub, sum } from "../../../kernel/trace/scalar.ts";
+import { apply } from "../../../spatial/rotation.ts";
+import { cross, dot, minus, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
-
-/** Gravitational parameter of the Earth, m³/s² [IERS Conventions 2010]. */
-const EARTH_MU = 3.986004418e14;
+import { keplerOrbit, ORBIT_PARAMETERS } from "./kepler-orbit.ts";
 
 export const gravityGradient = forceKind({
   name: "gravity-gradient",
@@ -16,21 +13,7 @@ export const gravityGradient = forceKind({
     "R the distance, the force -mu m / R³ (r - 3 (r·o) o) acts on each body at its mass centre r, and the torque 3 mu / R³ o × (I o). " +
     "Its power counts as supplied.",
   acts: "from outside",
-  parameters: {
-    semiMajorAxis: { type: "number", unit: "m", above: 0, about: "Semi-major axis of the orbit." },
-    eccentricity: { type: "number", unit: "", least: 0, most: 0.99, default: 0, about: "Eccentricity; 0 is a circle." },
-    inclination: { type: "number", unit: "rad", default: 0, about: "Angle between the orbit and the xy plane of the world." },
-    ascendingNode: { type: "number", unit: "rad", default: 0, about: "Angle from x to the ascending node." },
-    argumentOfPerigee: { type: "number", unit: "rad", default: 0, about: "Angle from the node to the perigee." },
-    trueAnomaly: { type: "number", unit: "rad", default: 0, about: "Angle from the perigee at the start." },
-    mu: {
-      type: "number",
-      unit: "m^3/s^2",
-      above: 0,
-      default: EARTH_MU,
-      about: "Gravitational parameter; the Earth's if not given.",
-    },
-  },
+  parameters: ORBIT_PARAMETERS,
   examples: [
     { semiMajorAxis: 7e6 },
     {
@@ -42,24 +25,18 @@ export const gravityGradient = forceKind({
       trueAnomaly: 2,
     },
   ],
-  element(_name, { semiMajorAxis, eccentricity, inclination, ascendingNode, argumentOfPerigee, trueAnomaly, mu }, _note, model) {
-    const parameter = semiMajorAxis * (1 - eccentricity * eccentricity); // p, R = p / (1 + e cos ν)
-    const R_WO = [
-      rotationAboutAxis(UNIT_VECTORS[2], ascendingNode),
-      rotationAboutAxis(UNIT_VECTORS[0], inclination),
-      rotationAboutAxis(UNIT_VECTORS[2], argumentOfPerigee),
-    ];
-    const perifocal = R_WO.reduce((A, B) => compose(A, B)) as Mat3<number>;
+  element(_name, values, _note, model) {
+    const orbit = keplerOrbit(values);
     const massive = model.bodies.filter((b) => b.mass > 0).map((b) => b.name);
     return {
       frames: massive,
-      z0: [trueAnomaly],
+      z0: [values.trueAnomaly],
       trace(s, out) {
         const anomaly = s.z[0]!;
-        const shape = add(1, mul(eccentricity, cos(anomaly)));
-        out.rate(0, mul(Math.sqrt(mu / cube(parameter)), square(shape)));
-        const o = apply(perifocal, [cos(anomaly), sin(anomaly), 0]);
-        const strength = mul(mu / cube(parameter), mul(shape, square(shape))); // mu / R³
+        const shape = orbit.shape(anomaly);
+        out.rate(0, orbit.anomalyRate(shape));
+        const o = orbit.direction(anomaly);
+        const strength = orbit.gradient(shape);
         const power: Scalar[] = [];
         for (const { name, mass, centre, inertia } of s.bodies().filter((b) => massive.includes(b.name))) {
           const { p, v, w } = s.frame(name);
@@ -71,7 +48,7 @@ export const gravityGradient = forceKind({
         }
         out.supplied(sum(power));
         out.channel("true-anomaly", "rad", anomaly);
-        out.channel("radius", "m", div(parameter, shape));
+        out.channel("radius", "m", orbit.radius(shape));
       },
     };
   },
