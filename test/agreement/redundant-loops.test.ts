@@ -25,7 +25,7 @@ describe("accelerations of over-constrained machines", () => {
 
   test("the generator: all have dependent rows, some cannot move, loops have 1 to 6 rows", () => {
     for (const { model, reference } of machines) expect(reference.rank).toBeLessThan(totalRowCount(model.loops));
-    expect(machines.filter(({ model, reference }) => reference.rank === model.nu).length).toBeGreaterThan(5);
+    expect(machines.filter(({ model, reference }) => reference.rank === model.nu).length).toBeGreaterThan(3);
     const counts = new Set(machines.flatMap(({ model }) => model.loops.map((loop) => totalRowCount([loop]))));
     expect([...counts].sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });

@@ -74,7 +74,7 @@ describe("the Modes panel", () => {
       for (const [k, v] of shape.entries()) expect(Math.abs(found[i]!.shape[k]! - v)).toBeLessThan(1e-10);
     }
     expect(await page.locator(".modes-table tbody tr").count()).toBe(4);
-    expect(await page.locator(".modes-remark").textContent()).toContain("Not at rest there: unbalanced forces up to 9.3");
+    expect(await page.locator(".modes-remark").first().textContent()).toContain("Not at rest there: unbalanced forces up to 9.3");
     // The first vibration mode plays; the arrow key moves to the next.
     expect(await page.evaluate(() => window.studio.state.playing)).toBe(true);
     await page.getByRole("radio", { name: "1" }).focus();

@@ -4,7 +4,7 @@
  * where it goes on to absurd speeds, where it makes the steps endless, or where it ends in a failure. A fall from an unstable position is
  * exponential too, but it ends at ordinary speeds; a spin-up takes ten times as long for each decade.
  */
-import { DivergenceError } from "../../errors.ts";
+import { DivergenceError, SingularError } from "../../errors.ts";
 import { coordinateNames } from "../../model/model.ts";
 import { checkSavedInteger, takeSaved } from "../../saved-data.ts";
 import { heldInputNames, type Layout } from "../system/layout.ts";
@@ -77,9 +77,9 @@ export class GrowthMonitor {
     }
   }
 
-  /** The error to throw for a failure at t: an exponential growth explains it. */
+  /** The error to throw for a failure at t: an exponential growth explains it, unless it is explained already by a singular configuration. */
   explain(error: Error, t: number, y: Float64Array): Error {
-    return this.#isGrowing(t) ? this.#error(t, y, error) : error;
+    return !(error instanceof SingularError) && this.#isGrowing(t) ? this.#error(t, y, error) : error;
   }
 
   /** Plain data: a copy. */
