@@ -47,6 +47,15 @@ export const DRIVE_PARAMETERS = {
       `speed × ${RAMP_TIME_CONSTANT} s from the position the reference slows down, and settles there with the time constant ` +
       `${RAMP_TIME_CONSTANT} s.`,
   },
+  references: {
+    type: "choice",
+    of: ["shared", "each"],
+    default: "shared",
+    about:
+      "Whether all freedoms share one reference (shared) or each has its own (each). Each starts at `position` and needs a `ramp`, and there is the input " +
+      "`follow`. While `follow` is 1, each reference follows its freedom and only the damping acts, against the speed; when it becomes 0, the " +
+      `references move to the position from the present coordinates. They follow with the time constant ${RAMP_TIME_CONSTANT} s.`,
+  },
   clutch: {
     type: "number",
     unit: FREEDOM_UNITS.force,
@@ -99,7 +108,9 @@ export const DRIVE_PARAMETERS = {
 
 export type DriveSettings = ParameterValues<typeof DRIVE_PARAMETERS>;
 
-export function checkDrive({ lower, upper, position }: DriveSettings, freedoms: readonly Freedom[], note: NoteProblem): void {
+export function checkDrive(drive: DriveSettings, freedoms: readonly Freedom[], note: NoteProblem): void {
+  const { lower, upper, position, ramp, references } = drive;
+  if (references === "each" && ramp === undefined) note("references", "references of each freedom need a ramp", "Give ramp");
   if (lower !== undefined && upper !== undefined && lower >= upper) note("upper", `must be above lower, ${lower}`);
   else if ((lower !== undefined && position < lower) || (upper !== undefined && position > upper))
     note("position", "lies beyond an end stop and can never be reached");
@@ -108,23 +119,34 @@ export function checkDrive({ lower, upper, position }: DriveSettings, freedoms: 
     note("hinge", "turns and slides have different units", "Make one element for the turns and one for the slides");
 }
 
+const followsEach = ({ ramp, references }: DriveSettings): boolean => ramp !== undefined && references === "each";
+
+/** Number of reference states: none without a ramp. */
+const referenceCount = (drive: DriveSettings, count: number): number =>
+  drive.ramp === undefined ? 0 : followsEach(drive) ? count : 1;
+
 /**
- * Held inputs and internal states of `count` coordinates that share their settings. The states are the reference (with a ramp), the
+ * Held inputs and internal states of `count` coordinates that share their settings. The states are the references (with a ramp), the
  * absorbed energy, and the brake deflections (with a brake).
  */
-export function driveInputs({ stiffness, damping, position, ramp, brake }: DriveSettings, count: number) {
+export function driveInputs(drive: DriveSettings, count: number) {
+  const { stiffness, damping, position, ramp, brake } = drive;
+  const inputs: readonly (readonly [string, number])[] = [
+    ["stiffness", stiffness],
+    ["damping", damping],
+    ["position", position],
+    ...(ramp === undefined ? [] : [["ramp", ramp] as const]),
+    ...(followsEach(drive) ? [["follow", 0] as const] : []),
+    ...(brake === undefined ? [] : [["brake", 0] as const]),
+  ];
   return {
-    held: [
-      "stiffness",
-      "damping",
-      "position",
-      ...(ramp === undefined ? [] : ["ramp"]),
-      ...(brake === undefined ? [] : ["brake"]),
+    held: inputs.map(([name]) => name),
+    schedule: [{ t: 0, held: inputs.map(([, value]) => value) }],
+    z0: [
+      ...new Array<number>(referenceCount(drive, count)).fill(position),
+      0,
+      ...new Array<number>(brake === undefined ? 0 : count).fill(0),
     ],
-    schedule: [
-      { t: 0, held: [stiffness, damping, position, ...(ramp === undefined ? [] : [ramp]), ...(brake === undefined ? [] : [0])] },
-    ],
-    z0: [...(ramp === undefined ? [] : [position]), 0, ...new Array<number>(brake === undefined ? 0 : count).fill(0)],
   };
 }
 
@@ -142,15 +164,14 @@ export function traceDrive(
   s: TracedMotion,
   out: TracedLoads,
 ): readonly Scalar[] {
-  const { ramp, clutch, friction, frictionSpeed, brake, brakeStiffness } = drive;
-  const [stiffness, damping, position] = s.held as [Scalar, Scalar, Scalar];
-  const reference = ramp === undefined ? position : s.z[0]!;
-  const rate = ramp === undefined ? 0 : clampSymmetric(abs(s.held[3]!), div(sub(position, reference), RAMP_TIME_CONSTANT));
-  if (ramp !== undefined) out.rate(0, rate);
-  const energyState = ramp === undefined ? 0 : 1;
+  const { clutch, friction, frictionSpeed, brake, brakeStiffness } = drive;
+  const [stiffness, damping] = s.held as [Scalar, Scalar];
+  const references = traceReferences(drive, coordinates, s, out);
+  const energyState = referenceCount(drive, coordinates.length);
   const unit = (of: keyof typeof FREEDOM_UNITS): string => unitForFreedom(FREEDOM_UNITS[of], freedom);
   let slipping: Scalar = 0;
   const forces = coordinates.map(({ name, x, v }, i) => {
+    const { reference, rate } = references[i]!;
     const demandedForce = add(mul(stiffness, sub(x, reference)), mul(damping, sub(v, rate)));
     const motor = neg(clampSymmetric(clutch, demandedForce));
     out.supplied(mul(motor, v));
@@ -174,9 +195,40 @@ export function traceDrive(
   const power = neg(sum(forces.map((force, i) => mul(force, coordinates[i]!.v))));
   out.rate(energyState, power);
   out.channel("absorbed", "J", s.z[energyState]!);
-  out.channel("reference", unit("coordinate"), reference);
+  if (followsEach(drive))
+    for (const [i, { reference }] of references.entries())
+      out.channel(`reference.${coordinates[i]!.name}`, unit("coordinate"), reference);
+  else out.channel("reference", unit("coordinate"), references[0]!.reference);
   if (clutch !== undefined) out.channel("slipping", "", slipping);
   return forces;
+}
+
+/**
+ * The reference r of each coordinate, and the rate with which the damper compares. A reference that follows has ṙ = v + (x - r) / T. Its spring
+ * exerts nothing, because it is given the coordinate itself, and its damper acts against the speed.
+ */
+function traceReferences(
+  drive: DriveSettings,
+  coordinates: readonly DriveCoordinate[],
+  s: TracedMotion,
+  out: TracedLoads,
+): readonly { readonly reference: Scalar; readonly rate: Scalar }[] {
+  const position = s.held[2]!;
+  if (drive.ramp === undefined) return coordinates.map(() => ({ reference: position, rate: 0 }));
+  const rampRate = (r: Scalar): Scalar => clampSymmetric(abs(s.held[3]!), div(sub(position, r), RAMP_TIME_CONSTANT));
+  if (!followsEach(drive)) {
+    const reference = s.z[0]!;
+    const rate = rampRate(reference);
+    out.rate(0, rate);
+    return coordinates.map(() => ({ reference, rate }));
+  }
+  const follow = sub(s.held[4]!, 0.5);
+  return coordinates.map(({ x, v }, i) => {
+    const r = s.z[i]!;
+    const rate = rampRate(r);
+    out.rate(i, select(follow, add(v, div(sub(x, r), RAMP_TIME_CONSTANT)), rate));
+    return { reference: select(follow, x, r), rate: select(follow, 0, rate) };
+  });
 }
 
 /**

@@ -15,6 +15,7 @@ export const legActuator = forceKind({
   examples: [
     { hinge: "slider", stiffness: 300, damping: 300, clutch: 450, friction: 3, lower: -0.2, upper: 0.2 },
     { hinge: ["shoulder", "elbow"], stiffness: 60, damping: 8, position: 0.3, ramp: 0.1, brake: 20, brakeStiffness: 500 },
+    { hinge: ["shoulder", "elbow"], stiffness: 60, damping: 8, position: 0.3, ramp: 0.1, references: "each" },
   ],
   element(_name, { hinge: freedoms, ...drive }, note) {
     checkDrive(drive, freedoms, note);

@@ -72,6 +72,43 @@ describe("leg-actuator", () => {
     }
   });
 
+  it("retracts from the present lengths: each reference follows its leg, then moves from there at the ramp speed", () => {
+    const bodies = ["a", "b"].map((name) => ({
+      ...{ name, mass: 100, inertia: [1, 1, 1] as const, hinge: { kind: "prismatic", axis: "x" } as const },
+    }));
+    const model = createModel({ name: "two legs", bodies });
+    const drive = { hinge: ["a", "b"], stiffness: 3000, damping: 2000, ramp: 0.02, references: "each" };
+    const system = createSystem(model, [readForce("leg-actuator", "legs", drive, model)]);
+    const plan: PlannedEvent[] = [
+      { name: "attenuate", at: 0, actions: { set: { "legs.follow": 1 } } },
+      { name: "retract", at: 0.5, actions: { set: { "legs.follow": 0, "legs.position": -0.1 } } },
+    ];
+    const run = simulate(system, system.start({ q: Float64Array.of(0.05, -0.03), u: Float64Array.of(-0.2, 0.1) }), {
+      ...{ duration: 16, integrator: INTEGRATORS.dop853, settings: TIGHT, sample: 0.05, plan, channels: ["*"] },
+    });
+    const t = run.log.column("t");
+    const switched = t.lastIndexOf(0.5);
+    for (const [leg, x0, v0] of [
+      ["a", 0.05, -0.2],
+      ["b", -0.03, 0.1],
+    ] as const) {
+      const [x, r, force] = [`q.${leg}`, `legs.reference.${leg}`, `legs.${leg}`].map((name) => run.log.column(name));
+      // Only the damper acts while the reference follows: v = v0 exp(-c t / m).
+      const length = x0 + v0 * (100 / 2000) * (1 - Math.exp((-2000 / 100) * 0.5));
+      expect(x![switched]).toBeCloseTo(length, 10);
+      expect(r![switched]).toBeCloseTo(length, 10);
+      // The spring starts without force: what remains is the damper against the speed of the ramp.
+      expect(force![switched]).toBeCloseTo(-2000 * (v0 * Math.exp(-10) + 0.02), 6);
+      for (const [k, time] of t.entries()) {
+        const reached = length - 0.02 * (time - 0.5);
+        if (k > switched && reached > -0.1 + 0.02 * 0.01) expect(r![k]).toBeCloseTo(reached, 9);
+      }
+      expect(x!.at(-1)).toBeCloseTo(-0.1, 4);
+    }
+    expect(drift(run, "energy")).toBeLessThan(1e-9);
+    expect(() => readForce("leg-actuator", "legs", { ...drive, ramp: undefined }, model)).toThrow("need a ramp");
+  });
+
   it("absorbs the energy that the machine loses", () => {
     const model = block(150);
     const element = readForce("leg-actuator", "legs", { hinge: "block", stiffness: 300, damping: 900, ...LEG }, model);
