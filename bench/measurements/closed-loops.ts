@@ -1,6 +1,7 @@
 /** Machines with closed loops: time per step, and cost against the number of loops. */
 import type { BodyDescription, ModelDescription, State, System } from "castor";
-import { createModel, createSystem, INTEGRATORS, simulate } from "castor";
+import { createModel, createSystem, FORMULATIONS, INTEGRATORS, simulate } from "castor";
+import type { LoopDescription } from "castor/model";
 import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 import { workspaceOf } from "../machines/workspace.ts";
@@ -8,6 +9,7 @@ import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/in
 
 export const STEP = 0.001;
 const SIZES = [5, 10, 20, 40, 80] as const;
+const REDUNDANT_SIZES = [1, 2, 4] as const;
 const STEADY_MS = 300;
 /** Number of steps before the machine is put back to its start, so that all batches do the same work. */
 const STEPS_PER_RESTART = 200;
@@ -28,13 +30,27 @@ export interface FourBarsRow {
   readonly step: BatchTiming;
 }
 
+/** Cost of redundant equations by the matrix method. */
+export interface RedundancyRow {
+  readonly loops: number;
+  /** Equations of the loops that are needed, closed by revolutes (5 each), and with every loop twice. */
+  readonly equations: readonly [number, number, number];
+  /** ns of the accelerations for each of these. */
+  readonly times: readonly [number, number, number];
+}
+
 export interface LoopsResult {
   readonly platform: PlatformRow;
   readonly fourBars: readonly FourBarsRow[];
+  readonly redundancy: readonly RedundancyRow[];
 }
 
 export function measureLoops(milliseconds: number): LoopsResult {
-  return { platform: measurePlatform(milliseconds), fourBars: SIZES.map((n) => measureFourBars(n, milliseconds)) };
+  return {
+    platform: measurePlatform(milliseconds),
+    fourBars: SIZES.map((n) => measureFourBars(n, milliseconds)),
+    redundancy: REDUNDANT_SIZES.map((n) => measureRedundancy(n, milliseconds)),
+  };
 }
 
 export interface ColdRun {
@@ -76,6 +92,38 @@ function measureFourBars(n: number, milliseconds: number): FourBarsRow {
   stepper.step(1);
   const compile = performance.now() - start;
   return { loops: n, compile, step: timeSteps(system, initial, milliseconds) };
+}
+
+/** Accelerations by the matrix method of the same four-bars with loops that have the equations that they need, more, and most of them twice. */
+function measureRedundancy(n: number, milliseconds: number): RedundancyRow {
+  const needed = nFourBar(n);
+  const revolutes = Array.from(
+    { length: n },
+    (_, i): LoopDescription => ({
+      name: `pin${i + 1}`,
+      kind: "revolute",
+      from: { body: `h${i + 1}`, at: [1, 0, 0] },
+      to: { body: `v${i + 1}`, at: [1, 0, 0] },
+    }),
+  );
+  const twice = [...revolutes, ...revolutes.map((loop) => ({ ...loop, name: `${loop.name}-again` }))];
+  const descriptions = [needed, { ...needed, loops: revolutes }, { ...needed, loops: twice }];
+  const contenders = descriptions.map((description, k): Contender => {
+    const model = createModel(description);
+    const equations = FORMULATIONS.matrix.derive(model);
+    const q = Float64Array.from({ length: model.nq }, (_, i) => (i <= n ? Math.PI / 2 : -Math.PI / 2));
+    const u = Float64Array.from({ length: model.nu }, (_, i) => (i <= n ? -1 : 1));
+    const [tau, none, udot] = [new Float64Array(model.nu), new Float64Array(0), new Float64Array(model.nu)];
+    return {
+      name: `${description.name} ${k}`,
+      run(calls) {
+        for (let i = 0; i < calls; i++) equations.accelerations(q, u, tau, none, udot);
+      },
+    };
+  });
+  warmUp(contenders, STEADY_MS);
+  const [a, b, c] = timeInTurns(contenders, milliseconds).map(({ min }) => min) as [number, number, number];
+  return { loops: n, equations: [2 * n, 5 * n, 10 * n], times: [a, b, c] };
 }
 
 function timeSteps(system: System, initial: State, milliseconds: number): BatchTiming {

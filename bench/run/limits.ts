@@ -54,6 +54,9 @@ export const COLD_REAL_TIME = 1;
 export const DOCKING_REAL_TIME = 5;
 export const DOCKING_ENERGY = 1e-3;
 
+/** Accelerations by the matrix method of machines with redundant equations, divided by those of the same machines without them. */
+export const REDUNDANCY_RATIO = 5;
+
 /** Time per loop of a row of 80 four-bars, divided by that of a row of 10. */
 export const LOOP_RATIO = 2.5;
 

@@ -1,5 +1,13 @@
 import { type ColdRun, type LoopsResult, STEP } from "../measurements/closed-loops.ts";
-import { COLD_REAL_TIME, checkAtLeast, checkAtMost, LOOP_RATIO, PLATFORM_REAL_TIME, verdictText } from "../run/limits.ts";
+import {
+  COLD_REAL_TIME,
+  checkAtLeast,
+  checkAtMost,
+  LOOP_RATIO,
+  PLATFORM_REAL_TIME,
+  REDUNDANCY_RATIO,
+  verdictText,
+} from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
@@ -21,19 +29,20 @@ export const loops: BenchSection = {
 };
 
 /** @param cold runs in new processes, fastest first */
-function verdictsOf({ platform, fourBars }: LoopsResult, cold: readonly ColdRun[]) {
+function verdictsOf({ platform, fourBars, redundancy }: LoopsResult, cold: readonly ColdRun[]) {
   const perLoop = (n: number): number => fourBars.find(({ loops: count }) => count === n)!.step.min / n;
   return {
     realTime: checkAtLeast(platform.realTime, PLATFORM_REAL_TIME),
     wholeRun: checkAtLeast(platform.wholeRun, PLATFORM_REAL_TIME),
     cold: checkAtLeast(cold.at(-1)!.duration / cold.at(-1)!.seconds, COLD_REAL_TIME),
     perLoop: checkAtMost(perLoop(80) / perLoop(10), LOOP_RATIO),
+    redundancy: checkAtMost(Math.max(...redundancy.flatMap(({ times: [a, b, c] }) => [b / a, c / a])), REDUNDANCY_RATIO),
   };
 }
 
 function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
-  const { platform, fourBars } = result;
-  const { realTime, wholeRun, perLoop, cold: coldRealTime } = verdictsOf(result, cold);
+  const { platform, fourBars, redundancy } = result;
+  const { realTime, wholeRun, perLoop, redundancy: worst, cold: coldRealTime } = verdictsOf(result, cold);
   const [fastest, median, slowest] = [0, cold.length >> 1, cold.length - 1].map((i) => (1000 * cold[i]!.seconds).toFixed(0));
   const cells = fourBars.map(({ loops: n, step, compile }) => ({
     loops: n,
@@ -50,5 +59,15 @@ function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
     "N four-bar:",
     textTable(cells),
     `Time per loop, 80 to 10: ${verdictText(perLoop, 2)}.`,
+    "Accelerations of N four-bars by the matrix method with redundant equations, divided by those with the equations that are needed:",
+    textTable(
+      redundancy.map(({ loops: n, equations, times: [a, b, c] }) => ({
+        loops: n,
+        "equations needed, revolutes, twice": equations.join(", "),
+        revolutes: (b / a).toFixed(2),
+        twice: (c / a).toFixed(2),
+      })),
+    ),
+    `Largest: ${verdictText(worst, 2)}.`,
   ].join("\n");
 }
