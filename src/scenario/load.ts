@@ -18,6 +18,7 @@ import { SCENARIO } from "./declaration.ts";
 import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
+import { withTableFiles } from "./read/table-files.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
 
 export interface LoadOptions {
@@ -65,7 +66,7 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   };
   const dataWithFiles = modelFile || stateFile ? { ...(fileData as Fields), ...dataOfFiles } : fileData;
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
-  const data = applyOverrides(dataWithFiles, otherOverrides, problems);
+  const data = withTableFiles(applyOverrides(dataWithFiles, otherOverrides, problems), files, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);

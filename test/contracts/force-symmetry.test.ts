@@ -225,6 +225,9 @@ describe("mirror: the mirror image of a machine has the mirror images of the loa
     if (kind.name !== "contact") return z;
     return z.map((x, i) => (i > 0 && (i - 1) % 3 === 1 ? -x : x));
   };
+  /** Held inputs of the mirror image: those of a table of wrenches are coefficients of its components. */
+  const mirroredHeld = (element: ForceElement, held: Float64Array): Float64Array =>
+    held.map((x, i) => (element.kind === "wrench-table" && /^(fy|tx|tz)-/.test(element.held![i]!) ? -x : x));
   const ODD_CHANNELS = new Set(["side", "slipAngle"]);
 
   // Elements without frames act in coordinates of hinges, which are equal in the mirror image.
@@ -239,6 +242,7 @@ describe("mirror: the mirror image of a machine has the mirror images of the loa
         q: Float64Array.from([q[0]!, ...axial(q, 1), ...polar(q, 4), ...q.subarray(7, 10), q[10]!, ...axial(q, 11)]),
         u: Float64Array.from([...axial(u), ...polar(u, 3), ...u.subarray(6, 9), ...axial(u, 9)]),
         z: mirroredStates(kind, z),
+        held: mirroredHeld(element, state.held),
       };
       const [before, after] = [loadsAt(state), mirroredAt(image)];
       const images = Array.from({ length: before.wrenches.length / 6 }, (_, k) => [
@@ -390,6 +394,7 @@ describe("power: force times velocity from the channels of an element is the pow
       const R = Array.from({ length: 3 }, (_, i) => [...loads.frames.subarray(3 * i, 3 * i + 3)]) as unknown as Matrix;
       return (loads.channels.thrust! * dot(apply(R, d), [...loads.frames.subarray(15, 18)])) / Math.sqrt(dot(d, d));
     },
+    "wrench-table": byPower,
     drag: byPower,
     "solar-pressure": byPower,
     "magnetic-torque": byPower,

@@ -28,6 +28,7 @@ import { wheelOnSoil } from "./ground-wheels/wheel-on-soil.ts";
 import type { ForceKind } from "./kind.ts";
 import { constantWrench } from "./loads/constant-wrench.ts";
 import { generalisedForce } from "./loads/generalised-force.ts";
+import { wrenchTable } from "./loads/wrench-table.ts";
 import { bushing } from "./springs/bushing.ts";
 import { frameSpring } from "./springs/frame-spring.ts";
 import { hingeSpring } from "./springs/hinge-spring.ts";
@@ -49,6 +50,7 @@ export const FORCES = {
   latch,
   thruster,
   "constant-wrench": constantWrench,
+  "wrench-table": wrenchTable,
   "generalised-force": generalisedForce,
   "gravity-gradient": gravityGradient,
   "point-gravity": pointGravity,
