@@ -21,7 +21,9 @@ function entries(): Readonly<Record<string, string>> {
   const library = Object.values(exports).flatMap((target) =>
     typeof target === "string" ? [] : [[inDist(target.node), pathOf(`src/${inDist(target.default)}.ts`)] as const],
   );
-  return { "cli/main": pathOf("src/cli/main.ts"), ...Object.fromEntries(library) };
+  // Workspaces are not public; the benchmarks measure them. They must come from the same build as the systems that they belong to.
+  const workspaces = { "node/workspaces": pathOf("src/sim/system/system.ts") };
+  return { "cli/main": pathOf("src/cli/main.ts"), ...Object.fromEntries(library), ...workspaces };
 }
 
 /**

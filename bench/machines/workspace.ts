@@ -10,7 +10,7 @@ export interface BenchWorkspace {
   enter(state: State): void;
 }
 
-const built = new URL("../../dist/sim/system/system.js", import.meta.url).href;
+const built = new URL("../../dist/node/workspaces.js", import.meta.url).href;
 const { openWorkspace } = (await import(built)) as { openWorkspace(system: System): BenchWorkspace };
 
 /** A workspace in a state of the system, by default at home and at rest. */
