@@ -8,7 +8,7 @@
  * end of a channel name.
  */
 const SYNONYMS: readonly (readonly string[])[] = [
-  ["hinge", "joint", "q.", "u.", "tau.", "reaction."],
+  ["hinge", "joint", "q.", "u.", "tau.", "reaction.", "effort."],
   ["freedom", "degree of freedom", "dof"],
   ["body", "link"],
   ["loop", "closure", "constraint", "closed chain"],
@@ -20,6 +20,8 @@ const SYNONYMS: readonly (readonly string[])[] = [
   [".wx", ".wy", ".wz", "omega", "angular velocity", "angular rate", "body rate"],
   [".qw", ".qx", ".qy", ".qz", "attitude", "quaternion", "orientation"],
   ["reaction.", "reaction", "constraint force", "constraint wrench", "joint load"],
+  ["effort.", "joint torque", "inverse dynamics"],
+  ["carried.", "base load", "mounting load"],
   ["reaction wheel", "wheels", "momentum wheel"],
   ["cmg", "control moment gyro", "gyroscope", "gyro"],
   ["thruster", "jet", "rcs"],

@@ -29,6 +29,7 @@ export function channelSources(
     ...frameSources(sample),
     ...accelerationSources(sample),
     ...reactionSources(layout, sample),
+    ...hingeLoadSources(layout, sample),
     ...sample.bodyLoads.channels.map((channel) => ({ ...channel, dependsOn: "loads" as const })),
     ...sample.loops.channels.map((channel) => ({
       ...channel,
@@ -49,6 +50,8 @@ function copied(
   return { name, unit, dependsOn, location: { array, index }, read: () => array.values[index]! };
 }
 
+const forceUnit = (speedUnit: string): string => (speedUnit.startsWith("rad") ? "N m" : "N");
+
 /** Time, coordinates, speeds, generalised forces, energies, momentum, mass centre. */
 function motionSources(layout: Layout, { single, state, tau, momentum, centre }: SampleValues): ChannelSource[] {
   const { model, nq, ny } = layout;
@@ -56,12 +59,11 @@ function motionSources(layout: Layout, { single, state, tau, momentum, centre }:
   const names = stateChannels(layout);
   const units = (which: "q" | "u"): string[] => model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which]));
   const [qUnits, uUnits] = [units("q"), units("u")];
-  const forceUnit = (i: number): string => (uUnits[i]!.startsWith("rad") ? "N m" : "N");
   return [
     copied("t", "s", "state", single, TIME),
     ...names.q.map((name, i) => copied(name, qUnits[i]!, "state", state, i)),
     ...names.u.map((name, i) => copied(name, uUnits[i]!, "state", state, nq + i)),
-    ...coordinateNames(model).u.map((name, i) => copied(`tau.${name}`, forceUnit(i), "loads", tau, i)),
+    ...coordinateNames(model).u.map((name, i) => copied(`tau.${name}`, forceUnit(uUnits[i]!), "loads", tau, i)),
     copied("energy.kinetic", "J", "motion", single, KINETIC),
     copied("energy.potential", "J", "loads", single, POTENTIAL),
     copied("energy.dissipated", "J", "state", state, ledger + DISSIPATED),
@@ -116,3 +118,15 @@ const reactionSources = ({ model }: Layout, { reactions }: SampleValues): Channe
     ...XYZ.map((axis, k) => copied(`reaction.${hinge.name}.t${axis}`, "N m", "loads", reactions, 6 * index + k)),
     ...XYZ.map((axis, k) => copied(`reaction.${hinge.name}.f${axis}`, "N", "loads", reactions, 6 * index + 3 + k)),
   ]);
+
+/** Generalised force in every hinge by inverse dynamics, and the load that the world and every body carry. */
+const hingeLoadSources = ({ model }: Layout, { efforts, carried }: SampleValues): ChannelSource[] => {
+  const units = model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units.u));
+  return [
+    ...coordinateNames(model).u.map((name, i) => copied(`effort.${name}`, forceUnit(units[i]!), "loads", efforts, i)),
+    ...["world", ...model.bodies.map(({ name }) => name)].flatMap((name, b) => [
+      ...XYZ.map((axis, k) => copied(`carried.${name}.t${axis}`, "N m", "loads", carried, 6 * b + k)),
+      ...XYZ.map((axis, k) => copied(`carried.${name}.f${axis}`, "N", "loads", carried, 6 * b + 3 + k)),
+    ]),
+  ];
+};

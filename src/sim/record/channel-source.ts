@@ -64,17 +64,24 @@ export interface SampleNeeds {
   readonly accelerations: boolean;
   readonly specificForces: boolean;
   readonly reactions: boolean;
+  /** Loads that follow from the reactions: see hinge-loads-program.ts. */
+  readonly hingeLoads: boolean;
   readonly loops: { readonly motion: boolean; readonly loads: boolean };
 }
 
 export function sampleNeeds(chosen: readonly ChannelSource[]): SampleNeeds {
   const hasPrefix = (prefix: string): boolean => chosen.some(({ name }) => name.startsWith(prefix));
+  const hingeLoads = hasPrefix("effort.") || hasPrefix("carried.");
   return {
     frames: [...new Set(chosen.flatMap((source) => source.frames ?? []))].sort((a, b) => a - b),
     bodyLoads: hasPrefix("load."),
     accelerations: hasPrefix("acceleration."),
     specificForces: hasPrefix("accelerometer."),
-    reactions: hasPrefix("reaction."),
-    loops: { motion: chosen.some(({ needs }) => needs === "motion"), loads: chosen.some(({ needs }) => needs === "loads") },
+    reactions: hingeLoads || hasPrefix("reaction."),
+    hingeLoads,
+    loops: {
+      motion: chosen.some(({ needs }) => needs === "motion"),
+      loads: hingeLoads || chosen.some(({ needs }) => needs === "loads"),
+    },
   };
 }

@@ -3,13 +3,16 @@ import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import type { Layout } from "../system/layout.ts";
 import { frameAccelerationsProgram, frameSpecificForcesProgram } from "../system/motion-program.ts";
 import type { Observation } from "../system/observer.ts";
-import type { LoopChannels, Workspace } from "../system/workspace.ts";
+import type { LoopChannel, LoopChannels, Workspace } from "../system/workspace.ts";
 import type { SampleNeeds, ValueArray } from "./channel-source.ts";
 import { FrameValues } from "./frame-values.ts";
+import { frameLoops, hingeLoadsProgram } from "./hinge-loads-program.ts";
 import { loadChannels } from "./load-channels.ts";
 
 /** Indices of the single numbers of a sample. */
 export const [TIME, KINETIC, POTENTIAL, BALANCE] = [0, 1, 2, 3];
+
+const WRENCH_PARTS = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;
 
 const valueArray = (values: Float64Array = new Float64Array(0)): ValueArray => ({ values });
 
@@ -27,13 +30,19 @@ export class SampleValues {
   readonly accelerations = valueArray();
   readonly specificForces = valueArray();
   readonly reactions: ValueArray;
+  /** Generalised force of each speed by inverse dynamics, and carried load of the world and each body (6 each). */
+  readonly efforts = valueArray();
+  readonly carried = valueArray();
   readonly frames: FrameValues;
   readonly bodyLoads: ReturnType<typeof loadChannels>;
   readonly loops: LoopChannels;
   readonly #layout: Layout;
   readonly #ydot: Float64Array;
+  /** Wrenches of the loops between frames, 6 numbers each. */
+  readonly #loopWrenches: readonly LoopChannel[];
   #accelerations: Kernel | undefined;
   #specificForces: Kernel | undefined;
+  #hingeLoads: Kernel | undefined;
 
   constructor(layout: Layout, controllers: Float64Array, loops: LoopChannels) {
     this.#layout = layout;
@@ -42,6 +51,9 @@ export class SampleValues {
     this.frames = new FrameValues(layout);
     this.bodyLoads = loadChannels(layout, this.frames.frames);
     this.loops = loops;
+    this.#loopWrenches = frameLoops(layout.model).flatMap(({ name }) =>
+      WRENCH_PARTS.map((part) => loops.channels.find((channel) => channel.name === `loop.${name}.${part}`)!),
+    );
     this.#ydot = new Float64Array(layout.ny);
   }
 
@@ -64,6 +76,7 @@ export class SampleValues {
     if (needs.accelerations || needs.specificForces) this.#takeAccelerations(workspace, t, y, needs);
     if (needs.reactions) {
       workspace.reactions(t, y, this.reactions.values);
+      if (needs.hingeLoads) this.#takeHingeLoads(workspace, t, y);
       latest = workspace.observe(t, y);
     }
     this.#takeObservation(latest);
@@ -79,6 +92,22 @@ export class SampleValues {
       this.#specificForces ??= compile(frameSpecificForcesProgram(this.#layout, this.frames.frames));
       this.specificForces.values = this.#evaluateAtDerivative(this.#specificForces, y);
     }
+  }
+
+  /** Takes loads that follow from the reactions and the loads of loops of this sample. */
+  #takeHingeLoads({ problem, model }: Workspace, t: number, y: Float64Array): void {
+    const { nq, nu } = this.#layout;
+    problem.derivative(t, y, this.#ydot);
+    this.#hingeLoads ??= compile(hingeLoadsProgram(model));
+    const { x, y: outputs } = this.#hingeLoads;
+    for (let i = 0; i < nq; i++) x[i] = y[i]!;
+    for (let i = 0; i < nu; i++) x[nq + i] = this.#ydot[nq + i]!;
+    x.set(this.reactions.values, nq + nu);
+    const first = nq + nu + this.reactions.values.length;
+    for (let i = 0; i < this.#loopWrenches.length; i++) x[first + i] = this.#loopWrenches[i]!.read();
+    this.#hingeLoads.evaluate();
+    this.efforts.values = outputs.subarray(0, nu);
+    this.carried.values = outputs.subarray(nu);
   }
 
   /** Evaluates a kernel of q, u and u̇. */

@@ -52,7 +52,9 @@ function groupsOf(channels: readonly Channel[]): ReadonlyMap<string, readonly Ch
   for (const channel of channels) {
     const parts = channel.name.split(".");
     const head =
-      ["frame", "reaction", "momentum", "loop"].includes(parts[0]!) && parts.length > 2 ? `${parts[0]}.${parts[1]}` : parts[0]!;
+      ["frame", "reaction", "carried", "momentum", "loop"].includes(parts[0]!) && parts.length > 2
+        ? `${parts[0]}.${parts[1]}`
+        : parts[0]!;
     groups.set(head, [...(groups.get(head) ?? []), channel]);
   }
   return groups;

@@ -55,6 +55,8 @@ export const QUANTITY_TITLES: Readonly<Record<string, string>> = {
   centre: "Mass centre",
   frame: "Frames",
   reaction: "Reactions",
+  effort: "Hinge forces by inverse dynamics",
+  carried: "Carried loads",
   held: "Commands",
   z: "Internal states",
   loop: "Loops",

@@ -1,9 +1,10 @@
 /** Events of scenarios: engaged and released loops, bumps, switched controllers and inputs. */
 import { describe, expect, it } from "vitest";
 import { formulationsForMotion } from "../../../src/dynamics/formulations.ts";
+import { coordinateNames } from "../../../src/model/model.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
-import { load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { builtIn, load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 /** A chaser with an arm drifts towards a tumbling target and grasps it. */
 const MEETING = `
@@ -164,6 +165,19 @@ describe("impulses from outside", () => {
     expect(px[k + 1]! - px[k]!).toBeCloseTo(2, 12);
     expect(timeline[0]!.impulse!.applied!.wrench.slice(2)).toEqual([0.5, 2, 0, 0]);
     for (const { worst, tolerance } of audit) expect(worst).toBeLessThan(tolerance);
+  });
+
+  it("give the ring on six legs the published speeds of its impulse at the rim", async () => {
+    const given = builtIn("docking-ring-6-legs");
+    const rim = [0, 0.6 * Math.cos(Math.PI / 9), 0.6 * Math.sin(Math.PI / 9)];
+    const hit = `{at: 0, impulse: {frame: ring, at: [${rim.join(", ")}], force: [-8, 2, 1]}}`;
+    const scenario = builtIn("docking-ring-6-legs", "state=null", `events={hit: ${hit}}`, "channels=[u.*]", "duration=0.01");
+    const { log } = (await runScenario(scenario)).run;
+    const after = log.column("t").findLastIndex((t) => t === 0);
+    const speeds = coordinateNames(given.model).u.map((name) => log.column(`u.${name}`)[after]!);
+    // The scenario gives them to 10 digits.
+    for (const [i, u] of given.u.entries()) expect(Math.abs(speeds[i]! - u)).toBeLessThan(1e-9);
+    expect(Math.max(...given.u.map(Math.abs))).toBeGreaterThan(0.5);
   });
 
   it("act in body axes and move engaged loops with them: all formulations agree", async () => {
