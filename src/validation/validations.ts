@@ -4,6 +4,7 @@ import { a01, a02, a03, a04, a05 } from "./benchmarks/iftomm.ts";
 import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts";
 import { capture } from "./contact/capture.ts";
 import { contactBouncing } from "./contact/contact.ts";
+import { impulses } from "./contact/impulses.ts";
 import { dockingCapture } from "./docking/capture.ts";
 import { dockingMethod } from "./docking/method.ts";
 import { dockingMotion } from "./docking/motion.ts";
@@ -33,6 +34,7 @@ export const VALIDATIONS: readonly Validation[] = [
   contactBouncing,
   multiArm,
   capture,
+  impulses,
   dockingMethod,
   dockingMotion,
   dockingCapture,
