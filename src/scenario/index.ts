@@ -19,4 +19,5 @@ export { type ContinuedScenario, formatSavedRun, openSavedRun } from "./saved-ru
 export type { Scenario, ScenarioEvent, ScenarioLimit, ScenarioPlot } from "./scenario.ts";
 export type { Setting, SettingEntry } from "./settings/setting.ts";
 export { settingsOf } from "./settings/settings.ts";
+export type { RestPosition } from "./start/rest-position.ts";
 export { type ChannelDifference, type Verification, type VerifyOptions, verifyScenario } from "./verify.ts";

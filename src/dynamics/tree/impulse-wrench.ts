@@ -14,7 +14,7 @@ export interface AppliedImpulse {
   readonly force?: NumericVec3;
   readonly torque?: NumericVec3;
   /** Axes of `force` and `torque`: the world's (default) or the frame's own. */
-  readonly axes?: (typeof IMPULSE_AXES)[number];
+  readonly axes?: "world" | "body";
 }
 
 /** @throws ArgumentError */
