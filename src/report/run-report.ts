@@ -118,6 +118,7 @@ function runFacts(result: ScenarioRun): Fact[] {
     ...(step === undefined ? [] : [{ label: "step", value: step, unit: "s" }]),
     ...(relativeTolerance === undefined ? [] : [{ label: "relative tolerance", value: relativeTolerance }]),
     ...(absoluteTolerance === undefined ? [] : [{ label: "absolute tolerance", value: absoluteTolerance }]),
+    ...(result.rest ? [{ label: "start", value: result.rest.isStable ? "at rest" : "at rest, not stable" }] : []),
     { label: "duration", value: scenario.duration, unit: "s" },
     { label: "sample", value: scenario.sample, unit: "s" },
   ];
