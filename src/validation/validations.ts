@@ -16,6 +16,7 @@ import { multiArm } from "./multi-arm/multi-arm.ts";
 import { rover } from "./rover/rover.ts";
 import { roverStatics } from "./rover/statics.ts";
 import { wheelSoil } from "./rover/wheel-soil.ts";
+import { disturbances } from "./space-structures/disturbances.ts";
 import { tr942Example1 } from "./space-structures/example-1.ts";
 import { tr942Example2 } from "./space-structures/example-2.ts";
 import type { Validation } from "./validation.ts";
@@ -23,6 +24,7 @@ import type { Validation } from "./validation.ts";
 export const VALIDATIONS: readonly Validation[] = [
   tr942Example1,
   tr942Example2,
+  disturbances,
   a01,
   a02,
   a03,
