@@ -391,7 +391,7 @@ interface Attack {
 const ANGLE_ERROR = 1e-5;
 const TIME_ERROR = 1e-5;
 /** Speed at a passage, relative to the start, below which the machine rests. */
-const AT_REST = 1e-5;
+const AT_REST = 1e-3;
 const PASSED = "singular position of the loops passed";
 
 function judge(
@@ -416,8 +416,11 @@ function judge(
   // A machine that has come to rest at the singular point moves there by rounding only: such passages need not be reported.
   const isMotion = ({ rate }: Crossing): boolean => Math.abs(rate) > AT_REST * Math.abs(from[1]);
   const inside = expected.crossings.filter(({ t }) => isInside(t));
-  const resting = inside.find((crossing) => !isMotion(crossing))?.t ?? Number.POSITIVE_INFINITY;
-  const isCounted = (t: number): boolean => isInside(t) && t < resting - TIME_ERROR * duration;
+  const firstAtRest = inside.findIndex((crossing) => !isMotion(crossing));
+  const moving = firstAtRest < 0 ? inside : inside.slice(0, firstAtRest);
+  const endsAtRest = inside.length === 0 && Math.abs(expected.theta - machine.singular) < AT_REST * distance;
+  const settled = firstAtRest < 0 && !endsAtRest ? Number.POSITIVE_INFINITY : (moving.at(-1)?.t ?? 0) + TIME_ERROR * duration;
+  const isCounted = (t: number): boolean => isInside(t) && t <= settled;
   const [reported, known] = [passed.filter(isCounted), inside.map(({ t }) => t).filter(isCounted)];
   if (reported.length !== known.length) return { wrong: `passages at ${reported.join(", ")} s, not at ${known.join(", ")} s` };
   for (const [i, t] of known.entries())
