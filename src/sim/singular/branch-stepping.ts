@@ -63,6 +63,12 @@ export class BranchStepping {
     return this.#memory.isDone;
   }
 
+  /** Time at which the motion passes the singular point at its present speed along the path. */
+  get timeAtPoint(): number {
+    const { t, y } = this.#inner;
+    return t + this.#memory.distance / this.#rateAt(y);
+  }
+
   /** Starts steps on the branch through the present state. False if there is no smooth branch, or the state is not near the singular point. */
   enter(ahead: number): boolean {
     const { t, y } = this.#inner;

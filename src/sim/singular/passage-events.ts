@@ -11,3 +11,30 @@ export const isSamePassage = (a: number, b: number): boolean => Math.abs(a - b) 
 /** True if a passage is later than t. The passages of a step that an event has shortened are dropped: they are made again. */
 export const isLaterPassage = (passage: number, t: number): boolean =>
   passage > t + 0.5 * SAME_PASSAGE * Math.max(1, Math.abs(t));
+
+/** What a stepper remembers of the passages. Plain data. */
+export interface PassageMemory {
+  /** Typical size of the last steps. */
+  pace: number;
+  /** The last step was a passage that began at `passageStart`. */
+  passing: boolean;
+  passageStart: number;
+  /** Number of passages. */
+  passed: number;
+  /** The state is not the one that the tracker accepted last. */
+  moved: boolean;
+  /** The last passage ended so near to the point that its time is not known yet: it follows from the branch. */
+  unlocated: boolean;
+  /** Time of the last passage that was noted; NaN if there is none. */
+  noted: number;
+}
+
+export const newPassageMemory = (pace: number): PassageMemory => ({
+  pace,
+  passing: false,
+  passageStart: Number.NaN,
+  passed: 0,
+  moved: false,
+  unlocated: false,
+  noted: Number.NaN,
+});

@@ -11,7 +11,7 @@ import type { Integrator, IntegratorOptions, Stepper } from "../integrators/inte
 import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { BranchStepping } from "./branch-stepping.ts";
-import { isLaterPassage, isSamePassage } from "./passage-events.ts";
+import { isLaterPassage, isSamePassage, newPassageMemory, type PassageMemory } from "./passage-events.ts";
 import { BranchError, checkStaysAtRest, classifyStart } from "./singular-loops.ts";
 import { SingularPassage } from "./singular-passage.ts";
 import { NEARER, SingularityTracker, STRONG } from "./singularity-tracker.ts";
@@ -61,19 +61,7 @@ class SingularityStepper implements Stepper {
   readonly #tracker: SingularityTracker;
   /** The state at the start of a step. */
   readonly #startState: Float64Array;
-  readonly #memory: {
-    /** Typical size of the last steps. */
-    pace: number;
-    /** The last step was a passage that began at `passageStart`. */
-    passing: boolean;
-    passageStart: number;
-    /** Number of passages. */
-    passed: number;
-    /** The state is not the one that the tracker accepted last. */
-    moved: boolean;
-    /** Time of the last passage that was noted; NaN if there is none. */
-    noted: number;
-  };
+  readonly #memory: PassageMemory;
 
   constructor(workspace: Workspace, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
     const { nq, nu, ny } = workspace.layout;
@@ -85,7 +73,7 @@ class SingularityStepper implements Stepper {
     this.#branch = new BranchStepping(workspace, inner, (t) => this.#notePassage(t));
     this.#tracker = new SingularityTracker(nq, nu);
     this.#startState = new Float64Array(ny);
-    this.#memory = { pace: fixed ?? 0, passing: false, passageStart: Number.NaN, passed: 0, moved: false, noted: Number.NaN };
+    this.#memory = newPassageMemory(fixed ?? 0);
   }
 
   get t(): number {
@@ -189,6 +177,7 @@ class SingularityStepper implements Stepper {
     if (near && ahead <= NEARER * tracker.failedDistance) {
       if (this.#tryPassage(end)) return true;
       if (this.#branch.enter(ahead)) {
+        this.#noteUnlocated();
         if (this.#branch.step(end)) return true;
         this.#begin();
         return false;
@@ -240,6 +229,7 @@ class SingularityStepper implements Stepper {
       if (isDone) tracker.look(t1, passage.y);
       if (isDone && tracker.latest.strength / before.strength < -BEHIND) {
         const singular = tracker.locatePassage((t, y) => passage.interpolate(t, y), this.#startState);
+        this.#memory.unlocated = Number.isNaN(singular);
         this.#finishPassage(t1, singular);
         tracker.acceptPassage();
         return true;
@@ -264,6 +254,14 @@ class SingularityStepper implements Stepper {
     this.#notePassage(singular);
   }
 
+  /** Notes the last passage, if its time was not known at its end. */
+  #noteUnlocated(): void {
+    if (!this.#memory.unlocated) return;
+    this.#memory.unlocated = false;
+    const { timeAtPoint } = this.#branch;
+    if (timeAtPoint <= this.#inner.t) this.#notePassage(timeAtPoint);
+  }
+
   #notePassage(t: number): void {
     if (Number.isNaN(t) || isSamePassage(this.#memory.noted, t)) return;
     this.#memory.noted = t;
@@ -282,6 +280,7 @@ class SingularityStepper implements Stepper {
     const kind = classifyStart(this.#workspace, t, y);
     if (kind !== "regular") {
       if (this.#branch.enter(0)) {
+        this.#noteUnlocated();
         if (kind === "singular" && isStart) this.#notePassage(t);
         return true;
       }

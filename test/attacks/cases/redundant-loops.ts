@@ -43,7 +43,7 @@ export default function redundantLoops(seed: number): AttackCase {
           throw error;
         }
       }
-      return compareEnds(model, ends);
+      return compareEnds(model, ends, (name) => endOfRun(name, model, q, reference.u, STEP / 8));
     },
   };
 }
@@ -55,17 +55,23 @@ function accelerationsBy(name: FormulationName, model: Model, q: Float64Array, u
 }
 
 /** Coordinates and speeds at the end of a short run without applied forces. */
-function endOfRun(formulation: FormulationName, model: Model, q: Float64Array, u: Float64Array): Float64Array {
+function endOfRun(formulation: FormulationName, model: Model, q: Float64Array, u: Float64Array, step = STEP): Float64Array {
   const system = createSystem(model, [], { formulation });
   const start = system.start({ q, u });
-  const { y } = simulate(system, start, { duration: DURATION, integrator: "rk4", settings: { step: STEP }, channels: [] });
+  const { y } = simulate(system, start, { duration: DURATION, integrator: "rk4", settings: { step }, channels: [] });
   return y.slice(0, model.nq + model.nu);
 }
 
-function compareEnds(model: Model, ends: ReadonlyMap<FormulationName, Float64Array>): Outcome {
+/** @param repeat repeats a run with short steps: `minimal` integrates other coordinates, so errors of long steps differ */
+function compareEnds(
+  model: Model,
+  ends: ReadonlyMap<FormulationName, Float64Array>,
+  repeat: (name: FormulationName) => Float64Array,
+): Outcome {
   const [[first, reference]] = ends as unknown as [[FormulationName, Float64Array]];
   for (const [formulation, end] of ends) {
-    const difference = largestDifference(end, reference);
+    let difference = largestDifference(end, reference);
+    if (difference > MOTION_DIFFERENCE) difference = largestDifference(repeat(formulation), repeat(first));
     if (!(difference <= MOTION_DIFFERENCE)) return { wrong: `${formulation} and ${first} end ${difference} apart` };
     const open = Math.max(...residuals(model, end).map(Math.abs));
     if (!(open <= OPEN_LOOP) && !hasPrescribedMotion(model)) return { wrong: `${formulation} leaves a loop open by ${open}` };
