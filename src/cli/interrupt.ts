@@ -32,9 +32,18 @@ for (let signals = 0; ; signals++) {
   process.kill(process.pid, "SIGINT");
 }`;
 
+let watched: AbortSignal | undefined;
+
+/** Calls back at Ctrl-C, also while the watch of an earlier run takes the signal for itself. */
+export function onInterrupt(callback: () => void): void {
+  process.once("SIGINT", callback);
+  watched?.addEventListener("abort", callback, { once: true });
+}
+
 /** The signal of a command that Ctrl-C aborts. */
 export function abortOnInterrupt(): AbortSignal {
   const controller = new AbortController();
+  watched = controller.signal;
   const answers = new Int32Array(new SharedArrayBuffer(8));
   const watch = (): void => {
     const worker = new Worker(WATCH, { eval: true, workerData: answers });

@@ -1,9 +1,11 @@
 /** `castor studio`: serves the studio on this machine and opens it in a browser. */
+
 import { listedTexts } from "../arguments.ts";
 import { type Action, UsageError } from "../command.ts";
 import { DEFAULT_HOST, DEFAULT_PORT, type studioCommand } from "../commands/studio.ts";
 import { openFile } from "../files/open-file.ts";
 import { packagePath } from "../files/package-files.ts";
+import { onInterrupt } from "../interrupt.ts";
 import { studioStart } from "../server/studio-files.ts";
 import { isPortTaken, type StudioServer, serveStudio } from "../server/studio-server.ts";
 import { toJson } from "../text/json.ts";
@@ -44,7 +46,7 @@ export async function openStudio(options: StudioOptions, terminal: Terminal): Pr
   terminal.print(json ? toJson({ address: url }) : `The studio is at ${url}\nPress Ctrl-C to stop it.`);
   if (open) openFile(url, terminal);
   await new Promise((resolve) => {
-    process.once("SIGINT", resolve);
+    onInterrupt(() => resolve(undefined));
     process.once("SIGTERM", resolve);
   });
   await server.close();
