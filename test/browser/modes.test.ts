@@ -93,6 +93,7 @@ describe("the Modes panel", () => {
     await page.keyboard.press("Escape");
     expect(await page.evaluate(() => window.studio.state.modes)).toBeUndefined();
     expect(await page.getByRole("tab", { name: "Plots" }).getAttribute("aria-selected")).toBe("true");
+    await drawn(); // the description of the scene changes with the next frame
     expect(await page.locator(".view canvas").getAttribute("aria-label")).toContain("at 0 s");
     expect(page.url()).not.toContain("mode");
   });
