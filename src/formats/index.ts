@@ -1,4 +1,4 @@
-/** Files of models, states, logs and maps, and the units that they use. */
+/** Files of models, states, logs, maps and meshes, and the units that they use. */
 
 export type { SiUnit } from "../declare/units.ts";
 export { factorTo, isSiUnit, UNITS, unitsOf } from "../declare/units.ts";
@@ -7,6 +7,8 @@ export { csvLog, parseCsvLog } from "./log-csv.ts";
 export { jsonLog, parseJsonLog } from "./log-json.ts";
 export { readMap } from "./map-file.ts";
 export type { MapFiles } from "./map-frame.ts";
+export { readMesh } from "./mesh/mesh-file.ts";
+export type { TriangleMesh } from "./mesh/triangle-mesh.ts";
 export { formatModel, parseModel } from "./model-file.ts";
 export { type ModelFormat, registerFormat } from "./model-formats.ts";
 export { decodePlainData, encodePlainData } from "./plain-data-json.ts";

@@ -107,7 +107,7 @@ function toBase64({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
 }
 
 /** Undefined if the text is not base64. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const decoded = atob(text);
   const bytes = new Uint8Array(decoded.length);
