@@ -96,6 +96,8 @@ export interface Series {
   readonly label: string;
   /** Factor from the unit of the channel to that of the plot, e.g. 180/π for degrees. */
   readonly times?: number;
+  /** Values at the times of the log that are drawn instead of the channel, in its unit: a measured history. NaN is a gap. */
+  readonly values?: Float64Array;
 }
 
 export interface TreeBody {

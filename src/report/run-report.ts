@@ -8,6 +8,7 @@ import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/record/drawn-forces.ts";
 import { bodyTree } from "./body-tree.ts";
+import { comparisonFacts, withMeasurements } from "./comparison.ts";
 import { drivingFacts } from "./driving-facts.ts";
 import { durationText } from "./numbers.ts";
 import { contactPicture } from "./pictures/contact-picture.ts";
@@ -29,7 +30,7 @@ export function buildRunReport(name: string, result: ScenarioRun): RunReport {
     audit: auditLines(result),
     timeline: timelineLines(result),
     limits: reachedLimits(result),
-    plots: scenario.plots.filter((p) => p.channels.length > 0).map(reportPlot),
+    plots: withMeasurements(scenario.plots.filter((p) => p.channels.length > 0).map(reportPlot), result),
     log: run.log,
     tree: bodyTree(system.model),
     notes: [
@@ -148,6 +149,7 @@ function runFacts(result: ScenarioRun): Fact[] {
     ...(driving ? inGroup("Driving", drivingFacts(driving)) : []),
     ...inGroup("Energy absorbed", absorbed),
     ...inGroup("Approach", approachFacts),
+    ...inGroup("Comparison with measurements", comparisonFacts(result)),
     ...inGroup("Settings", settings),
     ...inGroup("Run", results),
     ...inGroup("Machine", modelFacts),

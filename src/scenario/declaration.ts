@@ -5,12 +5,14 @@ import type { DeclaredKind, Parameter, Parameters } from "../declare/parameters.
 import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { MODEL } from "../model/elastic/elastic-bodies.ts";
 import { CARRYING_ABOUT, CONTROLLERS } from "../parts/control/controllers.ts";
+import { LINK_PARAMETER } from "../parts/control/link/with-link.ts";
 import { FORCES } from "../parts/force/forces.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";
 import { DEFAULT_CHANNELS } from "../sim/record/recorder.ts";
 import { APPROACH } from "./read/approach.ts";
 import { AUDIT } from "./read/audit.ts";
 import { PLOTS } from "./read/channels.ts";
+import { COMPARE } from "./read/compare.ts";
 import { DEVICES, MAX_DEVICES } from "./read/devices.ts";
 import { EVENTS } from "./read/events.ts";
 import { LIMITS } from "./read/limits.ts";
@@ -75,6 +77,7 @@ export const SCENARIO = {
   forces: parts("force", "forces", "Force elements by name, in addition to uniform gravity.", FORCES),
   controllers: parts("controller", "controllers", "Controllers by name; they command the actuators.", CONTROLLERS, {
     carrying: { type: "reference", to: "loop", optional: true, about: CARRYING_ABOUT },
+    link: LINK_PARAMETER,
   }),
   mode: { type: "name", optional: true, about: "First mode of the run, if events have modes." },
   events: EVENTS,
@@ -97,6 +100,7 @@ export const SCENARIO = {
   },
   plots: PLOTS,
   limits: LIMITS,
+  compare: COMPARE,
   audit: AUDIT,
   stop: {
     type: "texts",

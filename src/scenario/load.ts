@@ -17,6 +17,7 @@ import type { ModelDescription } from "../model/description.ts";
 import { SCENARIO } from "./declaration.ts";
 import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
+import { withComparedFiles } from "./read/compare.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
 import { withTableFiles } from "./read/table-files.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
@@ -66,7 +67,8 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   };
   const dataWithFiles = modelFile || stateFile ? { ...(fileData as Fields), ...dataOfFiles } : fileData;
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
-  const data = withTableFiles(applyOverrides(dataWithFiles, otherOverrides, problems), files, problems);
+  const changedData = applyOverrides(dataWithFiles, otherOverrides, problems);
+  const data = withComparedFiles(withTableFiles(changedData, files, problems), files, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);

@@ -149,7 +149,18 @@ function structureProblems(saved: readonly string[], present: readonly string[])
 }
 
 /** Keys of a scenario that do not change the motion. */
-const OUTPUT_KEYS = new Set(["castor", "$schema", "name", "about", "duration", "sample", "channels", "plots", "limits"]);
+const OUTPUT_KEYS = new Set([
+  "castor",
+  "$schema",
+  "name",
+  "about",
+  "duration",
+  "sample",
+  "channels",
+  "plots",
+  "limits",
+  "compare",
+]);
 
 /** Text that is equal for scenarios with the same motion. */
 const motionKey = (document: Readonly<Record<string, unknown>>): string | undefined =>

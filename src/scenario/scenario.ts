@@ -50,6 +50,8 @@ export interface Scenario {
   readonly available: readonly Channel[];
   readonly plots: readonly ScenarioPlot[];
   readonly limits: readonly ScenarioLimit[];
+  /** Measured histories that the run is compared with. */
+  readonly compare: readonly ScenarioComparison[];
   readonly tolerances: AuditTolerances;
   /** The run ends when one of these becomes true. */
   readonly stop: readonly Condition[];
@@ -76,6 +78,15 @@ export interface ScenarioLimit {
   /** Source of the limit, and the confidence in it. */
   readonly source?: string;
   readonly confidence?: "high" | "medium" | "low";
+}
+
+/** Measured histories of channels. */
+export interface ScenarioComparison {
+  readonly name: string;
+  /** Times of the run at which was measured, s. They increase. */
+  readonly times: Float64Array;
+  /** Measured values in the units of the channels. */
+  readonly series: readonly { readonly channel: Channel; readonly values: Float64Array }[];
 }
 
 export interface ScenarioPlot {

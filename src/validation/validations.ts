@@ -6,6 +6,7 @@ import { capture } from "./contact/capture.ts";
 import { contactBouncing } from "./contact/contact.ts";
 import { impulses } from "./contact/impulses.ts";
 import { dockingCapture } from "./docking/capture.ts";
+import { dockingControl } from "./docking/control.ts";
 import { dockingMethod } from "./docking/method.ts";
 import { dockingMotion } from "./docking/motion.ts";
 import { flexibleArm } from "./flexible/arm.ts";
@@ -40,6 +41,7 @@ export const VALIDATIONS: readonly Validation[] = [
   dockingMethod,
   dockingMotion,
   dockingCapture,
+  dockingControl,
   roverStatics,
   rover,
   wheelSoil,

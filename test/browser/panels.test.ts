@@ -229,6 +229,7 @@ describe("plots", () => {
     const { page } = studio;
     expect(await page.locator(".plot figcaption").allTextContents()).toEqual([
       "Hinge angles",
+      "Hinge rates (figure 3.2.4)",
       "Angular velocity of the satellite",
       "Energy",
     ]);

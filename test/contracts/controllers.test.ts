@@ -4,7 +4,7 @@ import { ModelError } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
-import { homeOf, type Model } from "../../src/model/model.ts";
+import { frameOf, homeOf, type Model } from "../../src/model/model.ts";
 import { CONTROLLERS, readController } from "../../src/parts/control/controllers.ts";
 import type { ControllerKind } from "../../src/parts/control/kind.ts";
 import { actuator } from "../../src/parts/force/drives/actuator.ts";
@@ -14,6 +14,8 @@ import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import type { Snapshot } from "../../src/sim/system/force-element.ts";
+import { layoutOf } from "../../src/sim/system/layout.ts";
+import { framesProgram } from "../../src/sim/system/motion-program.ts";
 import { ARM } from "../fixtures/force-bench.ts";
 import { drift, runFor } from "../fixtures/force-run.ts";
 import { randomState } from "../fixtures/models/random-model.ts";
@@ -51,10 +53,14 @@ describe.each(kinds)("%s", (name, kind) => {
       const c = kind.create("c", example as never, ARM);
       expect(c.commands.length).toBeGreaterThan(0);
       expect(new Set(c.commands).size).toBe(c.commands.length);
-      const frames = Float64Array.from(
-        (c.frames ?? []).flatMap(() => [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.2, 0.3, 0, 0, 0.1, 0.2, 0, 0]),
-      );
-      const seen = (t: number, q: Float64Array, u: Float64Array): Snapshot => ({ ...snapshot(ARM, t, q, u), frames });
+      const frames = (c.frames ?? []).map((frame) => frameOf(ARM, frame));
+      const kernel = frames.length > 0 ? compile(framesProgram(layoutOf(ARM, []), frames)) : undefined;
+      const measured = Float64Array.from(c.measures ?? [], (_, i) => 3 - i);
+      const seen = (t: number, q: Float64Array, u: Float64Array): Snapshot => {
+        kernel?.x.set([...q, ...u]);
+        kernel?.evaluate();
+        return { ...snapshot(ARM, t, q, u), measured, frames: kernel?.y ?? new Float64Array(0) };
+      };
       const memory = c.start(ARM, seen(0, homeOf(ARM), new Float64Array(ARM.nu)));
       const command = new Float64Array(c.commands.length);
       for (let seed = 0; seed < 20; seed++) {

@@ -57,6 +57,13 @@ const MORE: readonly (readonly [kind: string, parameters: object])[] = [
     { ...CONTROLLERS["follow-path"].examples[0], law: "line-of-sight", kp: 0.3, ki: 0.2, path: [{ x: 0, y: 0 }, { x: 8, y: 7 }] }, // biome-ignore format: one line
   ],
   ["wheel-desaturation", { ...CONTROLLERS["wheel-desaturation"].examples[0], start: 0.01, stop: 0.005 }],
+  ["hinge-pd", { ...CONTROLLERS["hinge-pd"].examples[0], link: { commandDelay: 0.004, telemetryDelay: 0.002, loss: 0.3 } }],
+  [
+    "resolved-acceleration",
+    { motors: "motors", hinges: ALL_HINGES, tasks: [HAND], period: 0, link: { period: 0.05, commandDelay: 0.2 } },
+  ],
+  ["guide", { ...CONTROLLERS.guide.examples[0], link: { loss: 0.3, seed: 4 } }],
+  ["operator", { ...CONTROLLERS.operator.examples[0], link: { telemetryDelay: 0.2, loss: 0.2, period: 0.04, timeout: 0.2 } }],
 ];
 
 interface ControllerCase {
@@ -109,7 +116,8 @@ class ControllerRun {
   update(s: Snapshot): void {
     const report = new Float64Array(this.#controller.channels?.length ?? 0).fill(Number.NaN);
     this.#command.fill(Number.NaN); // the law writes every command
-    this.#memory = this.#controller.update(s, this.#memory, this.#command);
+    const measured = Float64Array.from(this.#controller.measures ?? [], (_, i) => 30 * Math.sin(7 * s.t + i));
+    this.#memory = this.#controller.update({ ...s, measured }, this.#memory, this.#command);
     this.#controller.report?.(this.#memory, report);
     for (const value of [...this.#command, ...report]) expect(value).not.toBeNaN();
     const intent = structuredClone(this.#controller.intent?.(this.#memory));

@@ -5,11 +5,13 @@ import { drivingFacts } from "../../report/driving-facts.ts";
 import { countText, durationText, shortNumber } from "../../report/numbers.ts";
 import type { Fact } from "../../report/report-data.ts";
 import { auditLines, runDriving, timelineLines } from "../../report/run-report.ts";
+import { comparedChannels } from "../../scenario/compare-run.ts";
 import { absorbedEnergies } from "../../scenario/limits/limit-peaks.ts";
 import { reachedLimits } from "../../scenario/limits/reached-limits.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
 import { SINGULARITY_PASSED } from "../../sim/singular/passage-events.ts";
 import { problemText } from "../failure.ts";
+import { comparisonText } from "./comparison-text.ts";
 import type { Style, TextFormat } from "./terminal.ts";
 import { exponentialText, formatTable } from "./text-table.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -37,6 +39,7 @@ export function runText(result: ScenarioRun, format: TextFormat): string {
     ...timelineText(result, style),
     ...drivingText(result, format),
     ...limitsText(result, style),
+    ...comparisonText(result, format),
     ...absorbedText(result, style),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to the amount exchanged")}`,
@@ -235,6 +238,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     }),
     ...(scenario.approach && { approach: scenario.approach }),
     ...(scenario.limits.length > 0 && { limits: reachedLimits(result) }),
+    ...(scenario.compare.length > 0 && { compare: comparedChannels(result) }),
     ...(absorbedEnergies(run.log).length > 0 && { absorbed: absorbedEnergies(run.log) }),
     counts: run.counts,
     samples: run.log.length,

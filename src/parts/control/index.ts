@@ -9,6 +9,7 @@ export {
   registerController,
 } from "./controllers.ts";
 export { type ControllerDeclaration, type ControllerKind, controllerKind } from "./kind.ts";
+export type { LinkDescription } from "./link/with-link.ts";
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./tasks/manipulability.ts";
 export type { PosePart, Task } from "./tasks/read-tasks.ts";
 export { POSE_PARTS } from "./tasks/read-tasks.ts";

@@ -48,6 +48,7 @@ export function withPayload(
     snapshot.t = s.t;
     snapshot.z = s.z;
     snapshot.frames = s.frames;
+    if (s.measured) snapshot.measured = s.measured;
     for (let i = 0; i < welded.q.length; i++) snapshot.q[i] = s.q[welded.q[i]!]!;
     for (let i = 0; i < welded.u.length; i++) snapshot.u[i] = s.u[welded.u[i]!]!;
     return snapshot;

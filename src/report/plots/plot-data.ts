@@ -27,7 +27,7 @@ export function timeColumn(log: Log): Float64Array {
   return log.column(time.name);
 }
 
-function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64Array {
+function seriesValues(log: Log, plot: Plot, { channel, times, values }: Series): Float64Array {
   const unit = log.channels.find(({ name }) => name === channel)?.unit;
   if (unit === undefined) throw new ArgumentError("plot", `plot "${plot.title}": the log has no channel "${channel}"`);
   if (times === undefined && unit !== plot.unit)
@@ -36,7 +36,7 @@ function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64
       `plot "${plot.title}" is in "${plot.unit}", but channel "${channel}" in "${unit}": give the series a factor (times)`,
     );
   const factor = times ?? 1;
-  return log.column(channel).map((x) => {
+  return (values ?? log.column(channel)).map((x) => {
     const y = plot.scale === "log" ? Math.abs(x * factor) : x * factor;
     return Number.isFinite(y) && !(plot.scale === "log" && y === 0) ? y : Number.NaN;
   });

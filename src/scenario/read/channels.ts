@@ -9,7 +9,7 @@ import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
 import { channelPattern } from "../../sim/record/recorder.ts";
 import { fieldsOf } from "../fields-of.ts";
-import type { Scenario, ScenarioLimit, ScenarioPlot } from "../scenario.ts";
+import type { Scenario, ScenarioPlot } from "../scenario.ts";
 import type { Condition } from "./condition.ts";
 import type { RunTiming } from "./timing.ts";
 
@@ -61,12 +61,15 @@ export interface ChannelSections {
 
 type RecordedChannels = Pick<Scenario, "channels" | "available" | "plots">;
 
-/** Resolves `channels` and `plots`, and checks the channels of the conditions. `known`: all channels; `ofControllers`: those of controllers. */
+/**
+ * Resolves `channels` and `plots`, and checks the channels of the conditions. `known`: all channels; `required`: those that other sections
+ * use; `ofControllers`: those of controllers.
+ */
 export function resolveChannels(
   sections: ChannelSections,
   fields: Fields,
   known: readonly Channel[],
-  limits: readonly ScenarioLimit[],
+  required: readonly Channel[],
   ofControllers: readonly Channel[],
   timing: RunTiming,
   conditions: readonly { readonly condition: Condition; readonly path: string }[],
@@ -105,7 +108,7 @@ export function resolveChannels(
   const chosenChannels = new Set([
     ...readPatterns(sections.channels ?? [], fields.channels, "channels"),
     ...plots.flatMap((p) => p.channels),
-    ...limits.flatMap((l) => l.channels),
+    ...required,
   ]);
   for (const { condition, path } of conditions)
     for (const name of condition.channels) {
@@ -130,6 +133,24 @@ export function resolveChannels(
   const channels = known.filter((c) => c.name === "t" || chosenChannels.has(c));
   checkLogSize(channels.length, timing, problems);
   return { channels, available: known, plots };
+}
+
+/** Checks that the channels exist that controllers measure. */
+export function checkMeasuredChannels(
+  controllers: Scenario["controllers"],
+  known: readonly Channel[],
+  problems: Problem[],
+): void {
+  const names = new Set(known.map(({ name }) => name));
+  for (const { name, measures = [] } of controllers)
+    for (const channel of measures)
+      if (!names.has(channel))
+        problems.push({
+          path: childPath("controllers", name),
+          message: "measures a channel that does not exist",
+          value: valueText(channel),
+          advice: didYouMean(channel, names),
+        });
 }
 
 type ReadPatterns = (patterns: readonly (string | undefined)[], written: unknown, path: string) => readonly Channel[];

@@ -12,6 +12,7 @@ import type { ModelOutline } from "../../model/build/read-model.ts";
 import { freedomsOf } from "../../model/freedoms.ts";
 import type { Hinge, Model } from "../../model/model.ts";
 import { CONTROLLERS } from "../../parts/control/controllers.ts";
+import { LINK_PARAMETER } from "../../parts/control/link/with-link.ts";
 import { FORCES } from "../../parts/force/forces.ts";
 import { fieldsOf } from "../fields-of.ts";
 import { APPROACH } from "./approach.ts";
@@ -41,7 +42,7 @@ export function checkWithoutModel(fields: Fields, sections: ReadSections, outlin
     isBroken,
   };
   checkParts(fields.forces, "forces", FORCES, names, problems);
-  checkParts(fields.controllers, "controllers", CONTROLLERS, names, problems);
+  checkParts(fields.controllers, "controllers", CONTROLLERS, names, problems, { link: LINK_PARAMETER });
   if (fields.approach !== undefined)
     readParameters(APPROACH, fields.approach, names, problems, { path: "approach", quantity: readQuantityInUnit });
   checkWithoutParts(fields, sections, outline, problems);
@@ -69,13 +70,14 @@ function isNameOfDevice(devices: unknown): (name: string) => boolean {
   return (name) => names.some((device) => name === device || name.startsWith(`${device}-`));
 }
 
-/** Checks the parameters of parts by name, without creating them. */
+/** Checks the parameters of parts by name, without creating them. All kinds have the parameters `shared`. */
 function checkParts(
   value: unknown,
   section: string,
   kinds: Readonly<Record<string, { readonly parameters: Parameters }>>,
   names: KnownNames,
   problems: Problem[],
+  shared: Parameters = {},
 ): void {
   if (value === undefined) return;
   for (const [name, part] of Object.entries(readRecord(value, section, problems) ?? {})) {
@@ -85,6 +87,9 @@ function checkParts(
     const kind = partKind(fields.kind, kinds, section, path, problems);
     const { kind: _, carrying: _loop, ...parameters } = fields;
     if (kind !== undefined)
-      readParameters(kinds[kind]!.parameters, parameters, names, problems, { path, quantity: readQuantityInUnit });
+      readParameters({ ...kinds[kind]!.parameters, ...shared }, parameters, names, problems, {
+        path,
+        quantity: readQuantityInUnit,
+      });
   }
 }

@@ -18,8 +18,9 @@ import type { ScenarioFiles } from "../files.ts";
 import type { Scenario } from "../scenario.ts";
 import { readApproach } from "./approach.ts";
 import { readTolerances } from "./audit.ts";
-import { resolveChannels } from "./channels.ts";
+import { checkMeasuredChannels, resolveChannels } from "./channels.ts";
 import { checkWithoutModel, checkWithoutParts } from "./check-incomplete.ts";
+import { resolveComparisons } from "./compare.ts";
 import { parseConditions } from "./condition.ts";
 import { readDevices } from "./devices.ts";
 import { checkSwitchInputs } from "./event-checks.ts";
@@ -94,7 +95,13 @@ export function readScenario(
   const ofControllers = controllerChannels(parts.controllers);
   const known = allChannels(layout, elementChannels, ofControllers);
   const limits = resolveLimits(sections.limits ?? {}, known, problems);
-  const recordedChannels = resolveChannels(sections, fields, known, limits, ofControllers, timing, conditions, problems);
+  checkMeasuredChannels(parts.controllers, known, problems);
+  const compare = resolveComparisons(sections.compare ?? {}, known, timing.duration, problems);
+  const required = [
+    ...limits.flatMap((limit) => limit.channels),
+    ...compare.flatMap(({ series }) => series.map(({ channel }) => channel)),
+  ];
+  const recordedChannels = resolveChannels(sections, fields, known, required, ofControllers, timing, conditions, problems);
   if (problems.length > 0 || recordedChannels === undefined) return undefined;
   const { name = model.name, about = "", mode, formulation } = sections;
   return {
@@ -113,6 +120,7 @@ export function readScenario(
     sample: timing.sample!,
     ...recordedChannels,
     limits,
+    compare,
     tolerances,
     stop,
     warnings,

@@ -6,6 +6,7 @@ import { readQuantityInUnit } from "../../declare/units.ts";
 import type { Problem } from "../../errors.ts";
 import { SCENARIO } from "../declaration.ts";
 import type { ChannelSections } from "./channels.ts";
+import type { WrittenComparisons } from "./compare.ts";
 import type { WrittenEvents } from "./events.ts";
 import type { WrittenLimits } from "./limits.ts";
 
@@ -17,10 +18,11 @@ export interface ReadSections extends ChannelSections {
   readonly formulation?: string;
   readonly events?: WrittenEvents;
   readonly limits?: WrittenLimits;
+  readonly compare?: WrittenComparisons;
   readonly stop?: readonly (string | undefined)[];
 }
 
-const KEYS = ["name", "about", "mode", "formulation", "events", "channels", "plots", "limits", "stop"] as const;
+const KEYS = ["name", "about", "mode", "formulation", "events", "channels", "plots", "limits", "compare", "stop"] as const;
 
 export function readSections(fields: Fields, problems: Problem[]): ReadSections {
   const values = KEYS.map((key) => [

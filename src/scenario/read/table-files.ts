@@ -4,6 +4,8 @@ import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { parseCsvLog } from "../../formats/log-csv.ts";
+import { parseJsonLog } from "../../formats/log-json.ts";
+import type { Log } from "../../log/log.ts";
 import { WRENCH_COLUMNS } from "../../parts/force/loads/wrench-table.ts";
 import { fieldsOf } from "../fields-of.ts";
 import { pathProblem, type ScenarioFiles } from "../files.ts";
@@ -32,14 +34,7 @@ export function withTableFiles(data: unknown, files: ScenarioFiles, problems: Pr
 const EMPTY_TABLE = { columns: WRENCH_COLUMNS, table: [WRENCH_COLUMNS.map(() => 0)] };
 
 function readTableFile(file: string, path: string, files: ScenarioFiles, problems: Problem[]): Fields | undefined {
-  const refusal = pathProblem(file);
-  if (refusal !== undefined) {
-    problems.push({ path, message: refusal, value: valueText(file), advice: "Put the file into the scenario's folder" });
-    return undefined;
-  }
-  try {
-    const { text, source } = files.readBeside(file);
-    const log = parseCsvLog(text, source);
+  return readLogBeside(file, path, files, problems, (log, source) => {
     const columns = log.channels.map(({ name }) => name);
     const before = problems.length;
     for (const { name, unit } of log.channels) {
@@ -57,9 +52,32 @@ function readTableFile(file: string, path: string, files: ScenarioFiles, problem
           advice: "Convert it",
         });
     }
-    if (problems.length > before) return undefined;
-    const values = log.channels.map(({ name }) => log.column(name));
-    return { columns, table: Array.from({ length: log.length }, (_, i) => values.map((column) => column[i]!)) };
+    return problems.length > before ? undefined : { columns, table: tableOf(log, columns) };
+  });
+}
+
+/** Rows of numbers: the given columns of a log. */
+export function tableOf(log: Log, columns: readonly string[]): readonly (readonly number[])[] {
+  const values = columns.map((name) => log.column(name));
+  return Array.from({ length: log.length }, (_, i) => values.map((column) => column[i]!));
+}
+
+/** Reads a log (CSV, or JSON as `castor run` writes it) in the scenario's folder. Problems are reported at `path`, with their lines. */
+export function readLogBeside<T>(
+  file: string,
+  path: string,
+  files: ScenarioFiles,
+  problems: Problem[],
+  use: (log: Log, source: string, text: string) => T,
+): T | undefined {
+  const refusal = pathProblem(file);
+  if (refusal !== undefined) {
+    problems.push({ path, message: refusal, value: valueText(file), advice: "Put the file into the scenario's folder" });
+    return undefined;
+  }
+  try {
+    const { text, source } = files.readBeside(file);
+    return use(/\.json$/i.test(file) ? parseJsonLog(text, source) : parseCsvLog(text, source), source, text);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     for (const p of error.problems)

@@ -29,6 +29,12 @@ export function commandTargets(
         message: "a continuous law has no updates, so its commands cannot ramp between them",
         advice: "Sample it: give a period above 0",
       });
+    if (period === 0 && controller.measures?.length)
+      problems.push({
+        path: `${path}.period`,
+        message: `a continuous law cannot measure channels ("${controller.measures[0]}"), which may depend on its commands`,
+        advice: "Sample it: give a period above 0",
+      });
     return controller.commands.map((name) => {
       const target = names.indexOf(name);
       if (target >= layout.nheld && period === 0)

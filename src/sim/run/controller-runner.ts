@@ -9,6 +9,7 @@ import type { Channel } from "../../log/log.ts";
 import { frameOf } from "../../model/model.ts";
 import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
 import { allLoops } from "../events/engagement.ts";
+import { type ChannelReader, channelReader } from "../record/recorder.ts";
 import type { ControllerState } from "../state.ts";
 import type { Snapshot } from "../system/force-element.ts";
 import type { LoopChange } from "../system/loop-change.ts";
@@ -21,12 +22,14 @@ import { Ramp } from "./ramp.ts";
 
 interface RunningController {
   readonly controller: Controller;
-  readonly snapshot: { t: number } & Omit<Snapshot, "t">;
+  readonly snapshot: { t: number; measured?: Float64Array } & Omit<Snapshot, "t" | "measured">;
   readonly command: Float64Array;
   /** Target of each command: an index of the held inputs, or, from their number on, an index of the loops. */
   readonly targets: readonly number[];
   readonly ramp: Ramp | undefined;
   readonly frames: Kernel | undefined;
+  /** Reads the channels that it measures. */
+  sensors?: ChannelReader;
   /** Values of its channels. */
   readonly values: Float64Array;
   isOn: boolean;
@@ -99,6 +102,8 @@ export class ControllerRunner {
       first += running.values.length;
       return running;
     });
+    for (const r of this.#controllers)
+      if (r.controller.measures?.length) r.sensors = channelReader(workspace, r.controller.measures, this);
   }
 
   /** Starts all controllers at a state. */
@@ -133,6 +138,7 @@ export class ControllerRunner {
         if (!r.isOn || nextUpdateTime(r) > t) continue;
         r.next++;
         if (r.ramp?.isOver) this.#startRamp(r, r.ramp);
+        if (r.sensors) r.snapshot.measured = r.sensors.read(t, y);
         this.#update(r, t);
       } else while (nextUpdateTime(r) <= t) r.next++;
     }

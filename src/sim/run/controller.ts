@@ -33,6 +33,11 @@ export interface Controller<Memory = unknown> {
   /** Frames whose poses and velocities it needs. */
   readonly frames?: readonly string[];
   /**
+   * Channels that it measures, such as "load.face.fx": their values at each update, with the commands before it, are `measured` of the
+   * snapshot. Sampled controllers only; `start` measures nothing.
+   */
+  readonly measures?: readonly string[];
+  /**
    * Times, increasing, at which a continuous law jumps. Steps end there, and both sides are recorded. At such a time the law returns its
    * value after the jump. For the side before, it is evaluated at the last number before that time.
    */

@@ -66,6 +66,8 @@ export interface Snapshot {
   readonly frames: Float64Array;
   /** The element's held inputs. */
   readonly held?: Float64Array;
+  /** Values of the channels that a controller `measures`, at its updates. */
+  readonly measured?: Float64Array;
   /** The object that the element's `memory` created for this run. */
   readonly memory?: ElementMemory;
 }

@@ -5,6 +5,7 @@ import { largestLength, largestOf, valuesAt } from "../samples.ts";
 import type { LoadBuiltIn, Validation, ValidationOrigin, ValidationRow, ValidationTable } from "../validation.ts";
 import { change } from "../validation.ts";
 import { CASES, type MultiArmCase, type MultiArmSample } from "./data.ts";
+import { powerTables } from "./power.ts";
 
 const ARM_1 = ["shoulder-yaw", "shoulder-pitch", "elbow", "wrist-pitch", "wrist-yaw", "wrist-roll"] as const;
 const ARM_2 = ["stabilizer-yaw", "stabilizer-pitch", "stabilizer-disc"] as const;
@@ -36,6 +37,7 @@ export const multiArm: Validation = {
       ...CASES.map((c) => caseTable(c, of(c.scenario))),
       claims(of("multi-arm-stabilized"), of("multi-arm-bare"), of("multi-arm-bare-slow")),
       await cycles(load),
+      ...(await powerTables(load)),
     ];
   },
 };

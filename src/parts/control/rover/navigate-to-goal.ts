@@ -1,19 +1,12 @@
 /** A rover drives to a goal over unknown ground: it plans with D* Lite, follows by pure pursuit, and stops where it must. */
 import { FLAT } from "../../../ground/terrain.ts";
-import { cellsAlong } from "../../../plan/ground-paths/survey.ts";
-import { DEFAULT_TRAVERSABILITY } from "../../../plan/ground-paths/traversability.ts";
-import type { Controller } from "../../../sim/run/controller.ts";
-import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
+import { savedEntries, takeFiniteSaved } from "../../../saved-data.ts";
 import { controllerKind } from "../kind.ts";
-import { DRIVEN_WHEEL, wheelCommandNames } from "./drive.ts";
-import { DEGREE, NavigationLaw, type NavigationMemory } from "./navigation-law.ts";
+import { type Halves, NO_MEMORY, type SplitController } from "../link/split-controller.ts";
+import { wheelCommandNames } from "./drive.ts";
+import { NavigationLaw, type NavigationMemory } from "./navigation-law.ts";
 import { decodeNavigation, encodeNavigation } from "./navigation-memory.ts";
-
-/** Largest number of cells of the map. */
-const MOST_CELLS = 4e6;
-/** Steady slip on Earth in lunar simulant at 0, 5, ... 20 degrees, from the equilibrium of the rocker rover. */
-const ROCKER_ROVER_SLIP = { x: [0, 5, 10, 15, 20].map((a) => a * DEGREE), y: [0.002725, 0.09681, 0.210052, 0.35613, 0.56674] };
+import { NAVIGATION, NAVIGATION_EXAMPLE, navigationOptions } from "./navigation-parameters.ts";
 
 export const navigateToGoal = controllerKind({
   name: "guide",
@@ -24,127 +17,16 @@ export const navigateToGoal = controllerKind({
     "rover follows it by pure pursuit, slower in curves and on slopes, and turns on the spot toward points far to the side. It stops at " +
     "the goal, if there is no way, if it is stuck, if it is tilted too far, and off its map. The channel `state` is " +
     "0 driving, 1 arrived, 2 no way, 3 stuck, 4 tilted too far, 5 off its map.",
-  parameters: {
-    period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
-    between: COMMAND_INTERPOLATION,
-    body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
-    wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
-    goalX: { type: "number", unit: "m", about: "Coordinate x of the goal." },
-    goalY: { type: "number", unit: "m", about: "Coordinate y of the goal." },
-    speed: { type: "number", unit: "m/s", above: 0, about: "Speed straight ahead on level ground." },
-    begin: {
-      type: "number",
-      unit: "s",
-      least: 0,
-      default: 0.5,
-      about: "Time at which the rover sets off; it stands until then.",
-    },
-    x: { type: "number", unit: "m", default: 0, about: "Coordinate x of the corner of the mapped field." },
-    y: { type: "number", unit: "m", default: 0, about: "Coordinate y of the corner of the mapped field." },
-    length: { type: "number", unit: "m", above: 0, most: 1e4, about: "Side of the field along x." },
-    width: { type: "number", unit: "m", above: 0, most: 1e4, about: "Side of the field along y." },
-    cell: { type: "number", unit: "m", above: 0.01, default: 0.25, about: "Side of a cell of the map." },
-    sensor: {
-      type: "number",
-      unit: "m",
-      above: 0,
-      default: 3,
-      about: "Radius within which the rover sees the ground: all cells whose centre is within it.",
-    },
-    clearance: {
-      type: "number",
-      unit: "m",
-      least: 0,
-      default: 0.5,
-      about: "Distance of the planned way from the centres of cells that the rover cannot cross.",
-    },
-    slope: {
-      type: "number",
-      unit: "rad",
-      above: 0,
-      most: 1,
-      default: DEFAULT_TRAVERSABILITY.slope,
-      about: "Steepest slope that the rover crosses.",
-    },
-    step: {
-      type: "number",
-      unit: "m",
-      above: 0,
-      default: DEFAULT_TRAVERSABILITY.step,
-      about: "Largest roughness that the rover crosses.",
-    },
-    slip: {
-      type: "table",
-      columns: ["slope", "slip"],
-      units: { x: "rad", y: "" },
-      rows: 1,
-      optional: true,
-      about:
-        "Expected slip when climbing, for the travel times of ways; that of the rocker rover on lunar simulant if not given.",
-    },
-    lookahead: {
-      type: "number",
-      unit: "m",
-      above: 0,
-      default: 0.6,
-      about: "Distance to the point of the path toward which the rover steers.",
-    },
-    mostSteering: { type: "number", unit: "rad", above: 0, most: 1.6, default: 1.1, about: "Largest steering angle." },
-    mostTilt: { type: "number", unit: "rad", above: 0, most: 1.5, default: 0.5, about: "Tilt at which the rover stops." },
-    mostSlip: {
-      type: "number",
-      unit: "",
-      above: 0,
-      most: 1,
-      default: 0.8,
-      about: "Slip above which the rover makes no progress.",
-    },
-    patience: {
-      type: "number",
-      unit: "s",
-      above: 0,
-      default: 10,
-      about: "Time without progress after which the rover counts as stuck.",
-    },
-    near: { type: "number", unit: "m", above: 0, default: 0.2, about: "Distance to the goal at which the rover has arrived." },
-  },
-  examples: [
-    {
-      body: "hull",
-      wheels: [{ drive: "shoulder-servo", steer: "elbow-servo", x: 0.3, y: 0.2, radius: 0.1 }],
-      goalX: 8,
-      goalY: 8,
-      speed: 0.05,
-      x: -2,
-      y: -2,
-      length: 12,
-      width: 12,
-    },
-  ],
-  controller(name, values, note, _model, { terrain = FLAT }): Controller<NavigationMemory> {
-    const { wheels, speed, period, between, x, y, length, width, cell, goalX, goalY, sensor, clearance } = values;
-    const slip = values.slip ?? ROCKER_ROVER_SLIP;
-    if (wheels.length === 0) note("wheels", "a rover needs a wheel");
-    checkGoal("goalX", goalX, x, length, cell, note);
-    checkGoal("goalY", goalY, y, width, cell, note);
-    if ((length / cell) * (width / cell) > MOST_CELLS)
-      note("cell", `the map would have more than ${MOST_CELLS} cells`, "Make them larger");
-    if (!slip.y.every((s) => s < 1 && s > -1)) note("slip", "slip must be between -1 and 1");
-    const law = new NavigationLaw({
-      ...values,
-      terrain,
-      goal: [goalX, goalY],
-      exploration: {
-        ...{ x, y, length, width, cell, sensor, clearance },
-        limits: { slope: values.slope, step: values.step },
-        travel: { speed, slip: { angles: slip.x, values: slip.y } },
-      },
-    });
+  parameters: NAVIGATION,
+  examples: [NAVIGATION_EXAMPLE],
+  controller(name, values, note, _model, { terrain = FLAT }): SplitController<NavigationMemory> {
+    const { wheels, period, between, body } = values;
+    const law = new NavigationLaw(navigationOptions(values, terrain, note));
     return {
       name,
       period,
       between,
-      frames: [values.body],
+      frames: [body],
       commands: wheelCommandNames(wheels),
       channels: CHANNELS,
       start: (_model, s) => law.start(s),
@@ -157,7 +39,51 @@ export const navigateToGoal = controllerKind({
       report: (memory, out) => law.report(memory, out),
       encode: encodeNavigation,
       decode: (data) => decodeNavigation(law, data, name),
+      halves: orderedHalves(law, name),
     };
+  },
+});
+
+interface OrderedMemory {
+  readonly navigation: NavigationMemory;
+  isOrdered: boolean;
+  /** Time of the order to set off. */
+  orderedAt: number;
+}
+
+/** The whole law on board. The station only orders the rover to set off: the number 1, repeated because it may be lost. */
+const orderedHalves = (law: NavigationLaw, name: string): Halves<null, OrderedMemory> => ({
+  station: {
+    messageSize: 1,
+    start: () => null,
+    update(_seen, memory, message) {
+      message[0] = 1;
+      return memory;
+    },
+    ...NO_MEMORY,
+  },
+  vehicle: {
+    channels: CHANNELS,
+    start: (_model, s) => ({ navigation: law.start(s), isOrdered: false, orderedAt: 0 }),
+    update(s, message, memory, command) {
+      if (message !== undefined && !memory.isOrdered) {
+        memory.isOrdered = true;
+        memory.orderedAt = s.t;
+      }
+      if (memory.isOrdered) law.update(s, memory.navigation, command, memory.orderedAt);
+      else law.stand(memory.navigation, command);
+      return memory;
+    },
+    finished: ({ navigation }) => law.stopReason(navigation),
+    intent: ({ navigation }) => navigation.intent,
+    report: ({ navigation }, out) => law.report(navigation, out),
+    encode: ({ navigation, ...order }) => ({ ...order, navigation: encodeNavigation(navigation) }),
+    decode(data) {
+      const order = { isOrdered: false, orderedAt: 0 };
+      const { navigation, ...saved } = savedEntries(data, ["isOrdered", "orderedAt", "navigation"], name);
+      takeFiniteSaved(order, saved, name);
+      return { ...order, navigation: decodeNavigation(law, navigation, `${name}.navigation`) };
+    },
   },
 });
 
@@ -171,15 +97,3 @@ const CHANNELS = [
   { name: "plans", unit: "" },
   { name: "time", unit: "s" },
 ] as const;
-
-/** The goal must lie inside the field. Cells are judged by their neighbours, so cells at the border cannot be goals. */
-function checkGoal(key: "goalX" | "goalY", goal: number, low: number, side: number, cell: number, note: NoteProblem): void {
-  const border = DEFAULT_TRAVERSABILITY.window * cell;
-  const high = low + cellsAlong(side, cell) * cell;
-  if (goal >= low + border && goal <= high - border) return;
-  note(
-    key,
-    goal >= low && goal <= high ? "the goal is at the border of the field" : "the goal is outside of the field",
-    `The planner covers ${key === "goalX" ? "x" : "y"} from ${low + border} to ${high - border}`,
-  );
-}

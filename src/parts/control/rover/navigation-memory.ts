@@ -13,18 +13,12 @@ export const encodeNavigation = ({ explorer, path, intent, ...rest }: Navigation
 });
 
 const emptyMemory = (law: NavigationLaw) => ({
-  place: { arcLength: 0, crossTrackError: 0, heading: 0 },
+  ...law.startPursuit(0),
   state: 0,
   why: "",
-  slippingSince: 0,
-  turning: false,
   lookedAt: [0, 0] as const,
   reportedObstacles: 0,
-  tilt: 0,
   distanceToGoal: 0,
-  steering: law.noSteering(),
-  speed: 0,
-  slip: 0,
 });
 
 /** @throws FormatError if the data are not those of this law */
@@ -45,7 +39,7 @@ export function decodeNavigation(law: NavigationLaw, data: unknown, name: string
   };
 }
 
-function decodePath(saved: unknown, where: string): GroundPath {
+export function decodePath(saved: unknown, where: string): GroundPath {
   const points = decodePoints(saved, where);
   const pairs = Array.from({ length: points.length / 2 }, (_, i) => [points[2 * i]!, points[2 * i + 1]!] as const);
   const isMoving = pairs.every(([x, y], i) => i === 0 || x !== pairs[i - 1]![0] || y !== pairs[i - 1]![1]);
@@ -54,7 +48,7 @@ function decodePath(saved: unknown, where: string): GroundPath {
   return groundPath(pairs);
 }
 
-function decodeIntent(saved: unknown, where: string): Intent {
+export function decodeIntent(saved: unknown, where: string): Intent {
   const { way, obstacles, cell } = savedEntries(saved, ["way", "obstacles", "cell"], where);
   if (typeof cell !== "number") refuseSaved(`${where}.cell`, "must be a number", cell);
   return {

@@ -15,6 +15,7 @@ import { apply, snapRotation } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import { cross, dot, plus, UNIT_VECTORS } from "../../../spatial/vec3.ts";
 import type { actuator } from "../drives/actuator.ts";
+import { REGENERATION } from "../drives/motor-power.ts";
 import type { servo } from "../drives/servo.ts";
 
 /** A force element to create with the complete model, as arguments of `createForce`. */
@@ -66,6 +67,7 @@ export const REACTION_WHEEL = {
   },
   lag: { type: "number", unit: "s", above: 0, optional: true, about: "Time constant of the torque." },
   speed: { type: "number", unit: "rad/s", default: 0, about: "Initial speed." },
+  regeneration: REGENERATION,
 } as const satisfies Parameters;
 
 export const CMG = {
@@ -85,6 +87,7 @@ export const CMG = {
   speedGain: { type: "number", unit: "N m s/rad", above: 0, about: "Gain of the loop that holds the wheel's speed." },
   spinTorqueLimit: { type: "number", unit: "N m", above: 0, optional: true, about: "Largest torque of the wheel's motor." },
   torqueLimit: { type: "number", unit: "N m", above: 0, optional: true, about: "Largest torque of the gimbal's motor." },
+  regeneration: REGENERATION,
 } as const satisfies Parameters;
 
 /** Adds to each wheel a body NAME on a revolute hinge NAME, and an actuator NAME-motor. @throws ModelError */
@@ -101,7 +104,12 @@ export function withReactionWheels(
         name: `${wheel.name}-motor`,
         parameters: {
           hinge: wheel.name,
-          ...definedEntries({ limit: wheel.torqueLimit, speed: wheel.speedLimit, lag: wheel.lag }),
+          ...definedEntries({
+            limit: wheel.torqueLimit,
+            speed: wheel.speedLimit,
+            lag: wheel.lag,
+            regeneration: wheel.regeneration,
+          }),
         },
       },
     ],
@@ -139,12 +147,17 @@ export function withCmgs(
         {
           kind: "actuator",
           name: `${gyro.name}-motor`,
-          parameters: { hinge: gyro.name, ...definedEntries({ limit: gyro.torqueLimit }) },
+          parameters: { hinge: gyro.name, ...definedEntries({ limit: gyro.torqueLimit, regeneration: gyro.regeneration }) },
         },
         {
           kind: "servo",
           name: `${gyro.name}-spin`,
-          parameters: { hinge: wheel, kd: gyro.speedGain, speed: gyro.speed, ...definedEntries({ limit: gyro.spinTorqueLimit }) },
+          parameters: {
+            hinge: wheel,
+            kd: gyro.speedGain,
+            speed: gyro.speed,
+            ...definedEntries({ limit: gyro.spinTorqueLimit, regeneration: gyro.regeneration }),
+          },
         },
       ],
       speeds: { [wheel]: gyro.speed },
@@ -231,7 +244,7 @@ function anyPerpendicular(z: NumericVec3): NumericVec3 {
 }
 
 /** The entries that are not undefined. */
-const definedEntries = <T extends Readonly<Record<string, number | undefined>>>(
-  entries: T,
-): { readonly [K in keyof T]?: number } =>
-  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: number };
+const definedEntries = <T extends object>(entries: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

@@ -6,6 +6,7 @@ import { div, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts
 import { clamp, clampSymmetric } from "../clamp.ts";
 import { stepSchedule } from "../devices/input-schedule.ts";
 import { forceKind } from "../kind.ts";
+import { REGENERATION, startEnergies, traceMotorPowers } from "./motor-power.ts";
 
 /** The torque of a motor decreases to zero over this last share of its highest speed. */
 const FADE_BAND = 0.1;
@@ -53,6 +54,7 @@ export const actuator = forceKind({
       default: 1,
       about: "Gear ratio: turns of the motor per turn of the hinge. The rotor inertia is not added.",
     },
+    regeneration: REGENERATION,
     schedule: {
       type: "table",
       columns: ["time", "command"],
@@ -75,8 +77,9 @@ export const actuator = forceKind({
       ],
     },
     { hinge: "wrist.wy", lag: 0.2 },
+    { hinge: "elbow", lag: 0.1, regeneration: true },
   ],
-  element(_name, { hinge: freedom, limit, lag, rate, speed, gear, schedule }, note) {
+  element(_name, { hinge: freedom, limit, lag, rate, speed, gear, regeneration, schedule }, note) {
     if (rate !== undefined && lag === undefined)
       note("rate", "a limited rate needs a lag", "Give the time constant of the torque, e.g. lag: 0.005");
     if (speed !== undefined && limit === undefined) note("speed", "a highest speed needs a torque limit", "Give limit");
@@ -87,7 +90,7 @@ export const actuator = forceKind({
     return {
       held: [held],
       ...stepSchedule(schedule),
-      ...(lag !== undefined && { z0: [0] }),
+      z0: [...(lag === undefined ? [] : [0]), ...startEnergies(regeneration, 1)],
       trace(s, out) {
         const u = s.hinge(hinge).u[speedInHinge]!;
         const demandedTorque = clampSymmetric(limit, div(s.held[0]!, gear));
@@ -102,7 +105,7 @@ export const actuator = forceKind({
         }
         const torque = mul(gear, motor);
         out.hinge(hinge, speedInHinge, torque);
-        out.supplied(mul(torque, u));
+        traceMotorPowers([{ name: "", power: mul(torque, u) }], regeneration, lag === undefined ? 0 : 1, s, out);
         out.channel(held, unitForFreedom(FREEDOM_UNITS.force, freedom), torque);
       },
     };

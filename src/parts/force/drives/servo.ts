@@ -5,6 +5,7 @@ import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { add, max, min, mul, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
 import { clampSymmetric } from "../clamp.ts";
 import { forceKind } from "../kind.ts";
+import { REGENERATION, startEnergies, traceMotorPowers } from "./motor-power.ts";
 
 /** Rate at which the integral of a servo without speed gain stops at the limit of the force, 1/s. */
 const UNWIND = 10;
@@ -50,20 +51,22 @@ export const servo = forceKind({
       optional: true,
       about: `Rate at which the integral stops at the limit of the force; ki / kd if not given, ${UNWIND} 1/s without kd.`,
     },
+    regeneration: REGENERATION,
   },
   examples: [
     { hinge: "elbow", kp: 30, kd: 4, position: 0.5, limit: 20 },
     { hinge: "slider", kd: 100, speed: 0.05 },
     { hinge: "shoulder", kd: 2, ki: 40, speed: 0.3, limit: 50 },
+    { hinge: "shoulder", kd: 2, ki: 40, speed: 0.3, regeneration: true },
   ],
-  element(_name, { hinge: freedom, kp, kd, ki, position, speed, limit, unwind }, note) {
+  element(_name, { hinge: freedom, kp, kd, ki, position, speed, limit, unwind, regeneration }, note) {
     if (kp === 0 && kd === 0) note("kp", "a servo needs a gain", "Give kp, kd or both");
     if (unwind !== undefined && (ki === 0 || limit === undefined))
       note("unwind", "has no meaning without ki and limit", "Leave it out, or give both");
     const unwindRate = unwind ?? (kd > 0 ? ki / kd : UNWIND);
     const { hinge, speedInHinge, coordinateInHinge, motion } = freedom;
     return {
-      ...(ki > 0 && { z0: [0] }),
+      z0: [...(ki > 0 ? [0] : []), ...startEnergies(regeneration, 1)],
       held: ["position", "speed"],
       schedule: [{ t: 0, held: [position, speed] }],
       trace(s, out) {
@@ -79,8 +82,8 @@ export const servo = forceKind({
         }
         out.hinge(hinge, speedInHinge, force);
         const power = mul(force, u[speedInHinge]!);
-        out.supplied(power);
-        out.channel("power", "W", power);
+        traceMotorPowers([{ name: "", power }], regeneration, ki > 0 ? 1 : 0, s, out);
+        if (regeneration === undefined) out.channel("power", "W", power);
         out.channel(motion === "turn" ? "torque" : "force", unitForFreedom(FREEDOM_UNITS.force, freedom), force);
       },
     };

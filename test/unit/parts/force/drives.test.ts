@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { thruster } from "../../../../src/parts/force/devices/thruster.ts";
 import { actuator } from "../../../../src/parts/force/drives/actuator.ts";
+import { motors } from "../../../../src/parts/force/drives/motors.ts";
 import { servo } from "../../../../src/parts/force/drives/servo.ts";
 import { friction } from "../../../../src/parts/force/friction/friction.ts";
 import { constantWrench } from "../../../../src/parts/force/loads/constant-wrench.ts";
@@ -9,6 +10,7 @@ import { generalisedForce } from "../../../../src/parts/force/loads/generalised-
 import { hingeStop } from "../../../../src/parts/force/springs/hinge-stop.ts";
 import { createSystem } from "../../../../src/sim/create-system.ts";
 import { dop853 } from "../../../../src/sim/integrators/dop853.ts";
+import type { Controller } from "../../../../src/sim/run/controller.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import { ARM, accountOf } from "../../../fixtures/force-bench.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
@@ -135,6 +137,58 @@ describe("actuator", () => {
   it("has a force as input on a slide", () => {
     expect(actuator.create("m", { hinge: "slider" }, ARM).held).toEqual(["force"]);
     expect(actuator.create("m", { hinge: "elbow" }, ARM).held).toEqual(["torque"]);
+  });
+});
+
+describe("power and energy of motors", () => {
+  const [J, u0, torque, time] = [2, -3, 4, 4];
+  const model = disc(J);
+  const end = u0 + (torque / J) * time;
+  const kinetic = (u: number): number => 0.5 * J * u ** 2;
+  const push: Controller<undefined> = {
+    name: "push",
+    period: 0,
+    commands: ["m.disc"],
+    start: () => undefined,
+    update(_s, _memory, command) {
+      command[0] = torque;
+      return undefined;
+    },
+  };
+  /** A constant torque stops the disc and then drives it the other way. */
+  const run = (regeneration: boolean, kind: "actuator" | "motors") => {
+    const element =
+      kind === "actuator"
+        ? actuator.create("m", { hinge: "disc", regeneration, schedule: [[0, torque]] }, model)
+        : motors.create("m", { hinge: ["disc"], regeneration }, model);
+    const system = createSystem(model, [element]);
+    return simulate(system, system.start({ u: [u0] }), {
+      duration: time,
+      integrator: dop853,
+      channels: ["m.*", "energy.*"],
+      controllers: kind === "motors" ? [push] : [],
+    });
+  };
+
+  it.each(["actuator", "motors"] as const)("%s with regeneration: the change of kinetic energy, and the ledger", (kind) => {
+    const { log, y } = run(true, kind);
+    expect(log.column("m.energy").at(-1)).toBeCloseTo(kinetic(end) - kinetic(u0), 10);
+    expect(log.column("m.power")[0]).toBeCloseTo(torque * u0, 12);
+    expect(log.column("energy.supplied").at(-1)).toBe(log.column("m.energy").at(-1));
+    expect(y.length).toBe(1 + 1 + 1 + 8);
+  });
+
+  it.each(["actuator", "motors"] as const)("%s without regeneration: the energy of driving, and heat of braking", (kind) => {
+    const { log } = run(false, kind);
+    expect(Math.abs(log.column("m.energy").at(-1)! - kinetic(end))).toBeLessThan(1e-5); // the kink is inside of a step
+    expect(Math.abs(log.column("energy.dissipated").at(-1)! - kinetic(u0))).toBeLessThan(1e-5);
+    expect(log.column("m.power")[0]).toBe(0);
+    expect(log.column("energy.supplied").at(-1)).toBe(log.column("m.energy").at(-1));
+  });
+
+  it("has no such channels without the parameter", () => {
+    const system = createSystem(model, [motors.create("m", { hinge: ["disc"] }, model)]);
+    expect(() => simulate(system, system.start(), { duration: 1, channels: ["m.energy"] })).toThrow(/m\.energy/);
   });
 });
 
