@@ -35,6 +35,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["map", "dem", "elevation model"],
   ["elastic", "flexible", "beam"],
   ["contact", "collision"],
+  ["clearance", "proximity", "collision avoidance"],
   ["latch", "hook", "capture"],
   ["gravity gradient", "gravity-gradient", "tidal"],
   ["point-gravity", "orbit", "oblateness", "newtonian gravity"],

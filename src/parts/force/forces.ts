@@ -9,6 +9,7 @@ import { ModelError, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { checkedDescription, type PartDescription } from "../part-description.ts";
+import { clearance } from "./contact/clearance/clearance.ts";
 import { contact } from "./contact/contact.ts";
 import { latch } from "./devices/latch.ts";
 import { thruster } from "./devices/thruster.ts";
@@ -58,6 +59,7 @@ export const FORCES = {
   "solar-pressure": solarPressure,
   "magnetic-torque": magneticTorque,
   contact,
+  clearance,
   "wheel-on-ground": wheelOnGround,
   "wheel-on-soil": wheelOnSoil,
 } as const;
