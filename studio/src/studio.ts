@@ -7,6 +7,7 @@ import { loadScenario, type Override, type Scenario } from "castor/scenario";
 import { builtInSource, filesOfSource, type ScenarioSource } from "./files/scenario-sources.ts";
 import { ModesSession } from "./run/modes-session.ts";
 import { OnDemandChannels } from "./run/on-demand-channels.ts";
+import { automaticSpeed } from "./run/playback-speed.ts";
 import { RunLog } from "./run/run-log.ts";
 import { runLabel } from "./state/changes.ts";
 import { currentRun, INITIAL_STATE, type RecordedRun, type StudioRun, type StudioState } from "./state/state.ts";
@@ -27,6 +28,7 @@ const RESET_STATE = {
   activePlot: undefined,
   zoom: undefined,
   modes: undefined,
+  speed: undefined,
 } as const satisfies Partial<StudioState>;
 
 /** Minimum time between two updates of the page by a growing run, ms. Drawing competes with the run for the processor. */
@@ -204,6 +206,17 @@ export class Studio {
   /** Time of the last sample of the current run, s. */
   endTime(): number {
     return currentRun(this.state)?.log.endTime ?? 0;
+  }
+
+  /** Duration of the current run, s: of the scenario while it is computed, of the log afterwards (an event may have ended it). */
+  duration(): number {
+    const run = currentRun(this.state);
+    return run?.status === "running" ? (run.scenario?.duration ?? 0) : this.endTime() - this.startTime();
+  }
+
+  /** Playback speed: the chosen one, or one that fits the duration. */
+  playbackSpeed(): number {
+    return this.state.speed ?? automaticSpeed(this.duration());
   }
 
   /** Computes all samples of channels that the run has not recorded. @throws if they cannot be computed */

@@ -4,8 +4,8 @@ import { Playback } from "../run/playback.ts";
 import { currentRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { h, icon, iconButton } from "./dom.ts";
+import { speedControl } from "./speed-control.ts";
 
-const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100] as const;
 /** Number of slider positions over the run. */
 const SLIDER_STEPS = 10_000;
 
@@ -15,21 +15,14 @@ export function timeline(studio: Studio): HTMLElement {
   const slider = h("input", { type: "range", min: "0", max: String(SLIDER_STEPS), value: "0", step: "1", "aria-label": "Time" });
   const clock = h("output", { class: "clock", "aria-label": "Time", "aria-live": "off" });
   const computedBar = h("div", { class: "reached", "aria-hidden": "true" });
-  const speedSelect = h(
-    "select",
-    { "aria-label": "Playback speed", title: "Playback speed: simulated seconds per second" },
-    ...SPEEDS.map((s) => h("option", { value: String(s), selected: s === 1 }, `${s}×`)),
-  );
   const durationOfRun = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.endTime();
 
   slider.addEventListener("input", () => {
     studio.store.set({ playing: false });
     studio.seek(studio.startTime() + (Number(slider.value) / SLIDER_STEPS) * (durationOfRun() - studio.startTime()));
   });
-  speedSelect.addEventListener("change", () => studio.store.set({ speed: Number(speedSelect.value) }));
-  studio.store.watch(["speed"], (state) => {
-    speedSelect.value = String(state.speed);
-  });
+  const loop = iconButton("loop", "Play again and again", () => studio.store.set({ loop: !studio.state.loop }));
+  studio.store.watch(["loop"], (state) => loop.setAttribute("aria-pressed", String(state.loop)));
   studio.store.watch(["playing"], ({ playing }) => {
     play.replaceChildren(icon(playing ? "pause" : "play"));
     play.setAttribute("aria-label", playing ? "Pause" : "Play");
@@ -56,7 +49,8 @@ export function timeline(studio: Studio): HTMLElement {
     iconButton("forward", "Next sample (right arrow)", () => playback.step(1)),
     h("div", { class: "track" }, computedBar, slider),
     clock,
-    speedSelect,
+    loop,
+    speedControl(studio),
   );
 }
 

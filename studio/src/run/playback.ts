@@ -55,10 +55,10 @@ export class Playback {
       if (!state.playing) return;
       const elapsed = Math.min(MAX_FRAME_TIME, (now - (this.#lastFrame ?? now)) / 1000);
       this.#lastFrame = now;
-      const advance = elapsed * state.speed;
-      if (shownMode(state)) store.set({ phase: state.phase + MODE_CYCLES_PER_SECOND * advance });
-      else this.#studio.seek(state.time + advance);
-      if (this.#atEnd()) store.set({ playing: false });
+      if (shownMode(state)) store.set({ phase: state.phase + MODE_CYCLES_PER_SECOND * elapsed * (state.speed ?? 1) });
+      else if (state.loop && this.#atEnd()) this.#studio.seek(this.#studio.startTime());
+      else this.#studio.seek(state.time + elapsed * this.#studio.playbackSpeed());
+      if (this.#atEnd() && !state.loop) store.set({ playing: false });
       else requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);

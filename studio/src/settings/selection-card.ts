@@ -9,9 +9,12 @@ import type { Studio } from "../studio.ts";
 export function selectionCard(studio: Studio): HTMLElement {
   const card = h("section", { class: "picked-card", "aria-label": "Selection", hidden: true });
   let shownKey = "";
-  studio.store.watch(["selection", "scenario", "runs", "current"], ({ selection, scenario, ...state }) => {
-    const channels = currentRun(state as Studio["state"])?.log.channels ?? [];
-    const key = JSON.stringify([selection, scenario?.model.name, channels.length]);
+  studio.store.watch(["selection", "scenario", "runs", "current"], ({ selection, ...state }) => {
+    const run = currentRun(state);
+    const scenario = run?.scenario ?? state.scenario; // the facts belong to the run that the scene shows
+    const channels = run?.log.channels ?? [];
+    const facts = selection && scenario && description(selection, scenario.model);
+    const key = JSON.stringify([selection, facts, scenario?.model.name, channels.length]);
     if (key === shownKey) return;
     shownKey = key;
     card.hidden = selection === undefined || scenario === undefined;
@@ -24,7 +27,7 @@ export function selectionCard(studio: Studio): HTMLElement {
         "header",
         {},
         h("b", {}, selection.name),
-        h("span", { class: "muted" }, description(selection, scenario.model)),
+        h("span", { class: "muted" }, facts ?? ""),
         h("button", { type: "button", class: "remove", "aria-label": "Clear the selection", onclick: clear }, "×"),
       ),
       groups.length > 0 && h("p", { class: "muted" }, "Plot"),

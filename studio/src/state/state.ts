@@ -100,8 +100,10 @@ export interface StudioState {
   readonly modes: ModesPanelState | undefined;
   /** Phase of the mode that the scene shows, cycles. */
   readonly phase: number;
-  /** Playback speed: simulated seconds per second. */
-  readonly speed: number;
+  /** Playback speed: simulated seconds per second. Undefined: the run plays in about ten seconds; see run/playback-speed.ts. */
+  readonly speed: number | undefined;
+  /** True if playback starts again after the last sample. */
+  readonly loop: boolean;
   readonly theme: "light" | "dark";
   /** Layers that the user switched on or off, by id; see view/layers. */
   readonly layers: Readonly<Record<string, boolean>>;
@@ -131,7 +133,8 @@ export const INITIAL_STATE: StudioState = {
   playing: false,
   modes: undefined,
   phase: 0,
-  speed: 1,
+  speed: undefined,
+  loop: false,
   theme: "light",
   layers: {},
   followed: undefined,

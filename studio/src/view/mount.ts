@@ -1,8 +1,10 @@
 /** Mounts the scene with its tools when it is first needed. If it cannot be drawn, the rest of the page works without it. */
 import { h, icon, iconButton, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
+import { sceneMenu } from "../export/scene-menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";
+import { SCENE_PALETTES } from "./palette.ts";
 import { SceneView } from "./scene-view.ts";
 
 export function mountScene(host: HTMLElement, studio: Studio): void {
@@ -21,6 +23,11 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
     },
   };
   texts.remark("");
+  studio.store.watch(["theme"], ({ theme }) => {
+    const [centre, border] = SCENE_PALETTES[theme].sky;
+    host.style.setProperty("--sky-centre", centre);
+    host.style.setProperty("--sky-border", border);
+  });
   let isMounted = false;
   studio.store.watch(["page"], ({ page }) => {
     if (isMounted || page !== "scenario") return;
@@ -32,6 +39,8 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
         layersMenu(studio, view),
         followMenu(studio),
         iconButton("fit", "Fit the machine into the view (F)", () => view.fit()),
+        fullscreenButton(host.closest<HTMLElement>(".stage") ?? host),
+        sceneMenu(studio, view, host),
       );
     } catch (error) {
       replaceContent(host, h("p", { class: "note", role: "alert" }, failureText(error)));
@@ -72,6 +81,15 @@ function layersMenu(studio: Studio, view: SceneView): HTMLElement {
     if ((event as ToggleEvent).newState === "open") placeBeside(list, button);
   });
   return h("div", { class: "menu-holder" }, button, list);
+}
+
+/** Shows the scene with its timeline on the whole screen. Absent where the browser has no such mode, as on some phones. */
+function fullscreenButton(stage: HTMLElement): HTMLElement | false {
+  if (!document.fullscreenEnabled) return false;
+  return iconButton("fullscreen", "Full screen", () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void stage.requestFullscreen();
+  });
 }
 
 function followMenu(studio: Studio): HTMLElement {

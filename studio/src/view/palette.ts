@@ -2,6 +2,8 @@
 
 export interface ScenePalette {
   readonly dark: boolean;
+  /** Colours of the background, at its bright centre and at its border. */
+  readonly sky: readonly [string, string];
   /** Colours of bodies without their own colour. The first is for bodies whose parent is the world, the others are used in turn. */
   readonly bodies: readonly string[];
   readonly edge: string;
@@ -29,6 +31,7 @@ export interface ScenePalette {
 export const SCENE_PALETTES: Readonly<Record<"light" | "dark", ScenePalette>> = {
   light: {
     dark: false,
+    sky: ["#ffffff", "#e4eaf2"],
     bodies: ["#aab6c4", "#e0a458", "#6f9bc8", "#7fb09a", "#c58fb3", "#d9c46a", "#8f93c9"],
     edge: "#2b3542",
     link: "#7c8794",
@@ -53,6 +56,7 @@ export const SCENE_PALETTES: Readonly<Record<"light" | "dark", ScenePalette>> = 
   },
   dark: {
     dark: true,
+    sky: ["#141d29", "#05080d"],
     bodies: ["#b9c4d0", "#e8b062", "#75a9de", "#7fc2a5", "#d79fc4", "#e0cd78", "#9ba0e0"],
     edge: "#05080c",
     link: "#8b97a5",

@@ -1,6 +1,6 @@
 /** A scenario as a three.js scene. Its layers are created when they are first shown, and updated for every frame. */
 import type { Scenario } from "castor/scenario";
-import { DirectionalLight, HemisphereLight, Scene } from "three";
+import { DirectionalLight, HemisphereLight, type Object3D, Scene } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";
 import { disposeObject } from "./geometry/drawing.ts";
@@ -27,7 +27,7 @@ export class SceneModel {
   readonly scene = new Scene();
   readonly extent: MachineExtent;
   readonly motion: RunMotion;
-  readonly #context: LayerContext;
+  readonly context: LayerContext;
   readonly #layers: readonly Layer[];
   /** Instances of layers; undefined for a layer that has nothing to draw. */
   readonly #instances = new Map<string, LayerInstance | undefined>();
@@ -43,7 +43,7 @@ export class SceneModel {
     this.motion = motion;
     const shapes = displayShapes(scenario.model);
     this.extent = machineExtent(scenario.model, motion.at(0).poses, shapes);
-    this.#context = { ...options, motion, shapes, extent: this.extent };
+    this.context = { ...options, motion, shapes, extent: this.extent };
     this.#layers = options.layers;
     const { up } = this.extent;
     const sky = new HemisphereLight("#ffffff", options.palette.dark ? "#3b4653" : "#8d97a3", options.palette.dark ? 1.5 : 2.1);
@@ -83,14 +83,14 @@ export class SceneModel {
       ? this.#instances.get(layer.id) !== undefined
       : this.#hasContent.get(layer.id);
     if (hasContent !== undefined) return hasContent;
-    const instance = layer.create({ ...this.#context, redraw: () => {}, remark: () => {} });
+    const instance = layer.create({ ...this.context, redraw: () => {}, remark: () => {} });
     if (instance) disposeObject(instance.object);
     this.#hasContent.set(layer.id, instance !== undefined);
     return instance !== undefined;
   }
 
   #create(layer: Layer): void {
-    const instance = layer.create(this.#context);
+    const instance = layer.create(this.context);
     this.#instances.set(layer.id, instance);
     if (!instance) return;
     this.scene.add(instance.object);
@@ -108,8 +108,7 @@ export class SceneModel {
     if ((previous === undefined) !== (this.#mode === undefined)) this.#showLayers();
     const moment = mode && this.#mode ? this.motion.posesFor(this.#mode.at(mode)) : this.motion.at(t);
     const [q, poses] = [Float64Array.from(moment.q), Float64Array.from(moment.poses)]; // copies: layers may compute poses at other times
-    const { comoving, middle } = this.extent;
-    const origin = comoving ? massCentre(this.#context.scenario.model, this.#mode?.rest ?? poses) : Float64Array.from(middle);
+    const origin = this.#originFor(this.#mode?.rest ?? poses);
     const frame: SceneFrame = { t, q, poses, origin, log, logChanged, ...(this.#mode && { mode: this.#mode }) };
     this.#frame = frame;
     for (const layer of this.#layers) {
@@ -119,6 +118,22 @@ export class SceneModel {
       else if (instance && logChanged) this.#remove(layer.id, instance);
     }
     return frame;
+  }
+
+  /** Poses of all bodies at a time of the run, and the place of the scene's origin in the world. */
+  posesAt(t: number): { readonly poses: Float64Array; readonly origin: Float64Array } {
+    const poses = Float64Array.from(this.motion.at(t).poses);
+    return { poses, origin: this.#originFor(poses) };
+  }
+
+  #originFor(poses: Float64Array): Float64Array {
+    return this.extent.comoving ? massCentre(this.context.scenario.model, poses) : Float64Array.from(this.extent.middle);
+  }
+
+  /** The drawn object of a layer, if the layer is shown. */
+  staticObject(id: string): Object3D | undefined {
+    const instance = this.#instances.get(id);
+    return instance?.object.visible ? instance.object : undefined;
   }
 
   #remove(id: string, instance: LayerInstance): void {

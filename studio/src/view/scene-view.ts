@@ -161,6 +161,27 @@ export class SceneView {
     this.canvas.setAttribute("aria-label", this.#description(frame));
   }
 
+  /** The scene that is shown. */
+  get model(): SceneModel | undefined {
+    return this.#model;
+  }
+
+  /** Draws the present moment with another renderer, for pictures. Returns false if there is no machine to draw. */
+  drawWith(renderer: WebGLRenderer, aspect: number): boolean {
+    this.#draw();
+    if (!this.#model) return false;
+    const camera = this.#camera.camera.clone();
+    camera.aspect = aspect;
+    camera.updateProjectionMatrix();
+    renderer.render(this.#model.scene, camera);
+    return true;
+  }
+
+  /** "12.5 s", or the caption of the mode that is shown. */
+  caption(t: number): string {
+    return this.#frame?.mode?.caption ?? `${timeText(t, this.#studio.duration())} s`;
+  }
+
   /** Text for screen readers. */
   #description({ mode, t }: SceneFrame): string {
     const name = this.#scenario?.name ?? "machine";
@@ -184,6 +205,10 @@ export class SceneView {
     this.redraw();
   };
 }
+
+/** A time with the decimals that distinguish the frames of a video. */
+const timeText = (t: number, duration: number): string =>
+  t.toFixed(duration > 0 ? Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(duration / 5)))) : 2);
 
 /** The mode as the scene shows it, with its amplitude and phase. */
 const modeInScene = ({ modes, phase }: Studio["state"], mode: ModesResult["modes"][number]): ShownMode => ({

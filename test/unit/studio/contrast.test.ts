@@ -15,10 +15,9 @@ function coloursOf(theme: (typeof THEMES)[number]): {
 } {
   const isDark = theme === "dark";
   const block = (isDark ? /:root\[data-theme="dark"\] \{([^}]*)\}/ : /:root \{([^}]*)\}/).exec(CSS)![1]!;
-  const ground = (isDark ? /\[data-theme="dark"\] \.view \{([^}]*)\}/ : /\n\.view \{\s*background([^}]*)\}/).exec(CSS)![1]!;
   return {
     page: Object.fromEntries([...block.matchAll(/--([\w-]+): (#\w{6});/g)].map(([, name, colour]) => [name!, colour!])),
-    ground: [...ground.matchAll(/#\w{6}/g)].map(([colour]) => colour),
+    ground: SCENE_PALETTES[theme].sky,
   };
 }
 

@@ -77,7 +77,7 @@ export function shapeObject(shape: BodyShape, colour: string, opacity: number, c
   const translucency = opacity < 1 ? { transparent: true, opacity, depthWrite: false } : {};
   const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...translucency });
   if (shape.kind === "mesh") {
-    loadMesh(shape.file, context.source)
+    group.userData.loaded = loadMesh(shape.file, context.source)
       .then((object) => {
         object.scale.multiplyScalar(shape.scale);
         object.traverse((part) => {

@@ -1,0 +1,181 @@
+/** Exports of the scene: each file is opened again and compared with the run. */
+import { readFileSync } from "node:fs";
+import type { Download, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { columnOf, openScenario, openStudioPage, type StudioPage } from "../fixtures/pages/studio-page.ts";
+
+let studio: StudioPage;
+/** A page without the policy of the studio, which forbids media. */
+let plain: Page;
+beforeAll(async () => {
+  studio = await openStudioPage({ width: 900 });
+  plain = await studio.page.context().browser()!.newPage();
+  await openScenario(studio, "four-bar");
+});
+afterAll(() => studio?.close());
+
+async function saved(item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const { page } = studio;
+  await page.getByRole("button", { name: "Save a picture, a video or a 3D file" }).click();
+  const waiting = page.waitForEvent("download", { timeout: 120_000 }) as Promise<Download>;
+  const [download] = await Promise.all([waiting, page.getByRole("menuitem", { name: item, exact: true }).click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+interface Pictures {
+  readonly width: number;
+  readonly height: number;
+  readonly duration: number;
+  /** Brightness of 48 by 32 squares of each picture. */
+  readonly pictures: readonly (readonly number[])[];
+}
+
+/** Opens a PNG, or a WebM at times, s, in a browser. */
+const opened = (bytes: Buffer, type: string, times: readonly number[] = []): Promise<Pictures> =>
+  plain.evaluate(
+    async (file) => {
+      const data = Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
+      const url = URL.createObjectURL(new Blob([data], { type: file.type }));
+      const [columns, rows] = [48, 32];
+      const context = new OffscreenCanvas(columns, rows).getContext("2d", { willReadFrequently: true })!;
+      context.imageSmoothingQuality = "high";
+      const brightness = (source: CanvasImageSource): number[] => {
+        context.drawImage(source, 0, 0, columns, rows);
+        const { data: pixels } = context.getImageData(0, 0, columns, rows);
+        return Array.from({ length: columns * rows }, (_, i) => pixels[4 * i]! + pixels[4 * i + 1]! + pixels[4 * i + 2]!);
+      };
+      if (file.type === "image/png") {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        return { width: image.naturalWidth, height: image.naturalHeight, duration: 0, pictures: [brightness(image)] };
+      }
+      const video = document.createElement("video");
+      const when = (event: string): Promise<unknown> =>
+        new Promise((resolve, reject) => {
+          video.addEventListener(event, resolve, { once: true });
+          video.addEventListener("error", () => reject(new Error(video.error?.message)), { once: true });
+        });
+      video.src = url;
+      await when("loadeddata");
+      const pictures: number[][] = [];
+      for (const t of file.times) {
+        video.currentTime = t;
+        await when("seeked");
+        pictures.push(brightness(video));
+      }
+      return { width: video.videoWidth, height: video.videoHeight, duration: video.duration, pictures };
+    },
+    { base64: bytes.toString("base64"), type, times },
+  );
+
+const meanDifference = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, x, i) => sum + Math.abs(x - b[i]!), 0) / a.length;
+
+const sizeOfScene = (): Promise<number[]> =>
+  studio.page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>(".view canvas")!;
+    return [canvas.clientWidth, canvas.clientHeight];
+  });
+
+const seek = (t: number): Promise<void> => studio.page.evaluate((time) => window.studio.seek(time), t);
+
+describe("the menu of the scene", () => {
+  it("saves the scene as a picture of any size", async () => {
+    const [width, height] = await sizeOfScene();
+    const small = await saved("Picture (PNG)");
+    const large = await saved("Picture, 3 times as large (PNG)");
+    expect(small.name).toMatch(/^four-bar-.*s\.png$/);
+    const [one, three] = [await opened(small.bytes, "image/png"), await opened(large.bytes, "image/png")];
+    expect([one.width, one.height]).toEqual([width, height]);
+    expect([three.width, three.height]).toEqual([3 * width!, 3 * height!]);
+    const [a, b] = [one.pictures[0]!, three.pictures[0]!];
+    expect(Math.max(...a) - Math.min(...a)).toBeGreaterThan(100); // a machine on a background
+    expect(meanDifference(a, b)).toBeLessThan(12); // the same picture, with finer edges
+  });
+
+  it("saves the zoomed time of the run as a video whose frames are the pictures of the run", async () => {
+    const { page } = studio;
+    const end = await page.evaluate(() => window.studio.endTime());
+    const range: [number, number] = [0.25 * end, 0.75 * end];
+    const speed = (range[1] - range[0]) / 1; // one second of video
+    await page.evaluate((state) => window.studio.store.set(state), { zoom: range, speed, time: 0.1 * end });
+    const { name, bytes } = await saved("Video of the run (WebM)");
+    expect(name).toBe("four-bar.webm");
+    expect(await page.evaluate(() => window.studio.state.time)).toBeCloseTo(0.1 * end, 12);
+    const fractions = [0, 0.5, 29 / 30];
+    const { width, height, duration, pictures } = await opened(
+      bytes,
+      "video/webm",
+      fractions.map((f) => f + 0.01),
+    );
+    const [w, h] = await sizeOfScene();
+    expect(Math.abs(width - w!)).toBeLessThan(2);
+    expect(Math.abs(height - h!)).toBeLessThan(2);
+    expect(duration).toBeCloseTo(31 / 30, 2);
+    const stills: (readonly number[])[] = [];
+    for (const fraction of fractions) {
+      await seek(range[0] + fraction * (range[1] - range[0]));
+      stills.push((await opened((await saved("Picture (PNG)")).bytes, "image/png")).pictures[0]!);
+    }
+    for (const [i, picture] of pictures.entries())
+      for (const [k, still] of stills.entries())
+        if (i === k)
+          expect(meanDifference(picture, still)).toBeLessThan(8); // compression
+        else expect(meanDifference(picture, still)).toBeGreaterThan(10); // another moment
+    await page.evaluate(() => window.studio.store.set({ zoom: undefined, speed: undefined, time: 0 }));
+  });
+
+  it("saves the motion as a GLB file: a node per body, and positions of the run", async () => {
+    const { bytes } = await saved("3D file with the motion (GLB)");
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    expect(view.getUint32(0, true)).toBe(0x46546c67);
+    const jsonLength = view.getUint32(12, true);
+    const gltf = JSON.parse(bytes.subarray(20, 20 + jsonLength).toString()) as {
+      nodes: { name: string; mesh?: number; children?: number[] }[];
+      animations: {
+        channels: { sampler: number; target: { node: number; path: string } }[];
+        samplers: { input: number; output: number }[];
+      }[];
+      accessors: { bufferView: number; byteOffset?: number; count: number }[];
+      bufferViews: { byteOffset: number }[];
+    };
+    const numbers = (accessor: number, width: number): Float32Array => {
+      const { bufferView, byteOffset = 0, count } = gltf.accessors[accessor]!;
+      const start = 28 + jsonLength + (gltf.bufferViews[bufferView]!.byteOffset ?? 0) + byteOffset;
+      return new Float32Array(bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + start + 4 * width * count));
+    };
+    const bodies = await studio.page.evaluate(() => window.studio.state.scenario!.model.bodies.map(({ name }) => name));
+    const { channels, samplers } = gltf.animations[0]!;
+    const t = await columnOf(studio.page, "t");
+    for (const body of bodies) {
+      const node = gltf.nodes.findIndex(({ name }) => name === body);
+      expect(gltf.nodes[node]!.children!.length).toBeGreaterThan(0);
+      const { sampler } = channels.find(({ target }) => target.node === node && target.path === "translation")!;
+      const [times, positions] = [numbers(samplers[sampler]!.input, 1), numbers(samplers[sampler]!.output, 3)];
+      expect(times[0]).toBe(0);
+      expect(times.at(-1)).toBeCloseTo(t.at(-1)!, 5);
+      for (const [k, axis] of ["x", "y", "z"].entries()) {
+        const column = await columnOf(studio.page, `frame.${body}.${axis}`);
+        // The origin of the scene is a fixed point, so displacements agree.
+        expect(positions.at(-3 + k)! - positions[k]!).toBeCloseTo(column.at(-1)! - column[0]!, 4);
+      }
+    }
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it("ends a video at Cancel, and says why a video cannot be made", async () => {
+    const { page } = studio;
+    await page.evaluate(() => window.studio.store.set({ speed: window.studio.endTime() / 100 }));
+    await page.getByRole("button", { name: "Save a picture, a video or a 3D file" }).click();
+    await page.getByRole("menuitem", { name: "Video of the run (WebM)" }).click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.locator(".export-note").waitFor({ state: "hidden" });
+    await page.evaluate(() => window.studio.store.set({ speed: window.studio.endTime() / 1e6 }));
+    await page.getByRole("button", { name: "Save a picture, a video or a 3D file" }).click();
+    await page.getByRole("menuitem", { name: "Video of the run (WebM)" }).click();
+    await page.getByText(/The video was not made: the video would have \d+ pictures, at most 18000 are made/).waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    expect(studio.complaints).toEqual([]);
+  });
+});
