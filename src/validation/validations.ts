@@ -14,6 +14,7 @@ import { flexibleBeams } from "./flexible/beams.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
 import { flexibleTables } from "./flexible/tables.ts";
 import { multiArm } from "./multi-arm/multi-arm.ts";
+import { roverLink } from "./rover/link.ts";
 import { rover } from "./rover/rover.ts";
 import { roverStatics } from "./rover/statics.ts";
 import { wheelSoil } from "./rover/wheel-soil.ts";
@@ -44,6 +45,7 @@ export const VALIDATIONS: readonly Validation[] = [
   dockingControl,
   roverStatics,
   rover,
+  roverLink,
   wheelSoil,
   flexibleTables,
   flexibleBeams,
