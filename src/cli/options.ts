@@ -29,13 +29,13 @@ export const STANDARD_INPUT = "-";
 export const MODEL_ARGUMENT = {
   type: "positional",
   required: true,
-  description: "a model file, the name of a built-in scenario, or - for standard input",
+  description: "a model file (YAML, JSON, URDF), the name of a built-in scenario, or - for standard input",
 } as const;
 
 export const SCENARIO_ARGUMENT = {
   type: "positional",
   required: true,
-  description: "a scenario or model file, the name of a built-in scenario, or - for standard input",
+  description: "a scenario or model file (YAML, JSON, URDF), the name of a built-in scenario, or - for standard input",
 } as const;
 
 /** Options that change a scenario before it runs. */
@@ -52,6 +52,23 @@ export const SCENARIO_CHANGES = {
     description: "use this integrator, with default tolerances of integrator and audit",
   },
   duration: { type: "string", valueHint: "TIME", description: "use this duration, in seconds or with a unit, e.g. '2 min'" },
+} as const;
+
+const BASES: string[] = ["fixed", "free"];
+
+/** Options for robot files. */
+export const ROBOT_OPTIONS = {
+  base: {
+    type: "enum",
+    options: BASES,
+    description: "base of a URDF robot (default: fixed, unless the file joins it to world by a floating joint)",
+  },
+  packages: {
+    type: "string",
+    valueHint: "DIR",
+    list: "of texts",
+    description: "folder in which meshes of a robot file may be (package://, absolute paths); repeatable",
+  },
 } as const;
 
 export const FORMULATION_OPTION = {

@@ -7,6 +7,7 @@ import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser }
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import { oversizedProblem, unindentedKeys } from "./oversized.ts";
+import type { ImportedModel } from "./robot/imported-model.ts";
 
 export const LARGEST_TEXT = 16 * 2 ** 20;
 /** The keys of longer texts are searched line by line. */
@@ -24,6 +25,10 @@ export interface SourceDocument {
   readonly data: unknown;
   /** Problems of well-formed text that is not accepted: duplicate keys, aliases, an unknown version. */
   readonly problems: readonly Problem[];
+  /** Warnings of the reader, with their lines. */
+  readonly warnings?: readonly Problem[];
+  /** What a robot file has beside its model. */
+  readonly imported?: ImportedModel;
   /** The problem with the line and column of its path. */
   locate(problem: Problem): Problem;
   /** The error of the document, its problems in the order of the text. */

@@ -10,15 +10,20 @@ import type { Model } from "../model/model.ts";
 import { FORMAT_VERSION } from "./document.ts";
 import { kindOfKeys } from "./file-kind.ts";
 import { readModelDocument } from "./model-formats.ts";
+import type { ImportOptions } from "./robot/imported-model.ts";
 
-/** @throws ModelError with every problem of the text, each with its line. */
-export function parseModel(text: string, source = "model"): Model {
-  const document = readModelDocument(text, source);
+/**
+ * The model in a text: Castor's own YAML or JSON, URDF, or another registered format. Warnings of the model list what was not understood.
+ * @param options for robot files: the base, and where meshes and included files are
+ * @throws ModelError with every problem of the text, each with its line.
+ */
+export function parseModel(text: string, source = "model", options: ImportOptions = {}): Model {
+  const document = readModelDocument(text, source, options);
   const scenario = scenarioProblem(document.data);
   if (scenario !== undefined) throw document.error([...document.problems, scenario]);
   const { model, problems } = readModelData(document.data, document.problems);
   if (model === undefined) throw document.error(problems);
-  return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
+  return deepFreeze({ ...model, warnings: [...(document.warnings ?? []), ...model.warnings.map(document.locate)] });
 }
 
 /** The problem of a scenario that is given instead of a model; undefined for other data. */

@@ -1,24 +1,24 @@
-/** Formats of model files besides Castor's own: programs register a reader for the endings of its files. */
+/**
+ * Formats of model files besides Castor's own: URDF and those that programs register. A format recognises a text, reads it into plain descriptions,
+ * and may write one. A new format is one file with these functions, and one entry in FORMATS.
+ */
 import { checkList, checkMembers } from "../arguments.ts";
 import { registerKind } from "../declare/register-kind.ts";
-import { ArgumentError, ModelError, valueText } from "../errors.ts";
-import type { ModelDescription } from "../model/description.ts";
+import { ArgumentError, ModelError, type Problem, valueText } from "../errors.ts";
 import { readDocument, type SourceDocument } from "./document.ts";
-
-export interface ModelFormat {
-  readonly name: string;
-  /** One sentence for messages and documentation. */
-  readonly about: string;
-  /** Endings of file names, with the dot: [".urdf"]. */
-  readonly extensions: readonly string[];
-  /** The description of the model, in SI units. @throws ModelError with the problems of the text; `line` and `column` locate them. */
-  read(text: string, source: string): ModelDescription;
-}
+import type { ModelFormat } from "./model-format.ts";
+import { featureWarning } from "./robot/import-notes.ts";
+import type { ImportedModel, ImportOptions } from "./robot/imported-model.ts";
+import { urdfFormat } from "./urdf/urdf-format.ts";
+import { rootElementName, wrongXmlProblem } from "./xml/root-element.ts";
 
 /** Endings of Castor's own model files. */
 const OWN_EXTENSIONS: readonly string[] = [".yaml", ".yml", ".json"];
 
-const MODEL_FORMATS: Readonly<Record<string, ModelFormat>> = {};
+/** Formats that Castor has. */
+const FORMATS: readonly ModelFormat[] = [urdfFormat];
+
+const MODEL_FORMATS: Readonly<Record<string, ModelFormat>> = Object.fromEntries(FORMATS.map((format) => [format.name, format]));
 
 /**
  * Adds a format of model files. `parseModel` and the key `model` of a scenario then read files with its endings.
@@ -30,17 +30,24 @@ export function registerFormat(format: ModelFormat): ModelFormat {
   for (const extension of format.extensions) {
     if (typeof extension !== "string" || !/^\.[^./\\]+$/.test(extension))
       throw new ArgumentError("format.extensions", `must be endings with a dot, such as ".urdf", got ${valueText(extension)}`);
-    const owner = OWN_EXTENSIONS.includes(extension.toLowerCase()) ? "Castor's own files" : formatOf(`x${extension}`)?.name;
+    const owner = OWN_EXTENSIONS.includes(extension.toLowerCase()) ? "Castor's own files" : formatByName(`x${extension}`)?.name;
     if (owner !== undefined && owner !== format.name)
       throw new ArgumentError("format.extensions", `${extension} belongs to ${owner}. Choose another ending`);
   }
   return registerKind(MODEL_FORMATS, format, "file format");
 }
 
-const formatOf = (source: string): ModelFormat | undefined =>
+const formatByName = (source: string): ModelFormat | undefined =>
   Object.values(MODEL_FORMATS).find(({ extensions }) =>
     extensions.some((extension) => source.toLowerCase().endsWith(extension.toLowerCase())),
   );
+
+/** The format of a text: that of its name, unless its content shows that it is another one. Undefined for Castor's own files. */
+export function formatOf(text: string, source: string): ModelFormat | undefined {
+  const named = formatByName(source);
+  if (named !== undefined && (named.detect === undefined || named.detect(text))) return named;
+  return Object.values(MODEL_FORMATS).find(({ detect }) => detect?.(text)) ?? named;
+}
 
 /** Endings of all files that can contain a model. */
 export const modelExtensions = (): string[] => [
@@ -51,14 +58,33 @@ export const modelExtensions = (): string[] => [
 export const isModelFileName = (name: string): boolean =>
   modelExtensions().some((extension) => name.toLowerCase().endsWith(extension.toLowerCase()));
 
-/** The document of a model file, read by the format of its name. @throws ModelError if the text is not well formed. */
-export function readModelDocument(text: string, source: string): SourceDocument {
-  const format = formatOf(source);
-  if (format === undefined) return readDocument(text, source);
+/** The document of a model file, read by the format of its name or content. @throws ModelError if the text is not well formed. */
+export function readModelDocument(text: string, source: string, options: ImportOptions = {}): SourceDocument {
+  if (typeof text !== "string") return readDocument(text, source);
+  const format = formatOf(text, source);
+  const root = rootElementName(text);
+  if (root !== undefined && format?.detect?.(text) === false) throw new ModelError(source, [wrongXmlProblem(root)]);
+  if (format === undefined) {
+    if (root !== undefined) throw new ModelError(source, [wrongXmlProblem(root)]);
+    return readDocument(text, source);
+  }
+  const content = format.read(text, source, options);
+  const imported = "bodies" in content ? undefined : content;
   return {
-    data: format.read(text, source),
+    data: imported?.model ?? content,
     problems: [],
-    locate: (problem) => problem,
+    ...(imported && { imported, warnings: [...imported.warnings, ...imported.unsupported.map(featureWarning)] }),
+    locate: (problem) => ({ ...problem, ...lineOf(problem.path, imported?.lines) }),
     error: (problems) => new ModelError(source, problems),
   };
+}
+
+/** The line of a path, or of the nearest path that contains it. */
+function lineOf(path: string, lines: ImportedModel["lines"] | undefined): Pick<Problem, "line"> {
+  for (let at = path; lines !== undefined && at !== ""; at = at.replace(/(\.[^.[\]]*|\[[^[\]]*\])$/, "")) {
+    const line = lines.get(at);
+    if (line !== undefined) return { line };
+    if (!/(\.[^.[\]]*|\[[^[\]]*\])$/.test(at)) break;
+  }
+  return {};
 }

@@ -3,6 +3,7 @@
 import { didYouMean } from "../declare/names.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import { isModelFileName, modelExtensions } from "../formats/model-formats.ts";
+import type { ImportOptions } from "../formats/robot/imported-model.ts";
 import type { LoadedMaps } from "../parts/terrain/terrain.ts";
 
 /** The text of a file, and the name of the file for messages. */
@@ -21,6 +22,8 @@ export interface ScenarioFiles {
   readBuiltIn(name: string): NamedText;
   /** Like `readBeside`, for a binary file. @throws ModelError if it cannot be read. */
   readBytes?(path: string): Uint8Array;
+  /** For a model that is a robot file (URDF): its base, and where its meshes are. */
+  readonly importOptions?: ImportOptions;
   /** Maps by path: the raster, or the error if it could not be read. Filled by `openScenario`. */
   readonly maps?: LoadedMaps;
 }

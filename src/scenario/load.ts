@@ -16,6 +16,7 @@ import { UNKNOWN_MODEL } from "../model/build/read-model.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { SCENARIO } from "./declaration.ts";
 import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./files.ts";
+import { withImportedParts } from "./imported-parts.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
 import { withComparedFiles } from "./read/compare.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
@@ -65,7 +66,10 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
     ...(modelFile && { model: modelFile.document.data }),
     ...(stateFile && { state: startOf(stateFile) }),
   };
-  const dataWithFiles = modelFile || stateFile ? { ...(fileData as Fields), ...dataOfFiles } : fileData;
+  const ownData = modelFile || stateFile ? { ...(fileData as Fields), ...dataOfFiles } : fileData;
+  const dataWithFiles = modelFile?.document.imported
+    ? withImportedParts(ownData as Fields, modelFile.document.imported)
+    : ownData;
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
   const changedData = applyOverrides(dataWithFiles, otherOverrides, problems);
   const data = withComparedFiles(withTableFiles(changedData, files, problems), files, problems);
@@ -76,7 +80,7 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const fields = readFields(data, "", Object.keys(SCENARIO), problems);
   const scenario = fields && readScenario(fields, readModel(fields.model, locate, problems), files.maps, problems);
   if (scenario !== undefined && problems.length === 0)
-    return { ...scenario, warnings: [...scenario.warnings, ...unusedLoads(stateFile)].map(locate) };
+    return { ...scenario, warnings: [...importWarnings(modelFile), ...scenario.warnings, ...unusedLoads(stateFile)].map(locate) };
   // Drops follow-up problems at paths already reported.
   const reportedPaths = new Set(problems.slice(0, problemCount).map((p) => p.path));
   throw orderedModelError(source, problems.filter((p, i) => i < problemCount || !reportedPaths.has(p.path)).map(locate));
@@ -115,11 +119,15 @@ interface NamedFile {
   readonly document: SourceDocument;
 }
 
+/** Warnings of the reader of a robot file. */
+const importWarnings = (file: NamedFile | undefined): readonly Problem[] =>
+  (file?.document.warnings ?? []).map((warning) => ({ ...warning, file: file!.source }));
+
 /** Reads the file that `model` names. Returns undefined if `model` is not a name, or after a problem. */
 const readModelFile = (data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): NamedFile | undefined =>
   readNamedFile(data, "model", problems, (name) => {
     const file = findModelFile(name, "model", chosenByUser, files, problems);
-    return file && { source: file.source, document: wellFormedModel(file.text, file.source) };
+    return file && { source: file.source, document: wellFormedModel(file.text, file.source, files.importOptions) };
   });
 
 /** Reads the file that `state` names. Returns undefined if `state` is not a name, or after a problem. */
@@ -166,8 +174,9 @@ const unusedLoads = (file: NamedFile | undefined): readonly Problem[] =>
     advice: "Write them in forces: constant-wrench, or actuator",
   }));
 
-function wellFormedModel(text: string, source: string): SourceDocument {
-  const document = cachedDocument(text, source, readModelDocument);
+function wellFormedModel(text: string, source: string, options: ScenarioFiles["importOptions"]): SourceDocument {
+  const document =
+    options === undefined ? cachedDocument(text, source, readModelDocument) : readModelDocument(text, source, options);
   if (document.problems.length > 0) throw document.error(document.problems);
   return document;
 }

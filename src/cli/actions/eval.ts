@@ -13,7 +13,7 @@ import { evaluationText } from "../text/evaluation-text.ts";
 import { toJson } from "../text/json.ts";
 
 export const run: Action<typeof evalCommand> = (args, terminal) => {
-  const { model, source, stateBeside, isBuiltIn } = loadModelArgument(args.model);
+  const { model, source, stateBeside, isBuiltIn } = loadModelArgument(args.model, args);
   const statePath = args.state ?? stateBeside;
   const state = loadState(model, statePath);
   const evaluation = evaluate(model, state, {

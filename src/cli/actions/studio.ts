@@ -5,6 +5,7 @@ import { type Action, UsageError } from "../command.ts";
 import { DEFAULT_HOST, DEFAULT_PORT, type studioCommand } from "../commands/studio.ts";
 import { openFile } from "../files/open-file.ts";
 import { packagePath } from "../files/package-files.ts";
+import type { RobotArguments } from "../files/robot-files.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { studioStart } from "../server/studio-files.ts";
 import { isPortTaken, type StudioServer, serveStudio } from "../server/studio-server.ts";
@@ -16,7 +17,7 @@ export const run: Action<typeof studioCommand> = async (args, terminal) => {
   if (port !== undefined && (!/^\d+$/.test(args.port!) || port > 65_535))
     throw new UsageError(`--port must be a whole number up to 65535, got ${JSON.stringify(args.port)}`);
   await openStudio(
-    { what: args.what, sets: listedTexts(args.set), port, host: args.host, open: !args["no-open"], json: args.json },
+    { what: args.what, sets: listedTexts(args.set), robot: args, port, host: args.host, open: !args["no-open"], json: args.json },
     terminal,
   );
   return 0;
@@ -25,6 +26,7 @@ export const run: Action<typeof studioCommand> = async (args, terminal) => {
 export interface StudioOptions {
   readonly what: string | undefined;
   readonly sets?: readonly string[];
+  readonly robot?: RobotArguments;
   /** Default: DEFAULT_PORT, or any free port if that is in use. */
   readonly port?: number | undefined;
   readonly host?: string;
@@ -35,8 +37,8 @@ export interface StudioOptions {
 
 /** Serves the studio until the process gets SIGINT (Ctrl-C) or SIGTERM. */
 export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
-  const { what, sets = [], port, host = DEFAULT_HOST, open = true, json = false } = options;
-  const { address, opened } = await studioStart(what, sets);
+  const { what, sets = [], robot = {}, port, host = DEFAULT_HOST, open = true, json = false } = options;
+  const { address, opened } = await studioStart(what, sets, robot);
   const serve = (at: number): Promise<StudioServer> =>
     serveStudio({ folder: packagePath("dist/studio"), opened, host, port: at });
   const server = await (port === undefined

@@ -1,7 +1,7 @@
 /** `castor eval`: evaluates a model in one state with every formulation. */
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { FORMULATION_NAMES, MODEL_ARGUMENT } from "../options.ts";
+import { FORMULATION_NAMES, MODEL_ARGUMENT, ROBOT_OPTIONS } from "../options.ts";
 
 export const evalCommand = defineCommand({
   name: "eval",
@@ -20,6 +20,7 @@ export const evalCommand = defineCommand({
       list: true,
       description: "frames or bodies to show (default: all named frames)",
     },
+    ...ROBOT_OPTIONS,
     json: { type: "boolean", description: "print all results as JSON at full precision" },
   },
   details: [

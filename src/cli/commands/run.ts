@@ -1,7 +1,7 @@
 /** `castor run`: simulates a scenario and writes log, plots and report. */
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { FORMULATION_OPTION, SCENARIO_ARGUMENT, SCENARIO_CHANGES } from "../options.ts";
+import { FORMULATION_OPTION, ROBOT_OPTIONS, SCENARIO_ARGUMENT, SCENARIO_CHANGES } from "../options.ts";
 
 export const runCommand = defineCommand({
   name: "run",
@@ -10,6 +10,7 @@ export const runCommand = defineCommand({
     scenario: { ...SCENARIO_ARGUMENT, required: false },
     ...SCENARIO_CHANGES,
     formulation: FORMULATION_OPTION,
+    ...ROBOT_OPTIONS,
     until: { type: "string", valueHint: "TIME", description: "pause after the first step that reaches this time" },
     save: { type: "string", valueHint: "FILE", description: "save the end of the run, to continue it with --from" },
     from: { type: "string", valueHint: "FILE", description: "continue a saved run, instead of naming a scenario" },
@@ -45,6 +46,7 @@ export const runCommand = defineCommand({
       about: "with the integrator and step of the report of 1987",
     },
     { command: "castor run arm-model.yaml", about: "a model without a scenario: 10 s from home, at rest, under gravity" },
+    { command: "castor run robot.urdf --base free", about: "a robot file, with its base free" },
     {
       command: "castor run arm.yaml --set forces.spring.stiffness=12 --duration '2 min' --out stiff",
       about: "your own scenario",

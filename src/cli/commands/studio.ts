@@ -1,6 +1,6 @@
 /** `castor studio`: serves the studio on this machine and opens it in a browser. */
 import { defineCommand } from "../command.ts";
-import { SCENARIO_CHANGES } from "../options.ts";
+import { ROBOT_OPTIONS, SCENARIO_CHANGES } from "../options.ts";
 
 export const DEFAULT_HOST = "127.0.0.1";
 /** A fixed default port: browsers store the chosen theme per host and port. */
@@ -16,6 +16,7 @@ export const studioCommand = defineCommand({
       description: "a built-in scenario, a model, scenario or log file, or the folder of a run",
     },
     set: SCENARIO_CHANGES.set,
+    ...ROBOT_OPTIONS,
     port: {
       type: "string",
       valueHint: "PORT",

@@ -6,6 +6,7 @@ import { loadStateFile } from "../../formats/node-files.ts";
 import type { InitialState } from "../../formats/state-file.ts";
 import { homeOf, type Model } from "../../model/model.ts";
 import { readChosenFile, shortestPath } from "./chosen-file.ts";
+import { type RobotArguments, robotFiles } from "./robot-files.ts";
 
 export interface ChosenModel {
   readonly model: Model;
@@ -16,11 +17,11 @@ export interface ChosenModel {
 }
 
 /** Loads the model. @throws CommandError if it does not exist, ModelError if it has problems. */
-export function loadModelArgument(argument: string): ChosenModel {
+export function loadModelArgument(argument: string, robot: RobotArguments = {}): ChosenModel {
   const { text, source, folder, isBuiltIn, isFolder } = readChosenFile(argument, "model", ["model.yaml"]);
   const state = join(folder, "state.yaml");
   return {
-    model: parseModel(text, source),
+    model: parseModel(text, source, robotFiles(folder, robot).options),
     source,
     stateBeside: isFolder && existsSync(state) ? shortestPath(state) : undefined,
     isBuiltIn,

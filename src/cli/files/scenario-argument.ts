@@ -1,6 +1,7 @@
 /** The argument SCENARIO: a scenario or model file, a folder, the name of a built-in scenario, or standard input; and options that change it. */
 import { basename } from "node:path";
 import { kindOfFile } from "../../formats/file-kind.ts";
+import { formatOf } from "../../formats/model-formats.ts";
 import type { NamedText, ScenarioFiles } from "../../scenario/files.ts";
 import { modelScenario } from "../../scenario/model-scenario.ts";
 import { type BuiltIns, diskFiles } from "../../scenario/node-files.ts";
@@ -12,8 +13,9 @@ import { listedTexts } from "../arguments.ts";
 import { type ChosenFile, readChosenFile, shortestPath } from "./chosen-file.ts";
 import { meshFiles } from "./mesh-files.ts";
 import { builtInNames, packagePath } from "./package-files.ts";
+import { type RobotArguments, robotFiles } from "./robot-files.ts";
 
-export interface ChangeArguments {
+export interface ChangeArguments extends RobotArguments {
   readonly set?: string | undefined;
   readonly formulation?: string | undefined;
   readonly integrator?: string | undefined;
@@ -43,7 +45,7 @@ export const BUILT_IN_MODELS: BuiltIns = {
 export async function loadScenarioArgument(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
   registerPrintedForms();
   const chosen = readChosenFile(argument, "scenario", ["scenario.yaml", "model.yaml"]);
-  const { text, source, files } = isModel(chosen) ? scenarioOfModel(chosen) : scenarioOfFile(chosen);
+  const { text, source, files } = isModel(chosen) ? scenarioOfModel(chosen, changes) : scenarioOfFile(chosen, changes);
   const maps = new Map<string, () => Uint8Array>();
   const folders = new Set([""]);
   /** Records which maps and folders the scenario reads. */
@@ -67,21 +69,30 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
 /** True for a model without a scenario. The kind follows from the name of the file if it can, because that needs no parsing. */
 function isModel({ text, source }: ChosenFile): boolean {
   const name = basename(source);
+  if (formatOf(text, source) !== undefined) return true;
   return name === "model.yaml" || (name !== "scenario.yaml" && kindOfFile(text) === "model");
 }
 
 type ScenarioText = NamedText & { readonly files: ScenarioFiles };
 
-const scenarioOfFile = ({ text, source, folder }: ChosenFile): ScenarioText => ({
+const scenarioOfFile = ({ text, source, folder }: ChosenFile, robot: RobotArguments): ScenarioText => ({
   text,
   source,
-  files: diskFiles(folder, BUILT_IN_MODELS),
+  files: filesWithRobots(folder, robot),
 });
 
-/** The model is given to the scenario under a name that scenarios accept. */
-function scenarioOfModel({ text, source, folder }: ChosenFile): ScenarioText {
+/** Files of a folder, with the meshes that a robot file refers to. */
+export function filesWithRobots(folder: string, robot: RobotArguments): ScenarioFiles {
   const files = diskFiles(folder, BUILT_IN_MODELS);
-  const model = /\.(ya?ml|json)$/i.test(source) ? basename(source) : "model.yaml";
+  const { options, readMesh } = robotFiles(folder, robot);
+  return { ...files, importOptions: options, readBytes: (path) => readMesh(path) ?? files.readBytes!(path) };
+}
+
+/** The model is given to the scenario under a name that scenarios accept. */
+function scenarioOfModel({ text, source, folder }: ChosenFile, robot: RobotArguments): ScenarioText {
+  const files = filesWithRobots(folder, robot);
+  const isRobot = formatOf(text, source) !== undefined;
+  const model = isRobot ? "model.urdf" : /\.(ya?ml|json)$/i.test(source) ? basename(source) : "model.yaml";
   const readBeside = (name: string): NamedText => (name === model ? { text, source } : files.readBeside(name));
   return { text: modelScenario(model), source, files: { ...files, readBeside } };
 }

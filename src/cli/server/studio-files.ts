@@ -4,16 +4,19 @@ import { basename, dirname, join, resolve } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
 import { ModelError } from "../../errors.ts";
 import { parseModel } from "../../formats/model-file.ts";
+import { formatOf } from "../../formats/model-formats.ts";
 import { readLogText, readText } from "../../formats/node-files.ts";
 import type { Model } from "../../model/model.ts";
 import type { ScenarioFiles } from "../../scenario/files.ts";
+import { formatScenario } from "../../scenario/format.ts";
 import { diskFiles } from "../../scenario/node-files.ts";
 import { openScenario } from "../../scenario/open.ts";
 import { registerPrintedForms } from "../../validation/register.ts";
 import { CommandError } from "../command.ts";
 import { meshFiles } from "../files/mesh-files.ts";
 import { builtInNames } from "../files/package-files.ts";
-import { BUILT_IN_MODELS } from "../files/scenario-argument.ts";
+import type { RobotArguments } from "../files/robot-files.ts";
+import { BUILT_IN_MODELS, loadScenarioArgument } from "../files/scenario-argument.ts";
 
 interface ServedFile {
   readonly path: string;
@@ -35,7 +38,11 @@ export interface StudioStart {
 }
 
 /** Start of the studio for the argument of the command. @throws CommandError if it does not exist, ModelError if a file cannot be read. */
-export async function studioStart(what: string | undefined, sets: readonly string[]): Promise<StudioStart> {
+export async function studioStart(
+  what: string | undefined,
+  sets: readonly string[],
+  robot: RobotArguments = {},
+): Promise<StudioStart> {
   registerPrintedForms();
   const query = sets.length === 0 ? "" : `?${new URLSearchParams(sets.map((set) => ["set", set]))}`;
   if (what === undefined) return { address: "#/" };
@@ -46,7 +53,27 @@ export async function studioStart(what: string | undefined, sets: readonly strin
       `there is nothing to open with the name ${JSON.stringify(what)}\n  tried the file ${resolve(what)}\n  and the built-in scenarios: ${didYouMean(what, names)}`,
     );
   }
+  if (statSync(what).isFile() && isRobotFile(what))
+    return { address: `#/opened${query}`, opened: await robotContent(what, robot) };
   return { address: `#/opened${query}`, opened: await (statSync(what).isDirectory() ? folderContent(what) : fileContent(what)) };
+}
+
+const isRobotFile = (path: string): boolean => {
+  const isOwnFormat = /\.(ya?ml|json|csv)$/i.test(path);
+  return !isOwnFormat && formatOf(readText(path), path) !== undefined;
+};
+
+/** A robot file as a scenario that contains its model, with the meshes that were found. */
+async function robotContent(path: string, robot: RobotArguments): Promise<ServedContent> {
+  const { scenario, name, meshes } = await loadScenarioArgument(path, robot);
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+  return {
+    name: basename(path),
+    files: [
+      { path: `${name}.yaml`, text: formatScenario(scenario) },
+      ...Array.from(meshes(), ([file, bytes]) => ({ path: file, text: "", base64: base64(bytes) })),
+    ],
+  };
 }
 
 /** Content of a folder: the output of `castor run`, a scenario, or a model. */

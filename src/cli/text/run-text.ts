@@ -1,5 +1,6 @@
 /** Summary of a run as text and as JSON. */
 
+import type { Problem } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import { drivingFacts } from "../../report/driving-facts.ts";
 import { countText, durationText, shortNumber } from "../../report/numbers.ts";
@@ -34,7 +35,7 @@ export function runText(result: ScenarioRun, format: TextFormat): string {
       ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapText(line, format.width, "  "))]
       : []),
     ...singularitiesText(result, format),
-    ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, format)}`),
+    ...warningsText(scenario.warnings, format),
     ...approachText(result, style),
     ...timelineText(result, style),
     ...drivingText(result, format),
@@ -45,6 +46,16 @@ export function runText(result: ScenarioRun, format: TextFormat): string {
     `${style.bold("Audit")}${style.dim("  largest drift, relative to the amount exchanged")}`,
     ...auditTable(result, style),
   ].join("\n");
+}
+
+/** Robot files may have many warnings; --json and castor inspect show all of them. */
+const MAX_WARNINGS = 12;
+
+function warningsText(warnings: readonly Problem[], format: TextFormat): readonly string[] {
+  const { style } = format;
+  const shown = warnings.slice(0, MAX_WARNINGS).map((w) => `\n${style.warn("Warning")}\n${problemText(w, format)}`);
+  const more = warnings.length - shown.length;
+  return more === 0 ? shown : [...shown, "", style.warn(`and ${countText(more, "more warning")}; --json shows all`)];
 }
 
 /** Times of singular configurations, where loop equations became dependent and the motion continued on its branch. */

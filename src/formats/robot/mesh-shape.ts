@@ -1,0 +1,45 @@
+/** Meshes of robot files as shapes for pictures. A mesh that is missing or cannot be read is left out, with a warning. */
+import type { ShapeDescription, ShapeFields } from "../../model/description.ts";
+import type { XmlElement } from "../xml/xml-element.ts";
+import type { ImportNotes } from "./import-notes.ts";
+import type { ImportOptions } from "./imported-model.ts";
+
+const READABLE = /\.(stl|glb|gltf)$/i;
+
+export function meshShape(
+  element: Pick<XmlElement, "line">,
+  file: string,
+  scale: readonly number[],
+  look: ShapeFields,
+  options: ImportOptions,
+  notes: ImportNotes,
+): readonly ShapeDescription[] {
+  const extension = /\.[^./\\]*$/.exec(file)?.[0].toLowerCase() ?? "";
+  if (!READABLE.test(file)) {
+    notes.unsupported(
+      element,
+      `mesh ${extension === "" ? "without an ending" : extension.slice(0, 20)}`,
+      "pictures show the body as a solid with its inertia instead",
+    );
+    return [];
+  }
+  const [x, y, z] = scale as [number, number, number];
+  if (!(x > 0 && x === y && y === z)) {
+    notes.unsupported(
+      element,
+      "mesh with a mirrored or uneven scale",
+      "pictures show the body as a solid with its inertia instead",
+    );
+    return [];
+  }
+  const path = options.findMesh?.(file);
+  if (path === undefined) {
+    notes.unsupported(
+      element,
+      `mesh file that is not here (${extension})`,
+      "pictures show the body as a solid with its inertia instead",
+    );
+    return [];
+  }
+  return [{ kind: "mesh", file: path, ...(x !== 1 && { scale: x }), ...look }];
+}

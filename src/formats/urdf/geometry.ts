@@ -1,0 +1,144 @@
+/** Shapes of URDF: boxes, cylinders, spheres, capsules and meshes, with their materials. */
+import type { Fields } from "../../declare/plain-data.ts";
+import { placementOf } from "../../model/build/placement.ts";
+import type { PlacementDescription, ShapeDescription } from "../../model/description.ts";
+import { apply } from "../../spatial/rotation.ts";
+import { Attributes } from "../robot/attributes.ts";
+import type { ImportNotes } from "../robot/import-notes.ts";
+import type { ImportOptions } from "../robot/imported-model.ts";
+import { meshShape } from "../robot/mesh-shape.ts";
+import { childOf, type XmlElement } from "../xml/xml-element.ts";
+import { readOrigin } from "./placement.ts";
+
+/** Colours as #rrggbb by the name of the material. */
+export type Materials = ReadonlyMap<string, string>;
+
+export function materialsOf(elements: readonly XmlElement[], notes: ImportNotes): Materials {
+  const colours = elements.map((element) => [element.attributes.get("name") ?? "", colourOf(element, notes)] as const);
+  return new Map(colours.flatMap(([name, colour]) => (colour === undefined ? [] : [[name, colour] as const])));
+}
+
+function colourOf(material: XmlElement, notes: ImportNotes): string | undefined {
+  if (childOf(material, "texture") !== undefined) notes.unsupported(material, "texture", "pictures show a plain colour");
+  const colour = childOf(material, "color");
+  const rgba = colour && new Attributes(colour, "material.color", notes).numbers("rgba", 3, 4);
+  return rgba && hexColour(rgba);
+}
+
+/** Components from 0 to 1 as #rrggbb. */
+export const hexColour = (rgba: readonly number[]): string =>
+  `#${rgba
+    .slice(0, 3)
+    .map((c) =>
+      Math.round(255 * Math.min(Math.max(c, 0), 1))
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
+
+/** The shape of a <visual> or <collision>; none if it cannot be drawn. */
+export function readShape(
+  element: XmlElement,
+  path: string,
+  materials: Materials,
+  options: ImportOptions,
+  notes: ImportNotes,
+): readonly ShapeDescription[] {
+  const placement = readOrigin(element, path, notes);
+  const geometry = readGeometry(element, path, notes);
+  if (geometry === undefined) return [];
+  const material = childOf(element, "material");
+  const colour = material && (colourOf(material, notes) ?? materials.get(material.attributes.get("name") ?? ""));
+  const look = { ...placement, ...(colour !== undefined && { colour }) };
+  if (geometry.kind !== "mesh") return [{ ...geometry, ...look } as ShapeDescription];
+  return meshShape(geometry.element, geometry.file, geometry.scale, look, options, notes);
+}
+
+type Geometry =
+  | { readonly kind: "box"; readonly size: readonly number[] }
+  | { readonly kind: "sphere"; readonly radius: number }
+  | { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number }
+  | { readonly kind: "mesh"; readonly file: string; readonly scale: readonly number[]; readonly element: XmlElement };
+
+function readGeometry(element: XmlElement, path: string, notes: ImportNotes): Geometry | undefined {
+  const geometry = childOf(element, "geometry");
+  const shape = geometry?.children[0];
+  if (shape === undefined) {
+    notes.warn(element, path, "has no shape in <geometry>, and is left out");
+    return undefined;
+  }
+  const attributes = new Attributes(shape, `${path}.${shape.name}`, notes);
+  const positive = (name: string): number => {
+    attributes.neededText(name);
+    return attributes.number(name) ?? 0;
+  };
+  const sized = <G extends Geometry>(g: G, ...sizes: readonly number[]): G | undefined => {
+    if (sizes.every((size) => size > 0)) return g;
+    notes.warn(shape, attributes.path, "has a size that is not positive, and is left out");
+    return undefined;
+  };
+  switch (shape.name) {
+    case "box": {
+      attributes.neededText("size");
+      const size = attributes.vector("size") ?? [0, 0, 0];
+      return sized({ kind: "box", size }, ...size);
+    }
+    case "sphere": {
+      const radius = positive("radius");
+      return sized({ kind: "sphere", radius }, radius);
+    }
+    case "cylinder":
+    case "capsule": {
+      const [radius, length] = [positive("radius"), positive("length")];
+      return sized({ kind: shape.name, radius, length }, radius, length);
+    }
+    case "mesh": {
+      const file = attributes.neededText("filename") ?? "";
+      return { kind: "mesh", file, scale: attributes.numbers("scale", 3, 3) ?? [1, 1, 1], element: shape };
+    }
+    default:
+      notes.unsupported(shape, `geometry ${shape.name}`, "this shape is not drawn and cannot touch anything");
+      return undefined;
+  }
+}
+
+/** The shape of a <collision> as the force `contact` writes it; none if `contact` has no such shape. */
+export function contactShape(element: XmlElement, path: string, notes: ImportNotes): readonly Fields[] {
+  const silent = element.children.length === 0 ? undefined : readGeometry(element, path, notes);
+  if (silent === undefined) return [];
+  return shapeForContact(silent, readOrigin(element, path, notes), element, notes);
+}
+
+export function shapeForContact(
+  geometry: Geometry,
+  placement: PlacementDescription,
+  at: Pick<XmlElement, "line">,
+  notes: ImportNotes,
+): readonly Fields[] {
+  const { p, R } = placementOf(placement);
+  switch (geometry.kind) {
+    case "sphere":
+      return [{ kind: "sphere", at: p, radius: geometry.radius }];
+    case "box": {
+      const rpy = placement.rotation?.rpy;
+      const isParallel = R.flat().every((value, i) => value === (i % 4 === 0 ? 1 : 0));
+      return [{ kind: "box", at: p, size: geometry.size, ...(!isParallel && { rpy: rpy ?? rollPitchYaw(R) }) }];
+    }
+    case "capsule": {
+      const half = apply(R, [0, 0, geometry.length / 2]) as readonly number[];
+      const end = (sign: number): readonly number[] => p.map((c, i) => c + sign * half[i]!);
+      return [{ kind: "capsule", at: end(-1), to: end(1), radius: geometry.radius }];
+    }
+    default:
+      notes.unsupported(at, `collision ${geometry.kind}`, "this shape cannot touch anything yet");
+      return [];
+  }
+}
+
+/** Angles of R = Rz(yaw) Ry(pitch) Rx(roll). */
+export function rollPitchYaw(R: readonly (readonly number[])[]): readonly [number, number, number] {
+  const cosPitch = Math.hypot(R[0]![0]!, R[1]![0]!);
+  const pitch = Math.atan2(-R[2]![0]!, cosPitch);
+  if (cosPitch > 1e-12) return [Math.atan2(R[2]![1]!, R[2]![2]!), pitch, Math.atan2(R[1]![0]!, R[0]![0]!)];
+  return [Math.atan2(-R[1]![2]!, R[1]![1]!), pitch, 0];
+}

@@ -1,0 +1,65 @@
+/** Reads URDF, the robot description of ROS: links joined by joints to a tree. */
+import { MAX_BODIES } from "../../model/build/limits.ts";
+import { describeRobot } from "../robot/describe-robot.ts";
+import { ImportNotes } from "../robot/import-notes.ts";
+import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
+import { likelyMistakes } from "../robot/likely-mistakes.ts";
+import { Namer, safeTitle } from "../robot/safe-names.ts";
+import { readXml } from "../xml/read-xml.ts";
+import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
+import { listUnsupported } from "./extensions.ts";
+import { materialsOf } from "./geometry.ts";
+import { readJoint } from "./joints.ts";
+import { readLink } from "./links.ts";
+import { speedLimits, transmissionForces } from "./transmissions.ts";
+import { robotTree } from "./tree.ts";
+import { checkExpanded } from "./xacro.ts";
+
+/** Gravity of robots on Earth: URDF has none, and other programs assume it. */
+const GRAVITY = [0, 0, -9.81] as const;
+
+/** @throws ModelError with the problems of the text, each with its line */
+export function readUrdf(text: string, source: string, options: ImportOptions = {}): ImportedModel {
+  const root = readXml(text, source);
+  const notes = new ImportNotes(source);
+  checkExpanded(root, source);
+  const materials = materialsOf(childrenOf(root, "material"), notes);
+  const links = childrenOf(root, "link").map((element) => readLink(element, materials, options, notes));
+  const joints = childrenOf(root, "joint").map((element) => readJoint(element, notes));
+  if (links.length === 0) notes.problem(root, "robot", "has no <link>", { advice: "A robot has at least one link" });
+  if (links.length > MAX_BODIES) notes.problem(root, "robot", `has ${links.length} links, at most ${MAX_BODIES} are read`);
+  notes.throwProblems();
+  const names = { links: new Namer(), joints: new Namer() };
+  const tree = robotTree(links, joints, options.base, names, notes);
+  notes.throwProblems();
+  listUnsupported(root, notes);
+  const name = safeTitle(root.attributes.get("name"), "robot");
+  const draft = { name, gravity: GRAVITY, links: tree.links, loops: tree.loops, forces: transmissionForces(root, tree, notes) };
+  likelyMistakes(draft.links, notes);
+  const { start, ...robot } = describeRobot(draft, {}, notes);
+  noteRenamed([...names.links.changed, ...names.joints.changed], root, notes);
+  return {
+    ...robot,
+    limits: speedLimits(tree),
+    states: { start },
+    groups: {},
+    contactShapes: tree.contactShapes,
+    noContact: [],
+    unsupported: notes.unsupportedFeatures(),
+    warnings: notes.warnings,
+  };
+}
+
+const MOST_LISTED = 5;
+
+/** Says which names were changed, because Castor's names have no . / [ ]. */
+export function noteRenamed(changed: readonly (readonly [string, string])[], root: XmlElement, notes: ImportNotes): void {
+  if (changed.length === 0) return;
+  const listed = changed
+    .slice(0, MOST_LISTED)
+    .map(([from, to]) => `${JSON.stringify(from.slice(0, 40))} is ${JSON.stringify(to.slice(0, 40))}`);
+  const more = changed.length > MOST_LISTED ? ` and ${changed.length - MOST_LISTED} more` : "";
+  notes.warn(root, "names", `some names were changed: ${listed.join(", ")}${more}`, {
+    advice: "Names must be unique, and have none of . / [ ]",
+  });
+}
