@@ -17,6 +17,7 @@ export type { FormulationResults } from "./evaluation/formulation-results.ts";
 export type { FreeFlyingEvaluation, Matrix } from "./evaluation/free-flying-evaluation.ts";
 export type { LoopEvaluation } from "./evaluation/loop-evaluation.ts";
 export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./frequency-response.ts";
+export type { CurveFit, FittedCurve, FoundUnknown } from "./identification/curve-problem.ts";
 export type { DampingOptions, IdentifiedDamping, MeasuredRatio } from "./identification/damping.ts";
 export { identifyDamping } from "./identification/damping.ts";
 export { type Decay, fitDecay, fitDecays } from "./identification/decay.ts";

@@ -20,7 +20,7 @@ import {
   verdictPills,
 } from "./page/sections.ts";
 import { STYLE } from "./page/style.ts";
-import { LIGHT, lineDash } from "./palette.ts";
+import { LIGHT, seriesDash } from "./palette.ts";
 import type { Plot, RunReport } from "./report-data.ts";
 
 /** Names of files linked from the page, relative to it. */
@@ -39,7 +39,7 @@ export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
   checkReport(report);
   const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
-  const data = pageData(log, plots, (line) => lineDash(LIGHT, line));
+  const data = pageData(log, plots);
   const script = pageScript();
   const figures = pictures.map((picture, i) => ({ size: picture.size, figure: pictureFigure(picture, i) }));
   const largeFigures = figures.flatMap(({ size, figure }) => (size === "large" ? [figure] : []));
@@ -99,8 +99,9 @@ function plotsSection(plots: readonly Plot[], shown: readonly PagePlot[], sample
 }
 
 function plotFigure({ title, series }: Plot, index: number, shown: number, samples: number, files: readonly string[]): Html {
-  const names = series.map(({ label, channel }, i) => {
-    const swatch = html`<svg viewBox="0 0 20 10" aria-hidden="true"><path class="line-${i % LIGHT.lines.length}" d="M0 5H20" stroke-width="2.5" stroke-dasharray="${lineDash(LIGHT, i).join(" ") || "none"}"/></svg>`;
+  const names = series.map((line, i) => {
+    const { label, channel } = line;
+    const swatch = html`<svg viewBox="0 0 20 10" aria-hidden="true"><path class="line-${i % LIGHT.lines.length}" d="M0 5H20" stroke-width="2.5" stroke-dasharray="${seriesDash(line, i).join(" ") || "none"}"/></svg>`;
     return html`<button type="button" aria-pressed="true" title="${channel}">${swatch}<span class="label">${label}</span><span class="value"></span></button>`;
   });
   const nav = files.map((file) => link(file, file.slice(file.lastIndexOf(".") + 1).toUpperCase()));

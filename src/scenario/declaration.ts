@@ -15,6 +15,7 @@ import { PLOTS } from "./read/channels.ts";
 import { COMPARE } from "./read/compare.ts";
 import { DEVICES, MAX_DEVICES } from "./read/devices.ts";
 import { EVENTS } from "./read/events.ts";
+import { IDENTIFY } from "./read/identify.ts";
 import { LIMITS } from "./read/limits.ts";
 import { RUTS } from "./read/ruts.ts";
 import { STATE } from "./read/state.ts";
@@ -101,6 +102,7 @@ export const SCENARIO = {
   plots: PLOTS,
   limits: LIMITS,
   compare: COMPARE,
+  identify: IDENTIFY,
   audit: AUDIT,
   stop: {
     type: "texts",

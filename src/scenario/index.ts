@@ -5,6 +5,7 @@ export type { LoadedMaps } from "../parts/terrain/terrain.ts";
 export { type ComparedChannel, comparedChannels } from "./compare-run.ts";
 export type { NamedText, ScenarioFiles } from "./files.ts";
 export { formatScenario } from "./format.ts";
+export { type IdentifiedScenario, type IdentifyRunOptions, identifyScenario } from "./identify-run.ts";
 export type { LimitPeak } from "./limits/limit-peaks.ts";
 export { reachedLimits } from "./limits/reached-limits.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
@@ -17,7 +18,15 @@ export type { Condition } from "./read/condition.ts";
 export { type RunOptions, runScenario, type ScenarioRun } from "./run.ts";
 export { saveScenario } from "./save.ts";
 export { type ContinuedScenario, formatSavedRun, openSavedRun } from "./saved-run-file.ts";
-export type { Scenario, ScenarioComparison, ScenarioEvent, ScenarioLimit, ScenarioPlot } from "./scenario.ts";
+export type {
+  Scenario,
+  ScenarioComparison,
+  ScenarioEvent,
+  ScenarioIdentification,
+  ScenarioLimit,
+  ScenarioPlot,
+  ScenarioUnknown,
+} from "./scenario.ts";
 export type { Setting, SettingEntry } from "./settings/setting.ts";
 export { settingsOf } from "./settings/settings.ts";
 export type { RestPosition } from "./start/rest-position.ts";

@@ -160,6 +160,7 @@ const OUTPUT_KEYS = new Set([
   "plots",
   "limits",
   "compare",
+  "identify",
 ]);
 
 /** Text that is equal for scenarios with the same motion. */

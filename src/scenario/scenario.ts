@@ -52,6 +52,8 @@ export interface Scenario {
   readonly limits: readonly ScenarioLimit[];
   /** Measured histories that the run is compared with. */
   readonly compare: readonly ScenarioComparison[];
+  /** Unknown values that are to be found from the measured histories. */
+  readonly identify?: ScenarioIdentification;
   readonly tolerances: AuditTolerances;
   /** The run ends when one of these becomes true. */
   readonly stop: readonly Condition[];
@@ -87,6 +89,26 @@ export interface ScenarioComparison {
   readonly times: Float64Array;
   /** Measured values in the units of the channels. */
   readonly series: readonly { readonly channel: Channel; readonly values: Float64Array }[];
+}
+
+/** A value of the scenario or its model that is to be found. */
+export interface ScenarioUnknown {
+  readonly name: string;
+  /** Paths that get the value. */
+  readonly paths: readonly string[];
+  /** In SI units. */
+  readonly start: number;
+  readonly least?: number;
+  readonly most?: number;
+  readonly scale?: number;
+}
+
+/** Unknown values, and what is known about the measurement. */
+export interface ScenarioIdentification {
+  readonly unknowns: readonly ScenarioUnknown[];
+  /** Standard deviation of the noise by channel, where it is known. */
+  readonly noise: ReadonlyMap<string, number>;
+  readonly starts: number;
 }
 
 export interface ScenarioPlot {

@@ -11,6 +11,7 @@ import { dockingMethod } from "./docking/method.ts";
 import { dockingMotion } from "./docking/motion.ts";
 import { flexibleArm } from "./flexible/arm.ts";
 import { flexibleBeams } from "./flexible/beams.ts";
+import { identification } from "./flexible/identification.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
 import { flexibleTables } from "./flexible/tables.ts";
 import { multiArm } from "./multi-arm/multi-arm.ts";
@@ -51,4 +52,5 @@ export const VALIDATIONS: readonly Validation[] = [
   flexibleBeams,
   flexibleArm,
   flexibleSatellite,
+  identification,
 ];

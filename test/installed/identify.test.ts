@@ -59,6 +59,55 @@ measurements:
     expect(damping.dampers.errors.every((e: number) => e > 0)).toBe(true);
   });
 
+  const SWING = `
+model:
+  name: swing
+  bodies:
+    - { name: swing, mass: 2, inertia: none, hinge: { kind: prismatic, axis: x } }
+state: { q: { swing: 0.1 } }
+forces:
+  spring: { kind: hinge-spring, hinge: swing, stiffness: 60 }
+duration: 2
+compare:
+  bench: { file: bench.csv, channels: [{ channel: q.swing }] }
+identify:
+  unknowns: { spring: { path: forces.spring.stiffness } }
+`;
+  const swing = (rows: readonly string[], ...more: string[]) => {
+    writeFileSync(join(folder, "bench.csv"), ["t,q.swing", ...rows, ""].join("\n"));
+    return identify(SWING, ...more);
+  };
+  // x = 0.1 cos ω t with ω² = 80 / 2, rounded to 1 mm
+  const SWINGING = Array.from({ length: 40 }, (_, i) => `${0.05 * i},${(0.1 * Math.cos(Math.sqrt(40) * 0.05 * i)).toFixed(3)}`);
+
+  it("finds values of a scenario from time histories, and writes the run with them", () => {
+    const { stdout, status } = swing(SWINGING, "--json", "--out", "found");
+    expect(status).toBe(0);
+    const { unknowns, overrides, files, warnings } = JSON.parse(stdout);
+    expect(Math.abs(unknowns[0].value - 80)).toBeLessThan(4 * unknowns[0].error);
+    expect(overrides).toEqual([{ path: "forces.spring.stiffness", value: unknowns[0].value }]);
+    expect(files).toContain("report.html");
+    expect(warnings).toEqual([]);
+    expect(swing(SWINGING).stdout).toMatch(/spring\s+60\s+79\.997 ± 0\.011\s+79\.976 to 80\.019/);
+  });
+
+  it("reports problems of histories with file, line and value", () => {
+    expect(swing(["0,0.1", "0.1,x"]).stderr).toMatch(/bench\.csv.*line 3.*finite number, got "x"/s);
+    expect(swing(["0,0.1", "0.1,NaN"]).stderr).toMatch(/line 3.*finite number, got "NaN"/s);
+    expect(swing(["0,0.1", "0.2,0", "0.1,0"]).stderr).toMatch(/line 4.*times must increase/s);
+    expect(swing(["7,0.1", "8,0"]).stderr).toMatch(/no sample lies in the run, 0 to 2 s: they are from 7 to 8 s/);
+    expect(swing(["0,0.1,3"]).stderr).toMatch(/there are 2 channels, but 3 numbers/);
+    writeFileSync(join(folder, "bench.csv"), "t,x\n0,0\n1,0\n");
+    expect(identify(SWING).stderr).toMatch(/bench.csv has no such column.*q\.swing.*The columns are t, x/s);
+    expect(identify(SWING.replace("{ channel: q.swing }", "{ channel: q.swong, column: x }")).stderr).toMatch(
+      /q\.swong.*q\.swing/s,
+    );
+    swing(SWINGING);
+    expect(identify(SWING.replace(/identify:[\s\S]*/, "")).stderr).toMatch(/identify.*nothing is unknown.*unknowns/s);
+    expect(swing(SWINGING, "--grid").stderr).toMatch(/--grid is for measurement files/);
+    expect(castor(folder, ["identify", "identify-link-1", "--out", "x"]).stderr).toMatch(/--out is for scenarios/);
+  });
+
   it("reports missing and wrong values, with the line", () => {
     const few = identify("length: 1 m\nmass: 1 kg\nmeasurements:\n  - { kind: frequency, value: 3 Hz }\n");
     expect(few.status).toBe(1);

@@ -13,23 +13,30 @@ import {
 } from "../../analysis/identification/identify.ts";
 import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
 import { didYouMean } from "../../declare/names.ts";
+import { kindOfFile } from "../../formats/file-kind.ts";
 import { readText } from "../../formats/node-files.ts";
 import { shortNumber } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";
 import { parseMeasurementFile } from "../../scenario/measurement-file.ts";
-import { type Action, CommandError } from "../command.ts";
+import { type Action, CommandError, UsageError } from "../command.ts";
 import type { identifyCommand } from "../commands/identify.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
+import { STANDARD_INPUT } from "../options.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { formatTable } from "../text/text-table.ts";
 import { wrapText } from "../text/wrap-text.ts";
+import { identifyFromHistories } from "./identify-histories.ts";
 
 const MEASUREMENT_FILE = "measurements.yaml";
+const SCENARIO_FILE = "scenario.yaml";
 
-export const run: Action<typeof identifyCommand> = (args, terminal) => {
+export const run: Action<typeof identifyCommand> = async (args, terminal) => {
   const path = measurementPath(args.file);
+  if (path === undefined) return identifyFromHistories(args, terminal);
+  for (const option of ["set", "out"] as const)
+    if (args[option] !== undefined) throw new UsageError(`--${option} is for scenarios, and ${args.file} is a measurement file`);
   const file = parseMeasurementFile(readText(path), path);
   const result = args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options);
   const damping =
@@ -57,16 +64,20 @@ export const run: Action<typeof identifyCommand> = (args, terminal) => {
   return 0;
 };
 
-function measurementPath(argument: string): string {
+/** The measurement file of an argument; undefined if it names a scenario. */
+function measurementPath(argument: string): string | undefined {
   const builtIn = packagePath(`scenarios/${argument}/${MEASUREMENT_FILE}`);
   const path = existsSync(argument) ? argument : builtIn;
   if (!existsSync(path)) {
+    if (argument === STANDARD_INPUT || builtInNames(SCENARIO_FILE).includes(argument)) return undefined;
     const names = builtInNames(MEASUREMENT_FILE);
     throw new CommandError(
       `there is no file ${JSON.stringify(argument)}\n  built-in: ${names.join(", ")}\n  ${didYouMean(argument, names)}`,
     );
   }
-  return statSync(path).isDirectory() ? join(path, MEASUREMENT_FILE) : path;
+  if (!statSync(path).isDirectory()) return kindOfFile(readText(path)) === "scenario" ? undefined : path;
+  const inFolder = join(path, MEASUREMENT_FILE);
+  return !existsSync(inFolder) && existsSync(join(path, SCENARIO_FILE)) ? undefined : inFolder;
 }
 
 /** Best point of the grid search. Uncertainties and other results are those of a fit with the same cuts. */

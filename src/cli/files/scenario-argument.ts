@@ -3,9 +3,10 @@ import { basename } from "node:path";
 import { kindOfFile } from "../../formats/file-kind.ts";
 import { formatOf } from "../../formats/model-formats.ts";
 import type { NamedText, ScenarioFiles } from "../../scenario/files.ts";
+import { loadScenario } from "../../scenario/load.ts";
 import { modelScenario } from "../../scenario/model-scenario.ts";
 import { type BuiltIns, diskFiles } from "../../scenario/node-files.ts";
-import { openScenario } from "../../scenario/open.ts";
+import { withMaps } from "../../scenario/open.ts";
 import { type Override, parseOverride } from "../../scenario/override.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { registerPrintedForms } from "../../validation/register.ts";
@@ -29,6 +30,8 @@ export interface ChosenScenario {
   readonly isBuiltIn: boolean;
   /** Contents of the maps of the scenario, by their paths relative to it. */
   readonly maps: ReadonlyMap<string, () => Uint8Array>;
+  /** Access to the files that the scenario names; its maps are read already. */
+  readonly files: ScenarioFiles;
   /** Contents of the meshes of the model, by the paths in the model. */
   meshes(): ReadonlyMap<string, Uint8Array>;
 }
@@ -61,9 +64,11 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
       return files.readBeside(file);
     },
   };
-  const scenario = await openScenario(text, source, { files: recordingFiles, overrides: overridesOf(changes) });
+  const overrides = overridesOf(changes);
+  const filesWithMaps = await withMaps(text, source, { files: recordingFiles, overrides });
+  const scenario = loadScenario(text, source, { files: filesWithMaps, overrides });
   const { name, isBuiltIn } = chosen;
-  return { scenario, name, isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
+  return { scenario, name, isBuiltIn, maps, files: filesWithMaps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }
 
 /** True for a model without a scenario. The kind follows from the name of the file if it can, because that needs no parsing. */

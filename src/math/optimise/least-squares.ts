@@ -10,19 +10,27 @@ export interface LeastSquaresFit {
   /** ∂r/∂x by rows, at x. */
   readonly J: Float64Array;
   readonly r: Float64Array;
+  /** False if the search ended because of `maxSteps`. */
+  readonly converged: boolean;
 }
 
 export interface LeastSquaresProblem {
+  /** Residuals at x. Where the model has no value they are infinite; the start must be finite. */
   readonly residuals: (x: Float64Array) => Float64Array;
   /** Moves x into its bounds. */
   readonly confine?: (x: Float64Array) => void;
   readonly maxSteps?: number;
+  /** Step of the differences, relative to the larger of x and 1. Residuals with an error need a larger one than the default. */
+  readonly differenceStep?: number;
+  /** Relative decrease of the cost below which the search ends. */
+  readonly enough?: number;
 }
 
 const DIFFERENCE_STEP = 1e-6;
+const ENOUGH = 1e-14;
 
 export function leastSquares(
-  { residuals, confine = () => {}, maxSteps: most = 100 }: LeastSquaresProblem,
+  { residuals, confine = () => {}, maxSteps: most = 100, differenceStep = DIFFERENCE_STEP, enough = ENOUGH }: LeastSquaresProblem,
   start: Float64Array,
 ): LeastSquaresFit {
   const n = start.length;
@@ -30,8 +38,9 @@ export function leastSquares(
   confine(x);
   let r = residuals(x);
   let cost = sumOfSquares(r);
-  let J = residualJacobian(residuals, confine, x, r);
+  let J = residualJacobian(residuals, confine, x, r, differenceStep);
   let damping = 1e-3;
+  let converged = false;
   for (let step = 0; step < most; step++) {
     const g = new Float64Array(n);
     for (let i = 0; i < r.length; i++) for (let j = 0; j < n; j++) g[j]! += J[i * n + j]! * r[i]!;
@@ -41,7 +50,7 @@ export function leastSquares(
       const rNext = next && residuals(next);
       const costNext = rNext ? sumOfSquares(rNext) : Number.POSITIVE_INFINITY;
       if (costNext < cost) {
-        isBetter = cost - costNext > 1e-14 * cost;
+        isBetter = cost - costNext > enough * cost;
         x = next!;
         r = rNext!;
         cost = costNext;
@@ -49,10 +58,11 @@ export function leastSquares(
         if (!isBetter) break;
       } else damping *= 6;
     }
-    if (!isBetter) break;
-    J = residualJacobian(residuals, confine, x, r);
+    converged = !isBetter;
+    if (converged) break;
+    J = residualJacobian(residuals, confine, x, r, differenceStep);
   }
-  return { x, cost, J, r };
+  return { x, cost, J, r, converged };
 }
 
 export const sumOfSquares = (r: Float64Array): number => r.reduce((sum, v) => sum + v * v, 0);
@@ -91,27 +101,29 @@ function dampedStep(
   return undefined;
 }
 
-/** Jacobian of the residuals by central differences, one-sided at a bound. */
+/** Jacobian of the residuals by central differences; one-sided at a bound, and where the model has no value on one side. */
 export function residualJacobian(
   residuals: (x: Float64Array) => Float64Array,
   confine: (x: Float64Array) => void,
   x: Float64Array,
   r: Float64Array,
+  step: number,
 ): Float64Array {
   const n = x.length;
   const J = new Float64Array(r.length * n);
   for (let j = 0; j < n; j++) {
-    const shiftedPoint = (sign: number): { x: Float64Array; h: number } => {
+    const shiftedResiduals = (sign: number): { readonly r: Float64Array; readonly h: number } => {
       const shifted = Float64Array.from(x);
-      shifted[j]! += sign * DIFFERENCE_STEP * Math.max(1, Math.abs(x[j]!));
+      shifted[j]! += sign * step * Math.max(1, Math.abs(x[j]!));
       confine(shifted);
-      return { x: shifted, h: shifted[j]! - x[j]! };
+      const h = shifted[j]! - x[j]!;
+      const value = h === 0 ? r : residuals(shifted);
+      return value.every(Number.isFinite) ? { r: value, h } : { r, h: 0 };
     };
-    const [up, down] = [shiftedPoint(1), shiftedPoint(-1)];
+    const [up, down] = [shiftedResiduals(1), shiftedResiduals(-1)];
     const span = up.h - down.h;
     if (span === 0) continue;
-    const [high, low] = [up.h === 0 ? r : residuals(up.x), down.h === 0 ? r : residuals(down.x)];
-    for (let i = 0; i < r.length; i++) J[i * n + j] = (high[i]! - low[i]!) / span;
+    for (let i = 0; i < r.length; i++) J[i * n + j] = (up.r[i]! - down.r[i]!) / span;
   }
   return J;
 }

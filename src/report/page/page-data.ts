@@ -1,6 +1,7 @@
 /** Plot data of the report page: columns packed as text, thinned if they are long. */
 import type { Log } from "../../log/log.ts";
 import { unitText } from "../numbers.ts";
+import { seriesDash } from "../palette.ts";
 import { extentOf } from "../plots/axis-scale.ts";
 import { denseLines, plotData } from "../plots/plot-data.ts";
 import type { Plot } from "../report-data.ts";
@@ -42,7 +43,7 @@ const NUMBERS_PER_PAGE = 150_000;
 const MAX_SAMPLES = 6000;
 const MIN_SAMPLES = 1000;
 
-export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number) => readonly number[]): PageData {
+export function pageData(log: Log, plots: readonly Plot[]): PageData {
   const total = plots.reduce((sum, { series }) => sum + series.length + 1, 0);
   const points = Math.max(MIN_SAMPLES, Math.min(MAX_SAMPLES, Math.floor(NUMBERS_PER_PAGE / Math.max(1, total))));
   const columns: PackedColumn[] = [];
@@ -65,7 +66,7 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
         time: columnIndex({ bits: 64, offset: 0, scale: 1, data: base64(Float64Array.from(time)) }),
         series: values.map((column, i) => ({
           column: columnIndex(packColumn(column)),
-          dash: dashOf(i),
+          dash: seriesDash(plot.series[i]!, i),
           dense: dense[i]!,
           digits: significantDigits(column),
         })),

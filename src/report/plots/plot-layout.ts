@@ -2,6 +2,7 @@
 import type { Log } from "../../log/log.ts";
 import { powerOfTen, type TickLabels, tickLabels, unitText } from "../numbers.ts";
 import { xmlSafeText } from "../page/html.ts";
+import { seriesDash } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
 import { type AxisScale, decadeScale, extentOf, ticksBetween, valueScale } from "./axis-scale.ts";
 import { type EndLabel, endLabels, type LegendEntry, legendRows, textWidth } from "./line-labels.ts";
@@ -22,6 +23,8 @@ export const LEGEND_STROKE = 30;
 
 export interface PlotLayout extends PlotData {
   readonly labels: readonly string[];
+  /** Dash pattern of each line. */
+  readonly dashes: readonly (readonly number[])[];
   readonly title: string;
   readonly timeTitle: string;
   readonly x: AxisScale & { readonly labels: readonly string[] };
@@ -62,6 +65,7 @@ export function layOutPlot(log: Log, plot: Plot): PlotLayout {
   return {
     ...data,
     labels,
+    dashes: plot.series.map(seriesDash),
     title: titleWithUnit(xmlSafeText(plot.title), plot.unit, yTicks),
     timeTitle: titleWithUnit(time.name === "t" ? "time" : xmlSafeText(time.name), time.unit, xTicks),
     x: { ...x, labels: xTicks.labels },

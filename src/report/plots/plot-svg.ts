@@ -2,7 +2,7 @@
 import { checkList, checkMembers } from "../../arguments.ts";
 import { checkLog, type Log } from "../../log/log.ts";
 import { type Html, html, htmlText, trusted } from "../page/html.ts";
-import { LIGHT, lineColour, lineDash } from "../palette.ts";
+import { LIGHT, lineColour } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
 import { FONT_SIZE, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, WIDTH } from "./plot-layout.ts";
@@ -38,7 +38,7 @@ ${layout.ends.length > 0 ? endLabelsHtml(layout) : legendHtml(layout)}
 }
 
 /** Grid, tick labels and lines. */
-function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
+function axesAndLines({ time, columns, dashes, x, y, margin }: PlotLayout): Html {
   const [left, right, top, bottom] = [margin.left, WIDTH - margin.right, margin.top, HEIGHT - margin.bottom];
   const toX = pixelScale(x.domain, [left, right], identity);
   const toY = pixelScale(y.domain, [bottom, top], y.logarithmic ? Math.log10 : identity);
@@ -54,7 +54,7 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
     html`<g transform="translate(${-TICK_GAP},0)" text-anchor="end">${y.ticks.map((tick, i) => tickLabel(left, toY(tick), "0.32em", y.labels[i]!))}</g>`,
     ...(crossesZero ? [html`<g stroke="${ZERO}">${[horizontal(toY(0))]}</g>`] : []),
     ...columns.map((column, i) => {
-      const dash = lineDash(LIGHT, i).join(" ") || "none";
+      const dash = dashes[i]!.join(" ") || "none";
       return html`<path d="${pathThrough(across, column.map(toY))}" fill="none" stroke="${lineColour(LIGHT, i)}" stroke-width="${dense[i] ? FINE_STROKE : STROKE}" stroke-linejoin="round" stroke-linecap="round" stroke-dasharray="${dash}"/>`;
     }),
   ]);
@@ -111,11 +111,11 @@ function endLabelsHtml({ ends, labels, margin }: PlotLayout): Html {
 }
 
 /** Line names in rows above the plot, each after a sample of its line. */
-function legendHtml({ legend: entries, legendTop, labels, margin }: PlotLayout): Html {
+function legendHtml({ legend: entries, legendTop, labels, dashes, margin }: PlotLayout): Html {
   return html`${entries.map(({ line: i, x, row }) => {
     const left = margin.left + x;
     const y = legendTop + LEGEND_ROW * row + LEGEND_ROW / 2;
-    const dash = lineDash(LIGHT, i).join(" ") || "none";
+    const dash = dashes[i]!.join(" ") || "none";
     return html`<path d="M${pixelText(left)},${y}h${LEGEND_STROKE - 8}" stroke="${lineColour(LIGHT, i)}" stroke-width="2.25" stroke-dasharray="${dash}"/><text x="${pixelText(left + LEGEND_STROKE)}" y="${y}" dy="0.35em">${labels[i]!}</text>`;
   })}`;
 }

@@ -26,6 +26,7 @@ import { readDevices } from "./devices.ts";
 import { checkSwitchInputs } from "./event-checks.ts";
 import { eventReferences, resolveEvents } from "./events.ts";
 import { checkSharedCommands, readForcesAndControllers } from "./forces-and-controllers.ts";
+import { resolveIdentification } from "./identify.ts";
 import { resolveLimits } from "./limits.ts";
 import { readRuts } from "./ruts.ts";
 import { readSections } from "./sections.ts";
@@ -97,6 +98,7 @@ export function readScenario(
   const limits = resolveLimits(sections.limits ?? {}, known, problems);
   checkMeasuredChannels(parts.controllers, known, problems);
   const compare = resolveComparisons(sections.compare ?? {}, known, timing.duration, problems);
+  const identify = resolveIdentification(sections.identify, fields, compare, problems);
   const required = [
     ...limits.flatMap((limit) => limit.channels),
     ...compare.flatMap(({ series }) => series.map(({ channel }) => channel)),
@@ -121,6 +123,7 @@ export function readScenario(
     ...recordedChannels,
     limits,
     compare,
+    ...(identify && { identify }),
     tolerances,
     stop,
     warnings,

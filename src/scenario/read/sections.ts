@@ -8,6 +8,7 @@ import { SCENARIO } from "../declaration.ts";
 import type { ChannelSections } from "./channels.ts";
 import type { WrittenComparisons } from "./compare.ts";
 import type { WrittenEvents } from "./events.ts";
+import type { WrittenIdentification } from "./identify.ts";
 import type { WrittenLimits } from "./limits.ts";
 
 /** The sections as far as they can be read. A section with a problem as a whole is undefined. */
@@ -19,10 +20,23 @@ export interface ReadSections extends ChannelSections {
   readonly events?: WrittenEvents;
   readonly limits?: WrittenLimits;
   readonly compare?: WrittenComparisons;
+  readonly identify?: WrittenIdentification;
   readonly stop?: readonly (string | undefined)[];
 }
 
-const KEYS = ["name", "about", "mode", "formulation", "events", "channels", "plots", "limits", "compare", "stop"] as const;
+const KEYS = [
+  "name",
+  "about",
+  "mode",
+  "formulation",
+  "events",
+  "channels",
+  "plots",
+  "limits",
+  "compare",
+  "identify",
+  "stop",
+] as const;
 
 export function readSections(fields: Fields, problems: Problem[]): ReadSections {
   const values = KEYS.map((key) => [

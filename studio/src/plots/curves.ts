@@ -15,6 +15,7 @@ export interface PlotCurve {
   readonly logUnit: string;
   readonly t: Float64Array;
   readonly y: Float64Array;
+  readonly isMeasured?: true;
 }
 
 /** The curves of a plot. The last run is the current one. With `asDifference`, each curve is the current run minus another run. */
@@ -24,7 +25,7 @@ export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], asDiffere
   const others = runs.slice(0, -1);
   const isDifference = asDifference && others.length > 0;
   const drawnRuns = isDifference ? others : [current, ...others];
-  return drawnRuns.flatMap((run, order) =>
+  const simulated = drawnRuns.flatMap((run, order) =>
     plot.channels.flatMap((channel, line): PlotCurve[] => {
       const { log } = run;
       if (!log.has(channel) || (isDifference && !current.log.has(channel))) return [];
@@ -40,6 +41,34 @@ export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], asDiffere
         { t, y },
       );
       return [{ ...common, t: difference.t, y: scale(difference.y, factor) }];
+    }),
+  );
+  return isDifference ? simulated : [...simulated, ...measuredCurves(plot, current)];
+}
+
+/** Dash pattern of measured curves: dots, so that a simulated curve below them stays visible. */
+export const MEASURED_DASH = 2;
+
+/** The measured histories of the channels of a plot, within the run. Each has a colour of its own, after those of the channels. */
+function measuredCurves(plot: PlotSpec, { id, scenario }: StudioRun): readonly PlotCurve[] {
+  const { compare = [], duration = 0 } = scenario ?? {};
+  return compare.flatMap(({ name, times, series }) =>
+    series.flatMap(({ channel, values }): PlotCurve[] => {
+      const line = plot.channels.indexOf(channel.name);
+      if (line < 0) return [];
+      const { unit, factor } = displayUnit(channel.unit, plot.unit);
+      const from = times.findIndex((t) => t >= 0);
+      const to = 1 + lastSampleUpTo(times, duration);
+      return [
+        {
+          channel: channel.name,
+          run: { id, label: name },
+          line: plot.channels.length + line,
+          dash: MEASURED_DASH,
+          ...{ unit, logUnit: channel.unit, t: times.slice(from, to), y: scale(values.slice(from, to), factor) },
+          isMeasured: true,
+        },
+      ];
     }),
   );
 }

@@ -138,6 +138,13 @@ export class PlotView {
         h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
       );
     });
+    const measured = this.#curves.filter((curve) => curve.isMeasured);
+    for (const { channel, line, run } of measured) {
+      const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+      swatch.style.background = lineColour(line);
+      const name = measured.length > 1 ? `${channel.slice(start, channel.length - end)}, ${run.label}` : run.label;
+      chips.push(h("li", { class: "chip", title: `${channel}, ${run.label}` }, swatch, h("span", { class: "name" }, name)));
+    }
     replaceContent(
       this.#chips,
       ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or click them in the Channels panel.")]),

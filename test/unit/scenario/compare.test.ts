@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ModelError, Problem } from "../../../src/errors.ts";
 import { plotData } from "../../../src/report/plots/plot-data.ts";
+import { plotSvg } from "../../../src/report/plots/plot-svg.ts";
 import { buildRunReport } from "../../../src/report/run-report.ts";
 import { comparedChannels, sampleAt } from "../../../src/scenario/compare-run.ts";
 import { NO_FILES } from "../../../src/scenario/files.ts";
@@ -59,6 +60,12 @@ describe("compare", () => {
     const plot = report.plots[0]!;
     expect(plot.series.map(({ label }) => label)).toEqual(["q.stone", "q.stone, film"]);
     expect(report.plots[1]!.series).toHaveLength(1);
+    // Where both agree, the simulated line shows through the gaps of the measured one.
+    const dashes = Array.from(
+      plotSvg(report.log, plot).matchAll(/fill="none"[^>]*stroke-dasharray="([^"]+)"/g),
+      ([, dash]) => dash,
+    );
+    expect(dashes).toEqual(["none", "3 6"]);
     const { time, columns } = plotData(report.log, plot, 1000);
     expect(columns[1]![Array.from(time).indexOf(0.25)]).toBeCloseTo(1000 * height(0.25) + 3, 9);
     const facts = report.facts.filter(({ group }) => group === "Comparison with measurements");

@@ -1,7 +1,9 @@
 /** Curves, plots, changes of a scenario and validation tables, without a browser. */
+
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../../src/scenario/override.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { alignCurves, curveDifference, curveValueAt, type PlotCurve, plotCurves } from "../../../studio/src/plots/curves.ts";
 import { commonNameParts, displayUnit } from "../../../studio/src/plots/plot-list.ts";
 import { curvesCsv } from "../../../studio/src/plots/plot-menu.ts";
@@ -52,6 +54,19 @@ describe("curves", () => {
       [1, 1, "deg", 0, 180],
     ]);
     expect(displayUnit("N", "deg")).toEqual({ unit: "N", factor: 1 });
+  });
+
+  it("include the measured histories of the scenario within the run, as dots in another colour", () => {
+    const channel = { name: "q.arm", unit: "rad" };
+    const series = [{ channel, values: Float64Array.of(9, Math.PI, 0, 9) }];
+    const compare = [{ name: "film", times: Float64Array.of(-1, 0, 1, 2), series }];
+    const measured = { ...run(1, [0, 1], [0, 1]), scenario: { compare, duration: 1.5 } as unknown as Scenario };
+    const curves = plotCurves(plot, [measured], false);
+    expect(curves.map(({ run: { label }, line, dash, y }) => [label, line, dash > 0, ...y])).toEqual([
+      ["run 1", 0, false, 0, 180 / Math.PI],
+      ["film", 2, true, 180, 0],
+    ]);
+    expect(plotCurves(plot, [run(2, [0, 1], [0, 1]), measured], true).some(({ isMeasured }) => isMeasured)).toBe(false);
   });
 
   it("show the current run minus another, also with other sample times", () => {
