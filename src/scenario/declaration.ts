@@ -9,6 +9,7 @@ import { LINK_PARAMETER } from "../parts/control/link/with-link.ts";
 import { FORCES } from "../parts/force/forces.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";
 import { DEFAULT_CHANNELS } from "../sim/record/recorder.ts";
+import { COORDINATES } from "../sim/system/free-floating.ts";
 import { APPROACH } from "./read/approach.ts";
 import { AUDIT } from "./read/audit.ts";
 import { PLOTS } from "./read/channels.ts";
@@ -88,6 +89,15 @@ export const SCENARIO = {
     refusal: "no such formulation",
     default: "articulated",
     about: "Formulation of the equations of motion; partition and minimal are for models with loops.",
+  },
+  coordinates: {
+    type: "choice",
+    of: COORDINATES,
+    refusal: "no such choice of coordinates",
+    default: "world",
+    about:
+      "Origin of positions and velocities. mass-centre, for free-flying machines: they are relative to the common mass centre of all bodies, and " +
+      "its motion in the world is separate, in the channels `mass-centre.*`. No digits are lost on an orbit.",
   },
   integrator: INTEGRATOR,
   duration: DURATION,

@@ -14,6 +14,7 @@ import { Simulation } from "../sim/run/simulation.ts";
 import { describeRedundantRows } from "../sim/singular/singular-loops.ts";
 import type { State } from "../sim/state.ts";
 import { type Assembly, assemble } from "../sim/system/assembly.ts";
+import { setMassCentre } from "../sim/system/start-state.ts";
 import { checkStiffness } from "../sim/system/stiffness-check.ts";
 import { inWorkspace, type System } from "../sim/system/system.ts";
 import { followedPeaks } from "./limits/limit-peaks.ts";
@@ -96,9 +97,9 @@ function warmUpStep(system: System, start: State, motion: SimulationOptions): vo
   }
 }
 
-function createScenarioSystem({ name, model, forces }: Scenario, formulation: FormulationName): System {
+function createScenarioSystem({ name, model, forces, coordinates }: Scenario, formulation: FormulationName): System {
   try {
-    return createSystem(model, forces, { formulation });
+    return createSystem(model, forces, { formulation, coordinates });
   } catch (error) {
     if (!(error instanceof TraceError || error instanceof SingularError)) throw error;
     // A hinge has no inertia; or masses and lengths are each valid, but their ratio is too large for double precision.
@@ -106,9 +107,12 @@ function createScenarioSystem({ name, model, forces }: Scenario, formulation: Fo
   }
 }
 
-function closeLoops({ name, q, u, hold, given }: Scenario, system: System): Assembly {
+function closeLoops({ name, q, u, hold, given, massCentre }: Scenario, system: System): Assembly {
   try {
-    return assemble(system, system.start({ q, u }), { hold, keep: given });
+    const start = massCentre ? { position: massCentre.position, velocity: massCentre.velocity } : undefined;
+    const assembly = assemble(system, system.start({ q, u, ...(start && { massCentre: start }) }), { hold, keep: given });
+    if (massCentre?.isGiven) setMassCentre(system.layout, assembly.state.y, massCentre);
+    return assembly;
   } catch (error) {
     if (!(error instanceof SingularError)) throw error;
     throw new ModelError(name, [{ path: "state", message: `is not a valid initial state: ${error.message}` }], { cause: error });

@@ -122,8 +122,9 @@ async function hashOf(data: unknown): Promise<string> {
 }
 
 /** The bodies, loops and parts of a scenario, one line each. A saved state fits only these. */
-function structureOf({ model, forces, controllers, events }: Scenario): string[] {
+function structureOf({ model, forces, controllers, events, coordinates }: Scenario): string[] {
   return [
+    ...(coordinates === "world" ? [] : [`coordinates ${coordinates}`]),
     ...model.bodies.map(({ name, parent, hinge }) => {
       const on = parent < 0 ? "world" : model.bodies[parent]!.name;
       return `body ${name} on ${on} by the hinge ${hinge.name} (${hinge.kind}, ${hinge.nq} coordinates)`;

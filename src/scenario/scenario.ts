@@ -11,6 +11,8 @@ import type { IntegratorOptions } from "../sim/integrators/integrator.ts";
 import type { AuditTolerances } from "../sim/record/audit.ts";
 import type { Controller } from "../sim/run/controller.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
+import type { Coordinates } from "../sim/system/free-floating.ts";
+import type { MassCentreState } from "../sim/system/start-state.ts";
 import type { Approach } from "./read/approach.ts";
 import type { Condition } from "./read/condition.ts";
 
@@ -20,7 +22,10 @@ export interface Scenario {
   /** Description in one line. */
   readonly about: string;
   readonly model: Model;
-  /** Initial coordinates and speeds. */
+  readonly coordinates: Coordinates;
+  /** In mass-centre coordinates: the mass centre at the start, and whether the file gives it. */
+  readonly massCentre?: MassCentreState & { readonly isGiven: boolean };
+  /** Initial coordinates and speeds; relative to the mass centre in mass-centre coordinates. */
   readonly q: Float64Array;
   readonly u: Float64Array;
   /** Hinges whose coordinates must not change when loops are closed. */

@@ -21,7 +21,9 @@ export const run: Action<typeof modesCommand> = async (args, terminal) => {
   if (!(Number.isInteger(count) && count > 0))
     throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
   const { scenario } = await loadScenarioArgument(args.machine, { set: args.set });
-  const { name: title, model, forces, q, u, hold, given } = scenario;
+  const { name: title, model, forces, q, u, hold, given, coordinates } = scenario;
+  if (coordinates !== "world")
+    throw new UsageError("a machine in mass-centre coordinates falls about the Earth: modes need --set coordinates=world");
   const locked = args.lock === undefined ? [] : listedItems(args.lock);
   const analysis = modalAnalysis(model, forces, { q, u, hold, keep: given, locked, count, about: args.rest ? "rest" : "state" });
   const { linear, modes, mostly } = analysis;

@@ -3,7 +3,7 @@
 import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields } from "../../declare/plain-data.ts";
 import type { FormulationName } from "../../dynamics/formulation.ts";
-import { type Problem, TraceError } from "../../errors.ts";
+import { ModelError, type Problem, TraceError } from "../../errors.ts";
 import { FLAT } from "../../ground/terrain.ts";
 import type { Channel } from "../../log/log.ts";
 import type { ModelOutline } from "../../model/build/read-model.ts";
@@ -12,6 +12,7 @@ import type { Model } from "../../model/model.ts";
 import { readTerrain } from "../../parts/terrain/terrain.ts";
 import { allChannels } from "../../sim/record/recorder.ts";
 import { controllerChannels } from "../../sim/run/controller-runner.ts";
+import type { Coordinates } from "../../sim/system/free-floating.ts";
 import { type Layout, layoutOf } from "../../sim/system/layout.ts";
 import { observationProgram } from "../../sim/system/motion-program.ts";
 import type { ScenarioFiles } from "../files.ts";
@@ -28,6 +29,7 @@ import { eventReferences, resolveEvents } from "./events.ts";
 import { checkSharedCommands, readForcesAndControllers } from "./forces-and-controllers.ts";
 import { resolveIdentification } from "./identify.ts";
 import { resolveLimits } from "./limits.ts";
+import { layoutIn, startIn } from "./mass-centre.ts";
 import { readRuts } from "./ruts.ts";
 import { readSections } from "./sections.ts";
 import { readState } from "./state.ts";
@@ -64,7 +66,8 @@ export function readScenario(
   const { model } = equipped;
   const warnings: Problem[] = [...model.warnings];
   const start = readState(fields.state, equipped, ground, (w) => warnings.push(w), problems);
-  const { q, u } = start;
+  const { q, u, massCentre, ...startOptions } = start;
+  const coordinates = (sections.coordinates ?? "world") as Coordinates;
   const surroundings: ParseContext = {
     ...(ground && { terrain: ground }),
     ...(ruts && { ruts }),
@@ -82,7 +85,8 @@ export function readScenario(
       message: "a vehicle that approaches is not at rest",
       advice: "Remove rest, or approach",
     });
-  const layout = layoutOf(model, parts.forces);
+  const layout = layoutIn(coordinates, model, parts.forces, problems);
+  const startState = startIn(layout, coordinates, { q, u, massCentre, rest: start.rest }, problems);
   const elementChannels = readElementChannels(layout, problems);
   const references = eventReferences(layout, parts.controllers);
   const events = resolveEvents(sections.events ?? {}, sections.mode, fields.events, references, problems);
@@ -110,7 +114,9 @@ export function readScenario(
     name,
     about,
     model,
-    ...start,
+    coordinates,
+    ...startOptions,
+    ...startState,
     ...(approach && { approach }),
     ...(terrain && { terrain }),
     ...parts,
@@ -133,16 +139,22 @@ export function readScenario(
 
 /** Channels of the forces. Tracing fails if valid numbers of a file lead to values that are not finite, e.g. by overflow. */
 function readElementChannels(layout: Layout, problems: Problem[]): readonly Channel[] | undefined {
+  const refusals: Problem[] = [];
   const traceChannels = (someLayout: Layout): readonly Channel[] | undefined => {
     try {
       return observationProgram(someLayout).channels;
     } catch (error) {
-      if (!(error instanceof TraceError)) throw error;
+      if (error instanceof ModelError) refusals.push(...error.problems);
+      else if (!(error instanceof TraceError)) throw error;
       return undefined;
     }
   };
   const channels = traceChannels(layout);
   if (channels !== undefined) return channels;
+  if (refusals.length > 0) {
+    problems.push(...refusals);
+    return undefined;
+  }
   const invalidElements = layout.elements.filter((element) => traceChannels(layoutOf(layout.model, [element])) === undefined);
   const paths = invalidElements.length > 0 ? invalidElements.map(({ name }) => childPath("forces", name)) : ["model"];
   const message = "its parameters give values that are not finite";

@@ -17,6 +17,7 @@ export interface ReadSections extends ChannelSections {
   readonly about?: string;
   readonly mode?: string;
   readonly formulation?: string;
+  readonly coordinates?: string;
   readonly events?: WrittenEvents;
   readonly limits?: WrittenLimits;
   readonly compare?: WrittenComparisons;
@@ -29,6 +30,7 @@ const KEYS = [
   "about",
   "mode",
   "formulation",
+  "coordinates",
   "events",
   "channels",
   "plots",

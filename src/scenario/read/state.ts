@@ -4,10 +4,12 @@ import { didYouMean } from "../../declare/names.ts";
 import type { Parameter, Parameters } from "../../declare/parameters.ts";
 import { NO_NAMES, readValue } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { readValuesByHinge, STATE_FILE } from "../../formats/state-file.ts";
 import type { Terrain } from "../../ground/terrain.ts";
 import { type Hinge, homeOf } from "../../model/model.ts";
+import type { MassCentreState } from "../../sim/system/start-state.ts";
 import type { Scenario } from "../scenario.ts";
 import type { EquippedModel } from "./devices.ts";
 import { standOnGround } from "./stand-on-ground.ts";
@@ -35,6 +37,17 @@ const STATE_FIELDS = {
     about:
       "true: the run starts at rest under its loads, in the position near `q` in which they balance. Hinges in `hold` stay as given.",
   },
+  massCentre: {
+    type: "object",
+    optional: true,
+    about:
+      "With `coordinates: mass-centre`: the common mass centre of all bodies. Then `q` and `u` place the bodies relative to each other only. " +
+      "Without it they are positions and velocities in the world.",
+    of: {
+      position: { type: "vector", unit: "m", about: "Position of the mass centre in the world." },
+      velocity: { type: "vector", unit: "m/s", default: [0, 0, 0], about: "Velocity of the mass centre in the world." },
+    },
+  },
 } as const satisfies Parameters;
 
 export const STATE = {
@@ -55,13 +68,13 @@ export function readState(
   terrain: Terrain | undefined,
   warn: (warning: Problem) => void,
   problems: Problem[],
-): Pick<Scenario, "q" | "u" | "hold" | "given" | "rest"> {
+): Pick<Scenario, "q" | "u" | "hold" | "given" | "rest"> & { readonly massCentre: MassCentreState | undefined } {
   const state = { q: homeOf(model), u: new Float64Array(model.nu) };
   for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
-  const { onGround, hold, given, rest } = readByHinge(value, state, hinges, () => false, problems, warn);
+  const { onGround, hold, given, rest, massCentre } = readByHinge(value, state, hinges, () => false, problems, warn);
   if (onGround !== undefined) standOnGround(onGround, state.q, model, terrain, problems);
-  return { ...state, hold, rest, given: { q: given.q, u: [...new Set([...given.u, ...Object.keys(speeds)])] } };
+  return { ...state, hold, rest, massCentre, given: { q: given.q, u: [...new Set([...given.u, ...Object.keys(speeds)])] } };
 }
 
 /** Reads coordinates and speeds of known hinges into the state. Returns the value of `onGround`, and the hinges to keep. */
@@ -72,7 +85,13 @@ export function readByHinge(
   isBroken: (name: string) => boolean,
   problems: Problem[],
   warn: (warning: Problem) => void = () => {},
-): { readonly onGround: unknown; readonly hold: readonly string[]; readonly given: Scenario["given"]; readonly rest: boolean } {
+): {
+  readonly onGround: unknown;
+  readonly hold: readonly string[];
+  readonly given: Scenario["given"];
+  readonly rest: boolean;
+  readonly massCentre: MassCentreState | undefined;
+} {
   // A text is the name of a file that could not be read: reported already.
   const isWritten = value !== undefined && typeof value !== "string";
   const fields = isWritten ? (readFields(value, "state", Object.keys(STATE_FIELDS), problems) ?? {}) : {};
@@ -83,7 +102,11 @@ export function readByHinge(
     given[part] = Object.keys(fieldsOf(fields[part])).filter((name) => hinges.has(name));
   }
   const hold = readHold(fields.hold, hinges, isBroken, problems);
-  return { onGround: fields.onGround, hold, given, rest: readRest(fields, problems) };
+  const massCentre = readValue(STATE_FIELDS.massCentre, fields.massCentre, NO_NAMES, problems, {
+    path: "state.massCentre",
+    quantity: readQuantityInUnit,
+  }) as MassCentreState | undefined;
+  return { onGround: fields.onGround, hold, given, rest: readRest(fields, problems), massCentre };
 }
 
 function readRest({ rest, u }: Fields, problems: Problem[]): boolean {

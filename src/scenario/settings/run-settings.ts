@@ -10,8 +10,8 @@ import type { Setting } from "./setting.ts";
 
 export function runSettings(scenario: Scenario): readonly Setting[] {
   const { document, model, integrator, duration, sample } = scenario;
-  const { formulation, integrator: ofIntegrator, duration: ofDuration, sample: ofSample, stop, audit } = SCENARIO;
-  const sections = { formulation, integrator: ofIntegrator, duration: ofDuration, sample: ofSample, stop, audit };
+  const { formulation, coordinates, integrator: ofIntegrator, duration: ofDuration, sample: ofSample, stop, audit } = SCENARIO;
+  const sections = { formulation, coordinates, integrator: ofIntegrator, duration: ofDuration, sample: ofSample, stop, audit };
   const settings = parameterSettings(sections, document, { path: "", group: ["run"], document, model });
   /** What depends on the scenario and not only on the declaration. */
   const specific = (setting: Setting): Partial<Setting> => {

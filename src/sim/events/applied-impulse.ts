@@ -17,6 +17,7 @@ import type { Mat3 } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
 import { IMPULSE, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Impulse } from "../system/loop-change.ts";
+import { recentre } from "../system/recentre.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Changes the speeds and the ledger in y. @throws SingularError if a freedom has no inertia */
@@ -35,6 +36,9 @@ export function applyImpulse(workspace: Workspace, t: number, y: Float64Array, a
   const ledger = ny - LEDGER;
   y[ledger + SUPPLIED]! += result.supplied;
   for (const [i, S] of [...moment, ...force].entries()) y[ledger + IMPULSE + i]! += S;
+  const jump = recentre(workspace.layout, y);
+  y[ledger + SUPPLIED]! += jump.energy;
+  for (const [i, S] of jump.momentum.entries()) y[ledger + IMPULSE + i]! += S;
   workspace.friction.setModesFromSpeeds(y);
   return { ...result, applied: { frame: applied.frame, wrench } };
 }

@@ -75,13 +75,14 @@ function motionSources(layout: Layout, { single, state, tau, momentum, centre }:
   ];
 }
 
-/** Held inputs and internal states of elements. */
+/** Held inputs, internal states of elements, and the mass centre in mass-centre coordinates. */
 function inputSources(layout: Layout, { held, state }: SampleValues): ChannelSource[] {
   const names = stateChannels(layout);
   const firstInternal = layout.nq + layout.nu;
   return [
     ...names.held.map((name, i) => copied(name, "", "state", held, i)),
     ...names.z.map((name, i) => copied(name, "", "state", state, firstInternal + i)),
+    ...names.origin.map((name, i) => copied(name, i < 3 ? "m" : "m/s", "state", state, layout.origin! + i)),
   ];
 }
 

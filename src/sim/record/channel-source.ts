@@ -52,6 +52,7 @@ export function stateChannels(layout: Layout) {
     q: names.q.map((name) => `q.${name}`),
     u: names.u.map((name) => `u.${name}`),
     z: elements.flatMap((e) => (e.z0 ?? []).map((_, k) => `z.${e.name}.${k + 1}`)),
+    origin: layout.origin === undefined ? [] : ["x", "y", "z", "vx", "vy", "vz"].map((part) => `mass-centre.${part}`),
     held: heldInputNames(layout).map((name) => `held.${name}`),
   };
 }

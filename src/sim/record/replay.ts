@@ -29,12 +29,12 @@ export class Replay {
     const workspace = openWorkspace(system);
     this.#workspace = workspace;
     const { layout, held } = workspace;
-    const { q, u, z, held: inputs } = stateChannels(layout);
+    const { q, u, z, origin, held: inputs } = stateChannels(layout);
     const ledger = layout.ny - LEDGER;
     this.#y = new Float64Array(layout.ny);
     this.#ydot = new Float64Array(layout.ny);
     this.#targets = [
-      ...[...q, ...u, ...z].map((name, at) => ({ name, in: this.#y, at })),
+      ...[...q, ...u, ...z, ...origin].map((name, at) => ({ name, in: this.#y, at })),
       { name: "energy.dissipated", in: this.#y, at: ledger + DISSIPATED },
       { name: "energy.supplied", in: this.#y, at: ledger + SUPPLIED },
       ...inputs.map((name, at) => ({ name, in: held, at })),

@@ -73,7 +73,7 @@ export class SampleValues {
     if (needs.loops.loads) latest = workspace.observe(t, y);
     if (needs.frames.length > 0) this.frames.take(y, needs.frames);
     if (needs.bodyLoads) this.bodyLoads.see(this.frames.values, this.frames.start, latest.wrenches);
-    if (needs.accelerations || needs.specificForces) this.#takeAccelerations(workspace, t, y, needs);
+    if (needs.accelerations || needs.specificForces) this.#takeAccelerations(workspace, t, y, latest, needs);
     if (needs.reactions) {
       workspace.reactions(t, y, this.reactions.values);
       if (needs.hingeLoads) this.#takeHingeLoads(workspace, t, y);
@@ -82,13 +82,15 @@ export class SampleValues {
     this.#takeObservation(latest);
   }
 
-  #takeAccelerations({ problem }: Workspace, t: number, y: Float64Array, needs: SampleNeeds): void {
+  #takeAccelerations({ problem }: Workspace, t: number, y: Float64Array, { fall }: Observation, needs: SampleNeeds): void {
     problem.derivative(t, y, this.#ydot);
+    this.#addOriginAcceleration();
     if (needs.accelerations) {
       this.#accelerations ??= compile(frameAccelerationsProgram(this.#layout, this.frames.frames));
       this.accelerations.values = this.#evaluateAtDerivative(this.#accelerations, y);
     }
     if (needs.specificForces) {
+      this.#addToRoots(fall, 0, -1); // an accelerometer does not show the fall in a field
       this.#specificForces ??= compile(frameSpecificForcesProgram(this.#layout, this.frames.frames));
       this.specificForces.values = this.#evaluateAtDerivative(this.#specificForces, y);
     }
@@ -108,6 +110,24 @@ export class SampleValues {
     this.#hingeLoads.evaluate();
     this.efforts.values = outputs.subarray(0, nu);
     this.carried.values = outputs.subarray(nu);
+  }
+
+  /** Accelerations of the roots in the world, if the origin accelerates. */
+  #addOriginAcceleration(): void {
+    const { origin } = this.#layout;
+    if (origin !== undefined) this.#addToRoots(this.#ydot, origin + 3, 1);
+  }
+
+  /** Adds an acceleration in world axes, three numbers of `values` from `first` on, to u̇ of the free root hinges. */
+  #addToRoots(values: Float64Array, first: number, sign: 1 | -1): void {
+    const { model, nq, origin } = this.#layout;
+    if (origin === undefined) return;
+    for (const { parent, hinge } of model.bodies) {
+      if (parent >= 0) continue;
+      const { R } = hinge.onParent; // R_WF: its columns are the axes of the speeds
+      for (const k of [0, 1, 2] as const)
+        for (const i of [0, 1, 2] as const) this.#ydot[nq + hinge.u + 3 + k]! += sign * R[i][k] * values[first + i]!;
+    }
   }
 
   /** Evaluates a kernel of q, u and u̇. */

@@ -10,6 +10,7 @@ import { coordinateNames, type Model } from "../../model/model.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import type { State } from "../state.ts";
 import { closeHolding, largestResidual } from "./held-assembly.ts";
+import { recentre } from "./recentre.ts";
 import { inWorkspace, type System } from "./system.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -62,6 +63,7 @@ export function assembleIn(workspace: Workspace, state: State, { hold = [], keep
   if (!closed) return { state: { ...state, y }, moved: [] };
   closeCoordinates(workspace, t, y, hold, keep.q ?? []);
   keepSpeeds(workspace, t, y, y0, keep.u ?? hold);
+  recentre(workspace.layout, y);
   const names = coordinateNames(model);
   const all = [...names.q.map((n) => `q.${n}`), ...names.u.map((n) => `u.${n}`)];
   const moved = all

@@ -34,6 +34,14 @@ export interface TracedMotion {
   /** Pose and velocity of a frame or body, by its name. */
   frame(name: string): TracedFrame;
   bodies(): readonly TracedBody[];
+  /** In mass-centre coordinates: the origin of all positions and velocities, in the world. Undefined if it is that of the world. */
+  readonly origin: MovingOrigin | undefined;
+}
+
+/** Position and velocity of the mass centre in the world: the origin of mass-centre coordinates. */
+export interface MovingOrigin {
+  readonly position: Vec3;
+  readonly velocity: Vec3;
 }
 
 /** Collects the loads of an element. The energy accounts must balance: power of the loads = supplied - dissipated - d(potential)/dt. */
@@ -42,6 +50,8 @@ export interface TracedLoads {
   hinge(name: string, part: number, force: Scalar): void;
   /** Adds a wrench at the origin of a frame, in world axes. The frame must be one of the element's `frames`. */
   wrench(frame: string, torque: Vec3, force: Vec3): void;
+  /** In mass-centre coordinates: adds an acceleration that a field gives to all bodies alike. It moves the origin and exerts no load. */
+  fall(acceleration: Vec3): void;
   /** ż of the element's internal state k. */
   rate(k: number, value: Scalar): void;
   /** Stored energy, J. */
@@ -64,6 +74,8 @@ export interface Snapshot {
   readonly z: Float64Array;
   /** For each of the element's `frames`: R_WE by rows (9), position (3), angular and linear velocity (6). */
   readonly frames: Float64Array;
+  /** In mass-centre coordinates: position (3) and velocity (3) of their origin in the world. */
+  readonly origin?: Float64Array;
   /** The element's held inputs. */
   readonly held?: Float64Array;
   /** Values of the channels that a controller `measures`, at its updates. */
@@ -172,6 +184,8 @@ export interface ForceElement {
   readonly held?: readonly string[];
   /** Frames at which it exerts wrenches (and, for a numeric element, whose motion it needs). */
   readonly frames?: readonly string[];
+  /** Why the element needs the origin of the world, so that it is refused in mass-centre coordinates. */
+  readonly needsWorldOrigin?: string;
   /** Adds the element to the kernel of the motion. */
   trace?(s: TracedMotion, out: TracedLoads): void;
   /** Computes the element in numbers. Allocates nothing. */

@@ -1,10 +1,11 @@
 /**
  * Layout of the state of a system: y = [q, u, z, ledger]. The ledger is integrated with the motion for the audit: dissipated energy, supplied
- * energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
+ * energy, angular impulse about the world origin (3) and linear impulse (3) from outside. In mass-centre coordinates the last six of z are
+ * position and velocity of the mass centre (see mass-centre.ts).
  */
-import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import type { ForceElement } from "./force-element.ts";
+import { type Coordinates, checkMassCentreCoordinates, ORIGIN_STATES } from "./free-floating.ts";
 import { springElements } from "./spring-elements.ts";
 
 export const LEDGER = 8;
@@ -19,6 +20,8 @@ export interface Layout {
   readonly nq: number;
   readonly nu: number;
   readonly nz: number;
+  /** Index in y of the position (3) and velocity (3) of the mass centre, in mass-centre coordinates only. */
+  readonly origin: number | undefined;
   /** Size of y. */
   readonly ny: number;
   /** Indices of the dissipated and of the supplied energy in y, J: an event that changes y books the energy there. */
@@ -38,8 +41,13 @@ export interface Layout {
   readonly key: string | undefined;
 }
 
-/** Layout of a model and force elements. The springs of the model come first, then the given elements. */
-export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
+/**
+ * Layout of a model and force elements. The springs of the model come first, then the given elements. @throws ModelError if the model or an
+ * element does not allow mass-centre coordinates
+ */
+export function layoutOf(model: Model, added: readonly ForceElement[], coordinates: Coordinates = "world"): Layout {
+  const isMoving = coordinates === "mass-centre";
+  if (isMoving) checkMassCentreCoordinates(model, added);
   const elements = [...springElements(model), ...added];
   const frames: Frame[] = [];
   const frameIndex = elements.map((e) =>
@@ -52,7 +60,8 @@ export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
     sizes.map((_, i) => sizes.slice(0, i).reduce((a, b) => a + b, first));
   const stateCounts = elements.map((e) => e.z0?.length ?? 0);
   const heldCounts = elements.map((e) => e.held?.length ?? 0);
-  const nz = stateCounts.reduce((a, b) => a + b, 0);
+  const elementStates = stateCounts.reduce((a, b) => a + b, 0);
+  const nz = elementStates + (isMoving ? ORIGIN_STATES : 0);
   const ledger = model.nq + model.nu + nz;
   return {
     model,
@@ -60,6 +69,7 @@ export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
     nq: model.nq,
     nu: model.nu,
     nz,
+    origin: isMoving ? model.nq + model.nu + elementStates : undefined,
     ny: ledger + LEDGER,
     dissipated: ledger + DISSIPATED,
     supplied: ledger + SUPPLIED,
@@ -68,7 +78,7 @@ export function layoutOf(model: Model, added: readonly ForceElement[]): Layout {
     nheld: heldCounts.reduce((a, b) => a + b, 0),
     frames,
     frameIndex,
-    key: added.every((e) => e.traceKey !== undefined) ? added.map((e) => e.traceKey).join("\n") : undefined,
+    key: added.every((e) => e.traceKey !== undefined) ? [coordinates, ...added.map((e) => e.traceKey)].join("\n") : undefined,
     numeric: elements.some((e) => e.apply !== undefined || (e.friction?.length ?? 0) > 0),
   };
 }
@@ -100,18 +110,3 @@ export const layoutInputs = (layout: Layout) => ({
   tau: layout.numeric ? layout.nu : 0,
   w: layout.numeric ? 6 * layout.frames.length : 0,
 });
-
-/**
- * True if only external wrenches change the total momentum: every root of the model floats, and no loop connects it to the world, now or
- * later, by a frame of the world or by coordinates of a root.
- */
-export const isFreeFloating = (model: Model<Scalar>): boolean => {
-  const roots = model.bodies.filter((b) => b.parent < 0).map((b) => b.hinge);
-  const ofRoot = (u: number): boolean => roots.some((hinge) => u >= hinge.u && u < hinge.u + hinge.nu);
-  return (
-    roots.every((hinge) => hinge.nu === 6) &&
-    [...model.loops, ...model.openLoops].every((l) =>
-      l.type === "frames" ? l.from.body >= 0 && l.to.body >= 0 : !l.terms.some((term) => ofRoot(term.u)),
-    )
-  );
-};

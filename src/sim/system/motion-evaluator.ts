@@ -154,7 +154,7 @@ export class MotionEvaluator {
       equations().accelerations(q, u, tau, w, udot, t);
       if (closed?.hasPrescribedMotion) power = closed.power(t, q, u, tau, w);
     }
-    for (let i = 0; i < nu; i++) ydot[nq + i] = udot[i]!;
+    for (let i = 0; i < nu; i++) ydot[nq + i]! += udot[i]!; // holds the acceleration of a moving origin, else zero
     if (closed?.hasPrescribedMotion) ydot[ny - LEDGER + SUPPLIED]! += power;
   }
 }

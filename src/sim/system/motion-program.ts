@@ -16,28 +16,44 @@ import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../kernel/trace/program.ts";
-import { add, type Scalar } from "../../kernel/trace/scalar.ts";
+import { add, div, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import type { Frame } from "../../model/model.ts";
-import { apply } from "../../spatial/rotation.ts";
-import { cross, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import { apply, transpose } from "../../spatial/rotation.ts";
+import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { ElementSwitch } from "./force-element.ts";
-import { isFreeFloating, type Layout, layoutInputs } from "./layout.ts";
+import { isFreeFloating } from "./free-floating.ts";
+import { type Layout, layoutInputs } from "./layout.ts";
 import { movingFrames, tracedMotionOf, traceElements } from "./trace-elements.ts";
 
-const splitState = (layout: Layout, y: readonly Scalar[]) => {
-  const { nq, nu, nz } = layout;
-  return { q: y.slice(0, nq), u: y.slice(nq, nq + nu), z: y.slice(nq + nu, nq + nu + nz) };
-};
+const splitState = ({ nq, nu, nz, origin }: Layout, y: readonly Scalar[]) => ({
+  q: y.slice(0, nq),
+  u: y.slice(nq, nq + nu),
+  z: y.slice(nq + nu, origin ?? nq + nu + nz),
+  origin:
+    origin === undefined
+      ? undefined
+      : {
+          position: y.slice(origin, origin + 3) as unknown as Vec3,
+          velocity: y.slice(origin + 3, origin + 6) as unknown as Vec3,
+        },
+});
 
-/** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
-function impulseRates(
+/** Loads from outside on a free-floating machine, about the origin: wrenches, gravity, forces in free root hinges. */
+interface OutsideLoads {
+  readonly torque: Vec3;
+  readonly force: Vec3;
+  /** Mass of the machine, and its first moment. */
+  readonly mass: Scalar;
+  readonly moment: Vec3;
+}
+
+function outsideLoads(
   layout: Layout,
   linkTree: LinkTree,
   placements: readonly PlacedLink[],
   tau: readonly Scalar[],
   w: readonly Scalar[],
-): Scalar[] {
-  if (!isFreeFloating(layout.model)) return [0, 0, 0, 0, 0, 0];
+): OutsideLoads {
   const { mass, moment } = firstMoment(linkTree, placements);
   let torque = cross(moment, linkTree.gravity);
   let force = scale(mass, linkTree.gravity);
@@ -63,7 +79,31 @@ function impulseRates(
       apply(R_WF, rootForces.slice(3) as unknown as Vec3),
     );
   }
-  return [...torque, ...force];
+  return { torque, force, mass, moment };
+}
+
+/** Rates of angular (about the origin) and linear impulse from outside. In mass-centre coordinates the origin takes the linear impulse. */
+function impulseRates({ origin }: Layout, outside: OutsideLoads | undefined): Scalar[] {
+  if (outside === undefined) return [0, 0, 0, 0, 0, 0];
+  const { torque, force, mass, moment } = outside;
+  if (origin === undefined) return [...torque, ...force];
+  return [...minus(torque, cross(moment, scale(div(1, mass), force))), 0, 0, 0];
+}
+
+/** u̇ relative to an origin that accelerates: the linear accelerations of free root hinges are less by that acceleration. */
+function relativeAccelerations(
+  linkTree: LinkTree,
+  placements: readonly PlacedLink[],
+  udot: readonly Scalar[],
+  acceleration: Vec3,
+): Scalar[] {
+  const relative = [...udot];
+  for (const [i, link] of linkTree.links.entries()) {
+    if (link.parent >= 0) continue;
+    const inHinge = apply(transpose(placements[i]!.R_WF), acceleration);
+    for (const k of [0, 1, 2] as const) relative[link.u + 3 + k] = sub(relative[link.u + 3 + k]!, inHinge[k]);
+  }
+  return relative;
 }
 
 export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly ydot: number }>;
@@ -72,19 +112,23 @@ type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly S
 
 /** The loads at a state, and ẏ as a function of the accelerations and of the power of prescribed motions. */
 export function traceLoads(layout: Layout, { t, y, held, tau: addedTau, w: addedW }: TracedInputs) {
-  const { q, u, z } = splitState(layout, y);
+  const { q, u, z, origin } = splitState(layout, y);
   const linkTree = linkTreeOf(layout.model);
   const placements = placementsOfLinks(linkTree, q);
-  const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held });
+  const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held, origin });
   const tau = totals.tau.map((v, i) => add(v, addedTau[i] ?? 0));
   const w = totals.w.map((v, i) => add(v, addedW[i] ?? 0));
+  const outside = isFreeFloating(layout.model) ? outsideLoads(layout, linkTree, placements, tau, w) : undefined;
+  // Acceleration of the mass centre by loads. A field accelerates bodies and origin alike, so it does not appear in u̇.
+  const pushed: Vec3 = origin && outside ? scale(div(1, outside.mass), outside.force) : ZERO3;
   const ydot = (udot: readonly Scalar[], driven: Scalar = 0): Scalar[] => [
     ...coordinateRates(layout.model, q, u),
-    ...udot,
+    ...(origin ? relativeAccelerations(linkTree, placements, udot, pushed) : udot),
     ...totals.zdot,
+    ...(origin ? [...origin.velocity, ...plus(totals.fall, pushed)] : []),
     totals.dissipated,
     add(totals.supplied, driven),
-    ...impulseRates(layout, linkTree, placements, tau, w),
+    ...impulseRates(layout, outside),
   ];
   return { q, u, tau, w, ydot };
 }
@@ -102,7 +146,7 @@ export const motionProgram = (layout: Layout): MotionProgram =>
     }),
   );
 
-/** ẏ without accelerations: u̇ is zero, and tau and w are outputs for another formulation. */
+/** ẏ without accelerations of a formulation, which are added to u̇. tau and w are outputs for it. */
 export const loadsProgram = (layout: Layout) =>
   cachedProgram(layout, "loads", () =>
     trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
@@ -120,15 +164,16 @@ export const observationProgram = (layout: Layout) => cachedProgram(layout, "obs
 function tracedObservation(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
   const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
-    const { q, u, z } = splitState(layout, y);
+    const { q, u, z, origin } = splitState(layout, y);
     const linkTree = linkTreeOf(layout.model);
     const placements = placementsOfLinks(linkTree, q);
-    const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held });
+    const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held, origin });
     for (const { name, unit } of totals.channels) channels.push({ name, unit });
     return {
       energy: [kineticEnergy(linkTree, q, u), add(potentialEnergy(linkTree, placements), totals.potential)],
       momentum: momentum(linkTree, placements, q, u),
       centre: [...massCentre(linkTree, placements)],
+      fall: origin ? [...totals.fall] : [],
       tau: totals.tau,
       w: totals.w,
       channels: totals.channels.map((c) => c.value),
@@ -148,9 +193,9 @@ function tracedSwitch(layout: Layout, element: number, { name, margin }: Element
   let texts: readonly { readonly what: string; readonly unit?: string }[] = [];
   const inputs = { t: 1, y: layout.ny, held: layout.nheld };
   const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
-    const { q, u, z } = splitState(layout, y);
+    const { q, u, z, origin } = splitState(layout, y);
     const linkTree = linkTreeOf(layout.model);
-    const motionOf = tracedMotionOf(layout, linkTree, placementsOfLinks(linkTree, q), { t: t[0]!, q, u, z, held });
+    const motionOf = tracedMotionOf(layout, linkTree, placementsOfLinks(linkTree, q), { t: t[0]!, q, u, z, held, origin });
     const margins = margin(motionOf(element));
     texts = margins;
     return { margins: margins.map((m) => m.value) };

@@ -2,6 +2,7 @@
 import { ArgumentError } from "../../errors.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import type { ElementMemory, ForceElement, NumericLoads, Snapshot } from "./force-element.ts";
+import { ORIGIN_STATES } from "./free-floating.ts";
 import type { Layout } from "./layout.ts";
 import { framesProgram } from "./motion-program.ts";
 
@@ -94,6 +95,7 @@ export class NumericElements {
           z: this.#z.subarray(z, z + nz),
           ...(element.held && { held: held.subarray(firstInput, firstInput + element.held.length) }),
           frames: framesOf(PER_FRAME * frameIndices.length),
+          ...(layout.origin !== undefined && { origin: this.#z.subarray(layout.nz - ORIGIN_STATES) }),
           ...(element.memory && { memory: memoryOf(element.memory) }),
         },
         loads: {

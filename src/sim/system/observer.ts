@@ -11,6 +11,8 @@ export interface Observation {
   /** Angular about the world origin (3), linear (3). */
   readonly momentum: Float64Array;
   readonly centre: Float64Array;
+  /** In mass-centre coordinates: acceleration of the origin by fields, without the loads (3). Empty in those of the world. */
+  readonly fall: Float64Array;
   /** Generalised forces of all elements, including dry friction, and wrenches at the layout's frames. */
   readonly tau: Float64Array;
   readonly wrenches: Float64Array;
@@ -23,6 +25,7 @@ export const copyObservation = (observation: Observation): Observation => ({
   ...observation,
   momentum: observation.momentum.slice(),
   centre: observation.centre.slice(),
+  fall: observation.fall.slice(),
   tau: observation.tau.slice(),
   wrenches: observation.wrenches.slice(),
   channels: observation.channels.slice(),
@@ -52,6 +55,7 @@ export class Observer {
       potential: 0,
       momentum: y.subarray(at.momentum, at.momentum + 6),
       centre: y.subarray(at.centre, at.centre + 3),
+      fall: y.subarray(at.fall, at.fall + (layout.origin === undefined ? 0 : 3)),
       tau: y.subarray(at.tau, at.tau + layout.nu),
       wrenches: y.subarray(at.w, at.w + motion.w.length),
       channels: new Float64Array(channels.length),

@@ -3,9 +3,11 @@ import { checkName, checkOptions, checkVector } from "../../arguments.ts";
 import { ArgumentError, valueText } from "../../errors.ts";
 import { engagedParameterCount } from "../../model/loops/engaged-loop-parameters.ts";
 import { coordinateNames, homeOf, type Model, quaternionStarts } from "../../model/model.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
 import type { State } from "../state.ts";
 import type { Layout } from "./layout.ts";
 import { declaredLoops } from "./loop-sets.ts";
+import { recentre } from "./recentre.ts";
 
 /** Largest deviation of the norm of a quaternion from 1. Beyond it the numbers are not a rotation, or a typing error. */
 const QUATERNION_TOLERANCE = 1e-6;
@@ -20,6 +22,17 @@ export interface StartOptions {
   readonly inputs?: Readonly<Record<string, number>>;
   /** s; default 0. */
   readonly t?: number;
+  /**
+   * In mass-centre coordinates: position and velocity of the mass centre in the world. Then q and u place the bodies relative to each other
+   * only; without it they are positions and velocities in the world.
+   */
+  readonly massCentre?: MassCentreState;
+}
+
+/** In world axes, m and m/s. */
+export interface MassCentreState {
+  readonly position: Vec3<number>;
+  readonly velocity: Vec3<number>;
 }
 
 /** What a state of a system must fit. */
@@ -30,7 +43,7 @@ interface StateShape {
 }
 
 export function startState({ model, layout, inputs }: StateShape, options: StartOptions): State {
-  checkOptions("options", options, ["q", "u", "inputs", "t"]);
+  checkOptions("options", options, ["q", "u", "inputs", "t", "massCentre"]);
   const { q = homeOf(model), u = new Float64Array(model.nu), t = 0 } = options;
   checkVector("options.q", q, model.nq, "the coordinates of the model");
   checkVector("options.u", u, model.nu, "the speeds of the model");
@@ -40,10 +53,25 @@ export function startState({ model, layout, inputs }: StateShape, options: Start
   y.set(q);
   y.set(u, model.nq);
   for (const [i, e] of layout.elements.entries()) y.set(e.z0 ?? [], model.nq + model.nu + layout.z[i]!);
+  recentre(layout, y);
+  if (options.massCentre !== undefined) setMassCentre(layout, y, options.massCentre);
   const held = new Float64Array(layout.nheld);
   setInputs(held, indexOfNames(inputs), options.inputs ?? {}, "options.inputs");
   const friction = frictionModesOf(layout, y);
   return { t, y, inputs: held, discrete: { loops: declaredLoops(model), friction, memories: [] } };
+}
+
+/** @throws ArgumentError if the system has coordinates of the world, or if a number is missing */
+export function setMassCentre({ origin }: Layout, y: Float64Array, massCentre: MassCentreState): void {
+  if (origin === undefined)
+    throw new ArgumentError(
+      "options.massCentre",
+      "the system has coordinates of the world. Create it with coordinates: mass-centre",
+    );
+  const { position, velocity } = massCentre;
+  checkVector("options.massCentre.position", position, 3, "x, y, z in m");
+  checkVector("options.massCentre.velocity", velocity, 3, "x, y, z in m/s");
+  y.set([...position, ...velocity], origin);
 }
 
 /** Index of each name. */

@@ -7,6 +7,7 @@ import type { Target } from "../../kernel/run/kernel.ts";
 import { checkModel, type Model } from "../../model/model.ts";
 import type { State } from "../state.ts";
 import type { ForceElement } from "./force-element.ts";
+import { COORDINATES, type Coordinates } from "./free-floating.ts";
 import { heldInputNames, type Layout, layoutOf } from "./layout.ts";
 import { copyObservation, type Observation } from "./observer.ts";
 import { checkState, type StartOptions, startState } from "./start-state.ts";
@@ -16,6 +17,8 @@ export interface SystemOptions {
   /** Default "articulated". */
   readonly formulation?: FormulationName;
   readonly target?: Target;
+  /** Default "world". "mass-centre" is for free-flying machines: positions and velocities are relative to the mass centre. */
+  readonly coordinates?: Coordinates;
 }
 
 export interface System {
@@ -83,11 +86,12 @@ export function systemWith(
 ): System {
   checkModel(model);
   checkElements("elements", elements);
-  checkOptions("options", options, ["formulation", "target"]);
-  const { formulation = "articulated", target = "wasm" } = options;
+  checkOptions("options", options, ["formulation", "target", "coordinates"]);
+  const { formulation = "articulated", target = "wasm", coordinates = "world" } = options;
   checkName("options.formulation", formulation, Object.keys(methods.formulations), "formulation");
   checkName("options.target", target, ["wasm", "js", "interpret"], "target");
-  const layout = layoutOf(model, elements);
+  checkName("options.coordinates", coordinates, COORDINATES, "choice of coordinates");
+  const layout = layoutOf(model, elements, coordinates);
   const workspace = createWorkspace(layout, methods, formulation, target);
   const inputs = heldInputNames(layout);
   const system: System = {

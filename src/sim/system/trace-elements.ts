@@ -1,4 +1,6 @@
 /** Traces the force elements over a state of expressions or numbers. */
+
+import { childPath } from "../../declare/plain-data.ts";
 import { frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { linkVelocities } from "../../dynamics/tree/momentum.ts";
@@ -6,9 +8,10 @@ import { ArgumentError, ModelError } from "../../errors.ts";
 import { add, type Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../../model/model.ts";
 import { apply, compose, transpose } from "../../spatial/rotation.ts";
-import { cross, plus, ZERO3 } from "../../spatial/vec3.ts";
+import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { Motion } from "../../spatial/vectors.ts";
-import type { TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
+import type { MovingOrigin, TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
+import { ORIGIN_STATES } from "./free-floating.ts";
 import type { Layout } from "./layout.ts";
 
 /** Sum of the traced loads of all elements at one state. */
@@ -16,6 +19,8 @@ interface TracedTotals {
   readonly tau: Scalar[];
   readonly w: Scalar[];
   readonly zdot: Scalar[];
+  /** Acceleration that fields give to all bodies alike, in mass-centre coordinates. */
+  fall: Vec3;
   potential: Scalar;
   dissipated: Scalar;
   supplied: Scalar;
@@ -32,12 +37,13 @@ function findHinge(model: Model, name: string, element: string): Hinge {
   throw new ModelError(model.name, [{ path: element, message: `no hinge named "${name}"`, advice: `There are: ${known}` }]);
 }
 
-interface TracedState {
+export interface TracedState {
   readonly t: Scalar;
   readonly q: readonly Scalar[];
   readonly u: readonly Scalar[];
   readonly z: readonly Scalar[];
   readonly held: readonly Scalar[];
+  readonly origin?: MovingOrigin | undefined;
 }
 
 /** Loads of all traced elements at a state of expressions or numbers. */
@@ -52,7 +58,8 @@ export function traceElements(
   const totals: TracedTotals = {
     tau: zeros(nu),
     w: zeros(6 * frames.length),
-    zdot: zeros(nz),
+    zdot: zeros(nz - (x.origin ? ORIGIN_STATES : 0)),
+    fall: ZERO3,
     potential: 0,
     dissipated: 0,
     supplied: 0,
@@ -95,12 +102,45 @@ export function tracedMotionOf(
       held: x.held.slice(layout.held[i], layout.held[i]! + (element.held?.length ?? 0)),
       hinge: (name) => {
         const h = findHinge(model, name, element.name);
-        return { q: x.q.slice(h.q, h.q + h.nq), u: x.u.slice(h.u, h.u + h.nu) };
+        const motion = { q: x.q.slice(h.q, h.q + h.nq), u: x.u.slice(h.u, h.u + h.nu) };
+        return isRelativeRoot(layout, h) ? withoutTranslation(motion, layout, h, element.name) : motion;
       },
       frame: frameOfName,
       bodies,
+      origin: x.origin,
     };
   };
+}
+
+/** True for a root hinge whose positions are relative to the mass centre. */
+const isRelativeRoot = ({ model, origin }: Layout, hinge: Hinge): boolean =>
+  origin !== undefined && model.bodies.some((body) => body.parent < 0 && body.hinge === hinge);
+
+/**
+ * Coordinates and speeds of a root in mass-centre coordinates. Reading its translation throws, because a spring or damper between the body and
+ * the world needs the translation in the world.
+ */
+function withoutTranslation(
+  motion: { readonly q: Scalar[]; readonly u: Scalar[] },
+  { model }: Layout,
+  hinge: Hinge,
+  element: string,
+): { readonly q: readonly Scalar[]; readonly u: readonly Scalar[] } {
+  const refuse = (): never => {
+    throw new ModelError(model.name, [
+      {
+        path: childPath("forces", element),
+        message: `cannot act on the translation of ${hinge.name} in mass-centre coordinates, because it is relative to the mass centre`,
+        advice: "Use a thruster or a wrench on the body, or coordinates: world",
+      },
+    ]);
+  };
+  for (const [values, first] of [
+    [motion.q, 4],
+    [motion.u, 3],
+  ] as const)
+    for (let i = first; i < values.length; i++) Object.defineProperty(values, i, { get: refuse });
+  return motion;
 }
 
 /** Poses and velocities of frames in the world, of numbers or expressions. */
@@ -142,6 +182,14 @@ function loadCollector(layout: Layout, i: number, totals: TracedTotals): TracedL
         );
       const index = 6 * layout.frameIndex[i]![frameNumber]!;
       for (const [k, value] of [...torque, ...force].entries()) totals.w[index + k] = add(totals.w[index + k]!, value);
+    },
+    fall: (acceleration) => {
+      if (layout.origin === undefined)
+        throw new ArgumentError(
+          `${element.name}.fall`,
+          "is for mass-centre coordinates only. Exert wrenches on the bodies instead",
+        );
+      totals.fall = plus(totals.fall, acceleration);
     },
     rate: (k, value) => {
       totals.zdot[layout.z[i]! + k] = value;

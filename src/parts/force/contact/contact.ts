@@ -149,8 +149,10 @@ export const contact = forceKind({
       shownPairs: shown.length,
       seenFrom: carrierIndex(seenFrom),
     });
+    const isWithWorld = pairsOfShapes.some(({ a, b }) => a.on === undefined || b.on === undefined);
     return {
       frames,
+      ...(isWithWorld && { needsWorldOrigin: "it has shapes that are fixed in the world" }),
       z0: new Array<number>(contactLaw.stateCount).fill(0),
       channels: [
         ...TOTAL_CHANNELS,

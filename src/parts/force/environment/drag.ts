@@ -84,9 +84,10 @@ export const drag = forceKind({
     return {
       frames,
       z0: earth.z0,
+      ...(earth.needsWorldOrigin && { needsWorldOrigin: earth.needsWorldOrigin }),
       ...(scaleHeight !== undefined && { startProblems: earth.startProblems(frames, radius) }),
       trace(s, out) {
-        const { origin, velocity: originVelocity } = earth.trace(s.z, out);
+        const { origin, velocity: originVelocity } = earth.trace(s, out);
         const forces = new SurfaceForces();
         const [dissipated, supplied]: [Scalar[], Scalar[]] = [[], []];
         const densities: Scalar[] = [];

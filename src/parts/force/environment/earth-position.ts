@@ -3,7 +3,7 @@
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { mul, type Scalar } from "../../../kernel/trace/scalar.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import type { ForceElement, TracedLoads } from "../../../sim/system/force-element.ts";
+import type { ForceElement, TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
 import { negate, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 import { keplerOrbit, ORBIT_PARAMETERS } from "./kepler-orbit.ts";
 
@@ -25,8 +25,10 @@ export const EARTH_POSITION_PARAMETERS = {
 export interface EarthPosition {
   /** Initial true anomaly if there is an orbit. */
   readonly z0: readonly number[];
-  /** Traces the motion of the world's origin relative to the Earth's centre, in inertial axes. */
-  trace(z: readonly Scalar[], out: TracedLoads): { readonly origin: Vec3; readonly velocity: Vec3 };
+  /** See ForceElement. */
+  readonly needsWorldOrigin?: string;
+  /** Traces the motion of the origin of positions relative to the Earth's centre, in inertial axes. */
+  trace(s: TracedMotion, out: TracedLoads): { readonly origin: Vec3; readonly velocity: Vec3 };
   /** The start problems of an element: frames that are closer to the Earth's centre than a radius. */
   startProblems(frames: readonly string[], radius: number): NonNullable<ForceElement["startProblems"]>;
 }
@@ -44,14 +46,19 @@ export function earthPosition(
     kepler ? scale(kepler.radius(kepler.shape(anomaly)), kepler.direction(anomaly)) : fixed;
   return {
     z0: orbit ? [orbit.trueAnomaly] : [],
-    trace(z, out) {
+    ...(kepler && {
+      needsWorldOrigin: "`orbit` prescribes the motion of the world's origin. Leave it out: the orbit is that of the mass centre",
+    }),
+    trace(s, out) {
+      if (s.origin) return { origin: plus(s.origin.position, fixed), velocity: s.origin.velocity };
       if (kepler === undefined) return { origin: fixed, velocity: ZERO3 };
-      const anomaly = z[0]!;
+      const anomaly = s.z[0]!;
       out.rate(0, kepler.anomalyRate(kepler.shape(anomaly)));
       return { origin: originAt(anomaly), velocity: kepler.velocity(anomaly) };
     },
     startProblems: (frames, radius) => (s) => {
-      const origin = originAt(s.z[0] ?? 0) as Vec3<number>;
+      const moved = [0, 1, 2].map((i) => s.origin?.[i] ?? 0) as unknown as Vec3<number>;
+      const origin = plus(originAt(s.z[0] ?? 0), moved) as Vec3<number>;
       return frames.flatMap((name, k) => {
         const [x, y, z] = origin.map((c, i) => c + s.frames[18 * k + 9 + i]!) as [number, number, number];
         const distance = Math.sqrt(x * x + y * y + z * z);

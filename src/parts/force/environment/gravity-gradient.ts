@@ -31,6 +31,7 @@ export const gravityGradient = forceKind({
     return {
       frames: massive,
       z0: [values.trueAnomaly],
+      needsWorldOrigin: "it prescribes the orbit of the world's origin. Use point-gravity: the orbit is that of the mass centre",
       trace(s, out) {
         const anomaly = s.z[0]!;
         const shape = orbit.shape(anomaly);

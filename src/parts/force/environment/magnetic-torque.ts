@@ -62,10 +62,11 @@ export const magneticTorque = forceKind({
     return {
       frames: [frame],
       z0: earth.z0,
+      ...(earth.needsWorldOrigin && { needsWorldOrigin: earth.needsWorldOrigin }),
       startProblems: earth.startProblems([frame], radius),
       trace(s, out) {
         const { R, p, w } = s.frame(frame);
-        const r = fromEarth(p, earth.trace(s.z, out).origin);
+        const r = fromEarth(p, earth.trace(s, out).origin);
         const distance = sqrt(dot(r, r));
         const o = scale(div(1, distance), r);
         const ratio = div(radius, distance);

@@ -7,6 +7,7 @@ import { cross, dot, minus, negate, plus, scale, sumVectors, UNIT_VECTORS, type 
 import { forceKind } from "../kind.ts";
 import { EARTH_J2, EARTH_MU, EARTH_RADIUS } from "./earth.ts";
 import { earthPosition } from "./earth-position.ts";
+import { type GravityField, gravityNear } from "./gravity-field.ts";
 
 export const pointGravity = forceKind({
   name: "point-gravity",
@@ -42,30 +43,40 @@ export const pointGravity = forceKind({
     const massive = model.bodies.filter((b) => b.mass > 0).map((b) => b.name);
     if (massive.length === 0) note("", "no body of the model has a mass");
     const earth = earthPosition({ centre: earthCentre, orbit: undefined }, note);
-    const attraction = (body: TracedBody): Attraction => {
-      const r = minus(body.centre, earthCentre);
-      const pull = pointMassWithJ2(body, r, { mu, j2, radius });
+    const field = { mu, j2, radius };
+    /** Attraction of a body at r from the Earth's centre, without the field that an origin falls in. */
+    const attraction = (body: TracedBody, r: Vec3, origin: Vec3 | undefined): Attraction => {
+      const pull = origin ? differentialPull(body, origin, field) : pointMassWithJ2(body, r, field);
       return gradient ? sumOfAttractions(pull, gradientOnBody(body, r, mu)) : pull;
     };
     return {
       frames: massive,
       startProblems: earth.startProblems(massive, radius),
       trace(s, out) {
-        const [potentials, masses]: [Scalar[], Scalar[]] = [[], []];
+        const [potentials, powers, masses]: [Scalar[], Scalar[], Scalar[]] = [[], [], []];
         const [moments, momenta]: [Vec3[], Vec3[]] = [[], []];
+        const origin = s.origin && minus(s.origin.position, earthCentre);
+        const fromEarth = (p: Vec3): Vec3 => (origin ? plus(origin, p) : minus(p, earthCentre));
         for (const body of s.bodies().filter((b) => massive.includes(b.name))) {
           const { p, v, w } = s.frame(body.name);
           const toCentre = minus(body.centre, p);
-          const { force, torque, potential } = attraction(body);
+          const velocity = plus(v, cross(w, toCentre));
+          const { force, torque, potential } = attraction(body, fromEarth(body.centre), origin);
           out.wrench(body.name, plus(torque, cross(toCentre, force)), force);
           potentials.push(potential);
+          powers.push(dot(force, velocity), dot(torque, w));
           masses.push(body.mass);
-          moments.push(scale(body.mass, minus(body.centre, earthCentre)));
-          momenta.push(scale(body.mass, plus(v, cross(w, toCentre))));
+          moments.push(scale(body.mass, body.centre));
+          momenta.push(scale(body.mass, velocity));
         }
-        out.potential(sum(potentials));
+        // The potential of a field that changes with the place of the origin is not stored energy.
+        if (origin) {
+          out.fall(gravityNear(field, origin, ZERO3).acceleration);
+          out.supplied(sum(powers));
+        } else out.potential(sum(potentials));
         const perMass = div(1, sum(masses));
-        const [r, v] = [scale(perMass, sumVectors(moments)), scale(perMass, sumVectors(momenta))];
+        const r = fromEarth(scale(perMass, sumVectors(moments)));
+        const v = plus(s.origin?.velocity ?? ZERO3, scale(perMass, sumVectors(momenta)));
         const distance = sqrt(dot(r, r));
         out.channel("radius", "m", distance);
         out.channel("semi-major-axis", "m", div(1, sub(div(2, distance), div(dot(v, v), mu))));
@@ -89,12 +100,13 @@ const sumOfAttractions = (a: Attraction, b: Attraction): Attraction => ({
   potential: add(a.potential, b.potential),
 });
 
+/** m (g(r) - g(origin)) on a body in mass-centre coordinates. Its potential is not used. */
+function differentialPull({ mass, centre }: TracedBody, origin: Vec3, field: GravityField): Attraction {
+  return { force: scale(mass, gravityNear(field, origin, centre).difference), torque: ZERO3, potential: 0 };
+}
+
 /** F = -mu m / r² [o + (3/2) j2 (a / r)² ((1 - 5 s²) o + 2 s z)] */
-function pointMassWithJ2(
-  { mass }: TracedBody,
-  r: Vec3,
-  { mu, j2, radius }: { readonly mu: number; readonly j2: number; readonly radius: number },
-): Attraction {
+function pointMassWithJ2({ mass }: TracedBody, r: Vec3, { mu, j2, radius }: GravityField): Attraction {
   const squared = dot(r, r);
   const distance = sqrt(squared);
   const o = scale(div(1, distance), r);

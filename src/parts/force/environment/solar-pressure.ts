@@ -105,9 +105,10 @@ export const solarPressure = forceKind({
     return {
       frames,
       z0: shadow ? earth.z0 : [],
+      ...(earth.needsWorldOrigin && { needsWorldOrigin: earth.needsWorldOrigin }),
       ...(shadow && { startProblems: earth.startProblems(frames, radius) }),
       trace(s, out) {
-        const origin = shadow ? earth.trace(s.z, out).origin : undefined;
+        const origin = shadow ? earth.trace(s, out).origin : undefined;
         const forces = new SurfaceForces();
         const litAreas: Scalar[] = [];
         for (const plate of plates) {

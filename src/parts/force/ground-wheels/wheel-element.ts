@@ -88,6 +88,7 @@ export function wheelElement(
   return {
     ...rest,
     frames: [wheel],
+    needsWorldOrigin: "the ground is fixed in the world",
     channels: [...WHEEL_CHANNELS, ...CONTACT_CHANNELS, ...channels],
     drawn: DRAWN_CONTACT,
     events: [{ name: "touch", value: () => 1, firstIn: (motion) => search.firstIn(motion) }],

@@ -60,6 +60,7 @@ export const frameSpring = forceKind({
       law?.integral(extension) ?? add(mul(preload, extension), mul(stiffness / 2, square(extension)));
     return {
       frames: to === undefined ? [from] : [from, to],
+      ...(to === undefined && { needsWorldOrigin: "`point` is fixed in the world" }),
       trace(s, out) {
         const A = s.frame(from);
         const B: { readonly p: Vec3; readonly v: Vec3 } = to === undefined ? { p: point!, v: ZERO3 } : s.frame(to);
