@@ -22,12 +22,14 @@ import { wheelSoil } from "./rover/wheel-soil.ts";
 import { disturbances } from "./space-structures/disturbances.ts";
 import { tr942Example1 } from "./space-structures/example-1.ts";
 import { tr942Example2 } from "./space-structures/example-2.ts";
+import { massCentreCoordinates } from "./space-structures/mass-centre.ts";
 import type { Validation } from "./validation.ts";
 
 export const VALIDATIONS: readonly Validation[] = [
   tr942Example1,
   tr942Example2,
   disturbances,
+  massCentreCoordinates,
   a01,
   a02,
   a03,

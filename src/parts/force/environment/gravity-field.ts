@@ -1,7 +1,9 @@
-/** Gravity of a point mass with oblateness J2, and its difference between two near places without cancellation. */
+/** Gravity of a point mass with oblateness J2, its difference between two near places without cancellation, and its gradient over a body. */
 
-import { add, div, mul, type Scalar, sqrt, sub } from "../../../kernel/trace/scalar.ts";
-import { dot, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
+import { add, div, mul, type Scalar, sqrt, sub, sum } from "../../../kernel/trace/scalar.ts";
+import type { TracedBody } from "../../../sim/system/force-element.ts";
+import { apply } from "../../../spatial/rotation.ts";
+import { cross, dot, minus, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
 
 export interface GravityField {
   readonly mu: number;
@@ -51,5 +53,29 @@ export function gravityNear(
   return {
     acceleration: components.map((c) => c.value) as unknown as Vec3,
     difference: components.map((c) => c.change) as unknown as Vec3,
+  };
+}
+
+/** Load of gravity on a body at its mass centre, with its potential energy. */
+export interface Attraction {
+  readonly force: Vec3;
+  readonly torque: Vec3;
+  readonly potential: Scalar;
+}
+
+/** Second-order terms of a body of finite size [MacCullagh]: F = mu / (2 r⁴) (15 (o·I o) o - 3 tr(I) o - 6 I o). */
+export function gradientOnBody({ inertia }: TracedBody, r: Vec3, mu: number): Attraction {
+  const squared = dot(r, r);
+  const distance = sqrt(squared);
+  const o = scale(div(1, distance), r);
+  const Io = apply(inertia, o);
+  const oIo = dot(o, Io);
+  const trace = sum([inertia[0][0], inertia[1][1], inertia[2][2]]);
+  const perCube = div(mu, mul(squared, distance));
+  const push = minus(scale(sub(mul(15, oIo), mul(3, trace)), o), scale(6, Io));
+  return {
+    force: scale(mul(0.5, div(perCube, distance)), push),
+    torque: scale(mul(3, perCube), cross(o, Io)),
+    potential: mul(mul(-0.5, perCube), sub(trace, mul(3, oIo))),
   };
 }

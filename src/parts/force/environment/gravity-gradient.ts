@@ -1,9 +1,11 @@
-/** Gravity gradient on a machine in orbit: gravity relative to that at the world's origin, to first order. */
+/** Gravity gradient on a machine in orbit: gravity relative to that at the world's origin. */
 
 import { mul, type Scalar, sub, sum } from "../../../kernel/trace/scalar.ts";
+import type { TracedBody } from "../../../sim/system/force-element.ts";
 import { apply } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
+import { type Attraction, gradientOnBody, gravityNear } from "./gravity-field.ts";
 import { keplerOrbit, ORBIT_PARAMETERS } from "./kepler-orbit.ts";
 
 export const gravityGradient = forceKind({
@@ -11,9 +13,16 @@ export const gravityGradient = forceKind({
   about:
     "The world has inertial axes, and its origin follows a Kepler orbit. With o the direction from the attracting body to the origin and " +
     "R the distance, the force -mu m / R³ (r - 3 (r·o) o) acts on each body at its mass centre r, and the torque 3 mu / R³ o × (I o). " +
-    "Its power counts as supplied.",
+    "With `exact` the force is the full difference of gravity at r and at the origin. Its power counts as supplied.",
   acts: "from outside",
-  parameters: ORBIT_PARAMETERS,
+  parameters: {
+    ...ORBIT_PARAMETERS,
+    exact: {
+      type: "boolean",
+      default: false,
+      about: "Full difference of gravity, instead of the first order in the distance from the origin.",
+    },
+  },
   examples: [
     { semiMajorAxis: 7e6 },
     {
@@ -24,6 +33,7 @@ export const gravityGradient = forceKind({
       argumentOfPerigee: -1.1,
       trueAnomaly: 2,
     },
+    { semiMajorAxis: 6.8e6, exact: true },
   ],
   element(_name, values, _note, model) {
     const orbit = keplerOrbit(values);
@@ -37,13 +47,25 @@ export const gravityGradient = forceKind({
         const shape = orbit.shape(anomaly);
         out.rate(0, orbit.anomalyRate(shape));
         const o = orbit.direction(anomaly);
+        const origin = scale(orbit.radius(shape), o);
         const strength = orbit.gradient(shape);
         const power: Scalar[] = [];
-        for (const { name, mass, centre, inertia } of s.bodies().filter((b) => massive.includes(b.name))) {
+        const load = (body: TracedBody): Pick<Attraction, "force" | "torque"> => {
+          const { mass, centre, inertia } = body;
+          if (!values.exact)
+            return {
+              force: scale(mul(mass, strength), tidalVector(centre, o)),
+              torque: scale(mul(3, strength), cross(o, apply(inertia, o))),
+            };
+          const { difference } = gravityNear({ mu: values.mu, j2: 0, radius: 1 }, origin, centre);
+          const { force, torque } = gradientOnBody(body, plus(origin, centre), values.mu);
+          return { force: plus(scale(mass, difference), force), torque };
+        };
+        for (const body of s.bodies().filter((b) => massive.includes(b.name))) {
+          const { name, centre } = body;
           const { p, v, w } = s.frame(name);
           const toCentre = minus(centre, p);
-          const force = scale(mul(mass, strength), tidalVector(centre, o));
-          const torque = scale(mul(3, strength), cross(o, apply(inertia, o)));
+          const { force, torque } = load(body);
           out.wrench(name, plus(torque, cross(toCentre, force)), force);
           power.push(dot(force, plus(v, cross(w, toCentre))), dot(torque, w));
         }

@@ -2,12 +2,11 @@
 
 import { add, div, mul, type Scalar, sqrt, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import type { TracedBody } from "../../../sim/system/force-element.ts";
-import { apply } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, negate, plus, scale, sumVectors, UNIT_VECTORS, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
 import { EARTH_J2, EARTH_MU, EARTH_RADIUS } from "./earth.ts";
 import { earthPosition } from "./earth-position.ts";
-import { type GravityField, gravityNear } from "./gravity-field.ts";
+import { type Attraction, type GravityField, gradientOnBody, gravityNear } from "./gravity-field.ts";
 
 export const pointGravity = forceKind({
   name: "point-gravity",
@@ -88,12 +87,6 @@ export const pointGravity = forceKind({
   },
 });
 
-interface Attraction {
-  readonly force: Vec3;
-  readonly torque: Vec3;
-  readonly potential: Scalar;
-}
-
 const sumOfAttractions = (a: Attraction, b: Attraction): Attraction => ({
   force: plus(a.force, b.force),
   torque: plus(a.torque, b.torque),
@@ -119,22 +112,5 @@ function pointMassWithJ2({ mass }: TracedBody, r: Vec3, { mu, j2, radius }: Grav
     force: negate(scale(div(weight, squared), pull)),
     torque: ZERO3,
     potential: mul(div(weight, distance), sub(mul(mul(0.5, oblateness), sub(mul(3, square(sine)), 1)), 1)),
-  };
-}
-
-/** Second-order terms of a body of finite size [MacCullagh]: F = mu / (2 r⁴) (15 (o·I o) o - 3 tr(I) o - 6 I o). */
-function gradientOnBody({ inertia }: TracedBody, r: Vec3, mu: number): Attraction {
-  const squared = dot(r, r);
-  const distance = sqrt(squared);
-  const o = scale(div(1, distance), r);
-  const Io = apply(inertia, o);
-  const oIo = dot(o, Io);
-  const trace = sum([inertia[0][0], inertia[1][1], inertia[2][2]]);
-  const perCube = div(mu, mul(squared, distance));
-  const push = minus(scale(sub(mul(15, oIo), mul(3, trace)), o), scale(6, Io));
-  return {
-    force: scale(mul(0.5, div(perCube, distance)), push),
-    torque: scale(mul(3, perCube), cross(o, Io)),
-    potential: mul(mul(-0.5, perCube), sub(trace, mul(3, oIo))),
   };
 }
