@@ -10,7 +10,7 @@ import { frameOf } from "../../model/model.ts";
 import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
 import { allLoops } from "../events/engagement.ts";
 import { type ChannelReader, channelReader } from "../record/recorder.ts";
-import type { ControllerState } from "../state.ts";
+import type { ControllerState, HeldLoops } from "../state.ts";
 import type { Snapshot } from "../system/force-element.ts";
 import type { LoopChange } from "../system/loop-change.ts";
 import { framesProgram } from "../system/motion-program.ts";
@@ -22,7 +22,7 @@ import { Ramp } from "./ramp.ts";
 
 interface RunningController {
   readonly controller: Controller;
-  readonly snapshot: { t: number; measured?: Float64Array } & Omit<Snapshot, "t" | "measured">;
+  readonly snapshot: { t: number; measured?: Float64Array; loops?: HeldLoops } & Omit<Snapshot, "t" | "measured" | "loops">;
   readonly command: Float64Array;
   /** Target of each command: an index of the held inputs, or, from their number on, an index of the loops. */
   readonly targets: readonly number[];
@@ -281,9 +281,10 @@ export class ControllerRunner {
     for (let i = 0; i < u.length; i++) u[i] = y[q.length + i]!;
   }
 
-  /** Sets the time of its snapshot, and evaluates the frames that it observes. */
+  /** Sets the time and the engaged loops of its snapshot, and evaluates the frames that it observes. */
   #observe(r: RunningController, t: number): void {
     r.snapshot.t = t;
+    r.snapshot.loops = this.#workspace.loops.held;
     if (!r.frames) return;
     r.frames.x.set(this.#q);
     r.frames.x.set(this.#u, this.#q.length);

@@ -6,6 +6,7 @@ import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Model } from "../../model/model.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
+import type { HeldLoops } from "../state.ts";
 
 /** Pose and velocity of a frame while tracing, in world axes. v is the velocity of the frame's origin. */
 export interface TracedFrame {
@@ -78,6 +79,8 @@ export interface Snapshot {
   readonly origin?: Float64Array;
   /** The element's held inputs. */
   readonly held?: Float64Array;
+  /** For controllers: the loops that are engaged. A new map whenever they change; those that the model declares as engaged if not given. */
+  readonly loops?: HeldLoops;
   /** Values of the channels that a controller `measures`, at its updates. */
   readonly measured?: Float64Array;
   /** The object that the element's `memory` created for this run. */

@@ -9,7 +9,9 @@
  * T(z') ≤ T(z), so P(z) ≤ P(z').
  */
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
+import type { HierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import { KinkedLeastSquares } from "../../../math/optimise/kinked-least-squares.ts";
+import { totalRowCount } from "../../../model/loop.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, Coordination, type CoordinationMemory } from "../tasks/coordination.ts";
@@ -21,7 +23,7 @@ export const leastPower = controllerKind({
     "For a free-flying robot: the hinge torques with the least power at each instant among all that give the tasks their accelerations " +
     "(see resolved-acceleration): least sum of torque × speed, or of max(0, torque × speed) without regeneration, plus loss × sum of " +
     "(torque / weight)², the heat in the windings. Its sum of powers is never above that of least-torque with the same weights at the " +
-    "same state.",
+    "same state. Engaged loops of the robot are included.",
   parameters: {
     ...COORDINATION_PARAMETERS,
     weights: {
@@ -47,39 +49,53 @@ export const leastPower = controllerKind({
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3, regeneration: false })),
   controller(name, values, note, model): Controller<CoordinationMemory> {
-    const robot = new Coordination(name, values, note, model);
+    const robot = new Coordination(name, values, note, model, { thrusters: [] });
     const { stack, accelerationSolver, driven } = robot;
     const { n } = stack;
     const count = driven.length;
-    const optimum = new KinkedLeastSquares(count, n);
+    const optimum = new KinkedLeastSquares(count, n + totalRowCount([...model.loops, ...model.openLoops]));
     const { B, y, below, above } = optimum;
     /** y_i = factor_i τ_i, so that |y|² is the heat in the windings. */
     const factor = values.weights.map((w) => Math.sqrt(values.loss) / w);
+    /** Changes the torques in `command` along the free directions of a solver, whose unknowns give the torques of all hinges by `torqueRows`. */
+    const minimise = (
+      torqueRows: Float64Array,
+      { N, freedom, n: size }: HierarchicalLeastSquares,
+      u: Float64Array,
+      command: Float64Array,
+    ): void => {
+      for (let i = 0; i < count; i++) {
+        const slope = u[stack.robot.speeds[driven[i]!]!]! / factor[i]!;
+        y[i] = factor[i]! * command[i]!;
+        above[i] = values.regeneration ? slope : Math.max(0, slope);
+        below[i] = values.regeneration ? slope : Math.min(0, slope);
+        for (let k = 0; k < freedom; k++) {
+          let torque = 0;
+          for (let j = 0; j < size; j++) torque += torqueRows[driven[i]! * size + j]! * N[k * size + j]!;
+          B[k * count + i] = factor[i]! * torque;
+        }
+      }
+      optimum.solve(freedom);
+      for (let i = 0; i < count; i++) command[i] = y[i]! / factor[i]!;
+    };
     return {
       name,
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => robot.start(s.q),
+      start: (_model, s) => robot.start(s),
       update(s, memory, command) {
+        const { closed } = robot;
+        if (closed?.isNeeded(s)) {
+          closed.solve(s, memory.start);
+          closed.writeCommands(command);
+          minimise(closed.tasks.output, closed.tasks.solver, s.u, command);
+          return memory;
+        }
         robot.evaluate(s, memory);
         robot.solveAccelerations(s.t);
-        const { Hstar } = stack.values;
-        const { N, freedom, x } = accelerationSolver;
-        robot.torques(x, command);
-        for (let i = 0; i < count; i++) {
-          const slope = s.u[stack.robot.speeds[driven[i]!]!]! / factor[i]!;
-          y[i] = factor[i]! * command[i]!;
-          above[i] = values.regeneration ? slope : Math.max(0, slope);
-          below[i] = values.regeneration ? slope : Math.min(0, slope);
-          for (let k = 0; k < freedom; k++) {
-            let torque = 0;
-            for (let j = 0; j < n; j++) torque += Hstar[driven[i]! * n + j]! * N[k * n + j]!;
-            B[k * count + i] = factor[i]! * torque;
-          }
-        }
-        optimum.solve(freedom);
-        for (let i = 0; i < count; i++) command[i] = y[i]! / factor[i]!;
+        robot.torques(accelerationSolver.x, command);
+        minimise(stack.values.Hstar, accelerationSolver, s.u, command);
         return memory;
       },
       decode: (data) => robot.decode(data),

@@ -3,11 +3,11 @@ import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import type { Model } from "../../../model/model.ts";
-import { type FrameRows, type RobotQuantity, type TaskRowsShape, taskProgram } from "./task-rows.ts";
+import { type FrameRows, type RobotQuantity, type TaskRowsShape, taskProgram, taskProgramOverSpeeds } from "./task-rows.ts";
 
 /** Views of the kernel's outputs. */
 export type CompiledTasks = { readonly [K in keyof TaskRowsShape]: Float64Array } & {
-  /** Entry j of φ̇ at the last evaluation. */
+  /** Entry j of the speeds of the columns of J at the last evaluation. */
   rate(j: number): number;
   evaluate(q: Float64Array, u: Float64Array): void;
 };
@@ -16,10 +16,16 @@ export function compileTasks(
   model: Model,
   robot: Robot<number>,
   tasks: readonly FrameRows[],
+  columns: "hinges" | "speeds",
   outputs: readonly RobotQuantity[],
 ): CompiledTasks {
   const frameRows = tasks.map(({ frame, relativeTo, rows }) => ({ frame, relativeTo, rows }));
-  const { program, q: qIndices, u: uIndices } = taskProgram(model, robot.base.name, frameRows, outputs);
+  const isOverSpeeds = columns === "speeds";
+  const {
+    program,
+    q: qIndices,
+    u: uIndices,
+  } = isOverSpeeds ? taskProgramOverSpeeds(model, frameRows) : taskProgram(model, robot.base.name, frameRows, outputs);
   const kernel: Kernel<{ readonly q: number; readonly u: number }, TaskRowsShape> = compile(program);
   const { x, y } = kernel; // the memory belongs to this kernel and never grows, so views stay valid
   const offsets = offsetsOf(kernel.outputs);
@@ -27,7 +33,7 @@ export function compileTasks(
     const first = offsets[key as keyof TaskRowsShape];
     return [key, y.subarray(first, first + size)];
   });
-  const rateInputs = robot.speeds.map((u) => qIndices.length + uIndices.indexOf(u));
+  const rateInputs = (isOverSpeeds ? uIndices : robot.speeds).map((u) => qIndices.length + uIndices.indexOf(u));
   return {
     ...(Object.fromEntries(views) as { readonly [K in keyof TaskRowsShape]: Float64Array }),
     rate: (j) => x[rateInputs[j]!]!,

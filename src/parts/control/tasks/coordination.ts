@@ -14,16 +14,19 @@ import { ModelError } from "../../../errors.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { square } from "../../../math/elementary/power.ts";
 import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
-import type { HierarchicalLeastSquares, LinearRows } from "../../../math/optimise/hierarchical-least-squares.ts";
+import type { HierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
+import { ClosedCoordination } from "../foothold/closed-coordination.ts";
+import { LoopRefusal } from "../foothold/engaged-loops.ts";
+import { commandsOfThrusters, type TaskThruster } from "../foothold/task-thrusters.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
-import { checkSingularity } from "./task-singularity.ts";
+import { isBaseTranslation, momentumAdvice, solveTaskLevels, type TaskLevels } from "./task-singularity.ts";
 import { type TaskStack, taskStack } from "./task-stack.ts";
 
 export const COORDINATION_PARAMETERS = {
@@ -55,8 +58,6 @@ export const COORDINATION_PARAMETERS = {
 
 /** Laws with a shorter period than this, in seconds, are compiled: compiling takes as long as some thousand updates. */
 const LONGEST_COMPILED_PERIOD = 0.005;
-/** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
-const TRUSTED_ESTIMATE = 1.5;
 
 /** Indices of freedoms among the hinge speeds of the robot. */
 export function hingeIndices(stack: TaskStack, freedoms: readonly Freedom[], path: string, note: NoteProblem): number[] {
@@ -74,12 +75,12 @@ export interface CoordinationMemory {
   readonly start: Float64Array;
 }
 
-/** What is compiled when a run starts: views of the robot's kernel, the rows of each priority, and scales. */
+/** What is compiled when a run starts: views of the robot's kernel, scales, and the levels of tasks. */
 interface CompiledRobot {
   readonly Hstar: Float64Array;
   readonly Cstar: Float64Array;
-  readonly priorities: readonly LinearRows[];
   readonly scales: TaskScales;
+  readonly levels: TaskLevels;
 }
 
 export class Coordination {
@@ -92,6 +93,9 @@ export class Coordination {
   readonly commands: readonly string[];
   readonly driven: readonly number[];
   readonly held: readonly number[];
+  /** The robot while it holds on to something or has thrusters; undefined for laws without support. */
+  readonly closed: ClosedCoordination | undefined;
+  readonly #refusal: LoopRefusal | undefined;
   readonly #name: string;
   readonly #model: Model;
   readonly #period: number;
@@ -105,18 +109,33 @@ export class Coordination {
   readonly #right: Float64Array;
   readonly #tau: Float64Array;
   readonly #compiled: () => CompiledRobot;
+  #solver: HierarchicalLeastSquares;
 
-  constructor(name: string, values: ParameterValues<typeof COORDINATION_PARAMETERS>, note: NoteProblem, model: Model) {
-    const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
+  /** @param support what the law can use: the tree of the robot only, or also engaged loops and thrusters */
+  constructor(
+    name: string,
+    values: ParameterValues<typeof COORDINATION_PARAMETERS>,
+    note: NoteProblem,
+    model: Model,
+    support?: { readonly thrusters: readonly TaskThruster[] },
+  ) {
+    const tasks = readTasks(values.tasks, note);
+    const stack = taskStack(model, tasks, { base: values.base, outputs: ["Hstar", "Cstar"] });
     const { n, m } = stack;
     const driven = hingeIndices(stack, values.hinges, "hinges", note);
     const held = [...new Set(hingeIndices(stack, values.held ?? [], "held", note))];
     const passive = stack.robot.speeds.map((_, j) => j).filter((j) => !driven.includes(j));
-    checkFreedom(stack, model, held, passive, note);
+    const { singular, base } = values;
+    const roles = { name, driven, passive, held, singular, base, thrusters: support?.thrusters ?? [] };
+    this.closed = support && new ClosedCoordination(model, tasks, roles);
+    this.#refusal = support ? undefined : new LoopRefusal(name, model, stack.robot, tasks);
+    this.#refusal?.noteEngaged(note);
+    checkFreedom(stack, held, passive, this.closed?.isPossible === true, note);
     this.stack = stack;
     this.accelerationSolver = hierarchicalLeastSquares(n);
     this.speedSolver = hierarchicalLeastSquares(n);
-    this.commands = values.hinges.map((f) => `${values.motors}.${f.speedName}`);
+    this.#solver = this.accelerationSolver;
+    this.commands = [...values.hinges.map((f) => `${values.motors}.${f.speedName}`), ...commandsOfThrusters(roles.thrusters)];
     this.driven = driven;
     this.held = held;
     this.#name = name;
@@ -133,9 +152,10 @@ export class Coordination {
   }
 
   /** The memory at the start of a run. @throws ModelError if no hinge moves a row of the tasks. */
-  start(q: Float64Array): CoordinationMemory {
-    this.#compiled();
-    return { start: this.stack.startPoses(q) };
+  start(s: Snapshot): CoordinationMemory {
+    if (this.closed?.isNeeded(s)) this.closed.start(s);
+    else this.#compiled();
+    return { start: this.stack.startPoses(s.q) };
   }
 
   /** The memory from saved data. @throws FormatError */
@@ -146,14 +166,15 @@ export class Coordination {
   }
 
   /** Evaluates the tasks at a state. */
-  evaluate({ t, q, u }: Snapshot, { start }: CoordinationMemory): void {
+  evaluate(s: Snapshot, { start }: CoordinationMemory): void {
+    const { t, q, u } = s;
+    this.#refusal?.check(s);
     this.#compiled(); // first, because it evaluates the tasks in other postures
     this.stack.evaluate(t, q, u, start);
   }
 
   #compile(): CompiledRobot {
-    const { J: A, levels, names, values } = this.stack;
-    const priorities = levels.slice(1).map((end, i) => ({ A, first: levels[i]!, count: end - levels[i]! }));
+    const { names, values, robot } = this.stack;
     const scales = taskScales(this.#model, this.stack);
     const immovable = names.filter((_, i) => scales.rows[i] === 0);
     if (immovable.length > 0)
@@ -162,10 +183,17 @@ export class Coordination {
         immovable.map((row) => ({
           path: `${this.#name}.tasks`,
           message: `no hinge moves ${row}`,
-          advice: "Leave it out of the task's parts",
+          advice: isBaseTranslation(row, robot.base.name) ? momentumAdvice(row) : "Leave it out of the task's parts",
         })),
       );
-    return { Hstar: values.Hstar, Cstar: values.Cstar, priorities, scales };
+    const { J, n, levels } = this.stack;
+    return {
+      ...{ Hstar: values.Hstar, Cstar: values.Cstar, scales },
+      levels: {
+        ...{ name: this.#name, limit: this.#singular, t: 0, isSupported: false, base: robot.base.name, A: J, n, names, levels },
+        ...{ unknowns: robot.names, rows: scales.rows, columns: scales.columns, begin: () => this.#begin() },
+      },
+    };
   }
 
   /** Solves J φ̈ = ν̇_ref - bias. @throws SingularError */
@@ -236,64 +264,38 @@ export class Coordination {
   }
 
   /** Starts a solution with level 0. */
-  #begin(solver: HierarchicalLeastSquares): void {
+  #begin(): void {
     const fixedHinges = this.#fixedHinges;
+    const solver = this.#solver;
     solver.reset(this.#compiled().scales.columns);
     for (let i = 0; i < fixedHinges.count; i++) solver.fixUnknown(fixedHinges.hinges[i]!, fixedHinges.values[i]!);
     solver.addLevel(this.#equations, this.#equationsRight, undefined, 0);
   }
 
   #solve(solver: HierarchicalLeastSquares, t: number): void {
-    const singular = this.#singular;
-    const right = this.#right;
-    const { scales, priorities } = this.#compiled();
-    this.#begin(solver);
-    for (let level = 0; level < priorities.length; level++) {
-      const rows = priorities[level]!;
-      solver.addLevel(rows, right, scales.rows, level === 0 ? 0 : singular);
-      if (
-        level > 0 ||
-        solver.smallestSingularValueExceeds(singular) ||
-        solver.smallestSingularValue() > TRUSTED_ESTIMATE * singular
-      )
-        continue;
-      this.#begin(solver);
-      checkSingularity(this.#name, singular, t, this.stack, scales, solver, rows.count);
-      solver.addLevel(rows, right, scales.rows, 0);
-    }
+    const levels = this.#compiled().levels;
+    this.#solver = solver;
+    levels.t = t;
+    solveTaskLevels(levels, this.#right, solver);
   }
 }
 
 function checkFreedom(
   stack: TaskStack,
-  model: Model,
   held: readonly number[],
   passive: readonly number[],
+  isSupported: boolean,
   note: NoteProblem,
 ): void {
-  for (const j of held) if (passive.includes(j)) note("held", `${stack.robot.names[j]} has no motor to hold it`);
-  for (const loop of loopsOnRobot(stack, model))
-    note(
-      "base",
-      `the robot has the closed loop "${loop}", which this law cannot handle`,
-      "It uses the equations of the tree only",
-    );
+  const { names, robot, n } = stack;
+  for (const j of held) if (passive.includes(j)) note("held", `${robot.names[j]} has no motor to hold it`);
   const firstRows = stack.levels[1] ?? 0;
-  const free = stack.n - held.length - passive.length;
-  if (firstRows > free)
-    note(
-      "tasks",
-      `${firstRows} rows of the first priority are more than the ${free} hinges for them`,
-      "Give some tasks a lower priority",
-    );
+  const free = n - held.length - passive.length;
+  if (firstRows <= free || isSupported) return;
+  const translation = names.slice(0, firstRows).find((row) => isBaseTranslation(row, robot.base.name));
+  note(
+    "tasks",
+    `${firstRows} rows of the first priority are more than the ${free} hinges for them`,
+    translation === undefined ? "Give some tasks a lower priority" : momentumAdvice(translation),
+  );
 }
-
-/** Names of loops that constrain bodies of the robot. */
-const loopsOnRobot = ({ robot: { carries, speeds } }: TaskStack, model: Model): string[] =>
-  model.loops
-    .filter((l) =>
-      l.type === "frames"
-        ? [l.from, l.to].some(({ body }) => body >= 0 && carries[body])
-        : l.terms.some(({ u }) => speeds.includes(u)),
-    )
-    .map((l) => l.name);

@@ -15,6 +15,8 @@ import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
+import type { ClosedCoordination } from "../foothold/closed-coordination.ts";
+import { checkThrusters, TASK_THRUSTER } from "../foothold/task-thrusters.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, Coordination, type CoordinationMemory, hingeIndices } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
@@ -25,7 +27,8 @@ export const leastTorque = controllerKind({
   about:
     "For a free-flying robot: the hinge torques with the least sum of (torque / weight)² among all that give the tasks their " +
     "accelerations (see resolved-acceleration). With damping, speeds that the tasks leave free decay at that rate toward the speeds " +
-    "with which the tasks are done with the still hinges at rest, so that repeated motions do not drift.",
+    "with which the tasks are done with the still hinges at rest, so that repeated motions do not drift. Engaged loops of the robot, such as " +
+    "a foothold, are included with what it holds; their internal loads are part of the optimum.",
   parameters: {
     ...COORDINATION_PARAMETERS,
     weights: {
@@ -42,6 +45,15 @@ export const leastTorque = controllerKind({
       default: 0,
       about: "Rate at which speeds that the tasks leave free decay.",
     },
+    thrusters: {
+      type: "list",
+      of: TASK_THRUSTER,
+      default: [],
+      about:
+        "Thrusters, as declared among the forces, that help with the tasks: without them and without a foothold, momentum fixes the mass " +
+        "centre of the robot. Their thrusts stay between zero and their limits. If these prevent the tasks, higher priorities are done first, " +
+        "as nearly as possible.",
+    },
     still: { type: "freedoms", optional: true, about: "Hinges, such as wheels, that damping brings to rest." },
     method: {
       type: "choice",
@@ -53,8 +65,9 @@ export const leastTorque = controllerKind({
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3 })),
   controller(name, values, note, model): Controller<CoordinationMemory> {
-    const robot = new Coordination(name, values, note, model);
+    const robot = new Coordination(name, values, note, model, { thrusters: values.thrusters });
     const { stack, accelerationSolver, driven } = robot;
+    checkThrusters(values.thrusters, note);
     const { n, m } = stack;
     const { speeds } = stack.robot;
     const still = [...new Set(hingeIndices(stack, values.still ?? [], "still", note))];
@@ -84,6 +97,18 @@ export const leastTorque = controllerKind({
     const excess = new Float64Array(n);
     const rhs = new Float64Array(m);
 
+    const outputWeight = Float64Array.from([...weight, ...values.thrusters.map((thruster) => 1 / thruster.weight)]);
+    const updateClosed = (
+      closed: ClosedCoordination,
+      s: Snapshot,
+      { start }: CoordinationMemory,
+      command: Float64Array,
+    ): void => {
+      closed.solve(s, start);
+      closed.minimiseOutputs(outputWeight, s.t);
+      if (values.damping > 0) closed.damp(values.damping, s.u, still, outputWeight);
+      closed.writeCommands(command);
+    };
     const damp = (s: Snapshot): void => {
       if (literal) robot.solveAccelerations(s.t); // for the null space
       robot.solveSpeeds(s.t, stack.velocity, still, s.u);
@@ -95,8 +120,12 @@ export const leastTorque = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => robot.start(s.q),
+      start: (_model, s) => robot.start(s),
       update(s, memory, command) {
+        if (robot.closed?.isNeeded(s)) {
+          updateClosed(robot.closed, s, memory, command);
+          return memory;
+        }
         const { law } = regular();
         robot.evaluate(s, memory);
         if (law?.torques(s.u, command)) return memory;

@@ -50,7 +50,7 @@ export const resolvedRate = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => robot.start(s.q),
+      start: (_model, s) => robot.start(s),
       update(s, memory, command) {
         robot.evaluate(s, memory);
         const { poseError, referenceVelocity } = stack;

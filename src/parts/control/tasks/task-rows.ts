@@ -1,6 +1,7 @@
 /**
  * Tasks as rows over hinge speeds: ν, and ν̇ = J φ̈ + bias, with the pose of each task, as one program of the robot and of the bodies to
- * which its tasks are relative. Other bodies of the model are not part of it, so equal robots have the same code.
+ * which its tasks are relative. Other bodies of the model are not part of it, so equal robots have the same code. For robots that hold on
+ * to something, the rows are over all speeds of the model: ν̇ = J u̇ + bias.
  */
 import { freeFlyingQuantities } from "../../../dynamics/free-flying/free-flying.ts";
 import { framesOfRobot, robotOf } from "../../../dynamics/free-flying/robot.ts";
@@ -43,6 +44,21 @@ export const taskProgram = (
 ): TaskProgram =>
   cachedPerOwner(model, contentKey(["tasks", base, tasks, quantities]), () => traceTaskProgram(model, base, tasks, quantities));
 
+/** The same rows over all speeds u of the model, with J m × nu. */
+export const taskProgramOverSpeeds = (model: Model, tasks: readonly FrameRows[]): TaskProgram =>
+  cachedPerOwner(model, contentKey(["tasks over speeds", tasks]), () => {
+    const { nq, nu } = model;
+    const program = trace(`${model.name} tasks over speeds`, { q: nq, u: nu }, ({ q, u }) =>
+      taskOutputs(tasks, frameMotionsOverSpeeds(model, namesOf(tasks), q, u)),
+    );
+    const count = (size: number): number[] => Array.from({ length: size }, (_, i) => i);
+    return { program: program as TaskProgram["program"], q: count(nq), u: count(nu) };
+  });
+
+const namesOf = (tasks: readonly FrameRows[]): string[] => [
+  ...new Set(tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])])),
+];
+
 function traceTaskProgram(
   model: Model,
   base: string,
@@ -51,7 +67,7 @@ function traceTaskProgram(
 ): TaskProgram {
   const robot = robotOf(model, base);
   const isOnRobot = (name: string): boolean => robot.carries[frameOf(model, name).body] === true;
-  const names = [...new Set(tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])]))];
+  const names = namesOf(tasks);
   const robotFrames = names.filter(isOnRobot);
   const bodies = bodiesOfTrees(model, [base, ...names]);
   const indicesOf = (key: "q" | "u"): number[] =>
@@ -73,20 +89,27 @@ function traceTaskProgram(
         u,
       ),
     ]);
-    const taskMotions = tasks.map(({ frame, relativeTo }) =>
-      relativeTo === undefined ? motions.get(frame)! : relativeFrameMotion(motions.get(frame)!, motions.get(relativeTo)!),
-    );
-    const rowsOf = (twistsOf: (motion: TaskFrameMotion) => readonly TaskTwist[]): Scalar[] =>
-      tasks.flatMap(({ rows }, k) => rows.flatMap((row) => twistsOf(taskMotions[k]!).map((twist) => twist.flat()[row]!)));
     return {
-      J: rowsOf(({ J }) => J),
-      bias: rowsOf(({ bias }) => [bias]),
-      velocity: rowsOf(({ velocity }) => [velocity]),
-      pose: taskMotions.flatMap(({ R, p }) => [...R.flat(), ...p]),
+      ...taskOutputs(tasks, motions),
       ...(Object.fromEntries(quantities.map((key) => [key, quantitiesOfRobot[key]()])) as Record<RobotQuantity, Scalar[]>),
     };
   });
   return { program, ...indices };
+}
+
+/** Rows and poses of tasks from the motions of their frames. */
+function taskOutputs(tasks: readonly FrameRows[], motions: ReadonlyMap<string, TaskFrameMotion>) {
+  const taskMotions = tasks.map(({ frame, relativeTo }) =>
+    relativeTo === undefined ? motions.get(frame)! : relativeFrameMotion(motions.get(frame)!, motions.get(relativeTo)!),
+  );
+  const rowsOf = (twistsOf: (motion: TaskFrameMotion) => readonly TaskTwist[]): Scalar[] =>
+    tasks.flatMap(({ rows }, k) => rows.flatMap((row) => twistsOf(taskMotions[k]!).map((twist) => twist.flat()[row]!)));
+  return {
+    J: rowsOf(({ J }) => J),
+    bias: rowsOf(({ bias }) => [bias]),
+    velocity: rowsOf(({ velocity }) => [velocity]),
+    pose: taskMotions.flatMap(({ R, p }) => [...R.flat(), ...p]),
+  };
 }
 
 /** Bodies of the trees that contain one of the frames. */
@@ -146,6 +169,41 @@ function robotFrameMotions(
   });
 }
 
+/** Motions of frames of any body, with J over all speeds and bias for u̇ = 0. */
+function frameMotionsOverSpeeds(
+  model: Model,
+  names: readonly string[],
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+): ReadonlyMap<string, TaskFrameMotion> {
+  const tree = linkTreeOf(model);
+  const placements = placementsOfLinks(tree, q);
+  return new Map(
+    names.map((name) => {
+      const frame = frameOf(model, name);
+      const J = frameJacobian(tree, placements, frame);
+      const velocity = J.map((row) => rowTimes(row, u));
+      const columns = u.map((_, j) =>
+        twistAt(
+          J.map((row) => row[j]!),
+          0,
+        ),
+      );
+      return [
+        name,
+        {
+          ...framePose(tree, placements, frame),
+          J: columns,
+          bias: twistAt(frameBias(tree, placements, q, u, frame), 0),
+          velocity: twistAt(velocity, 0),
+        },
+      ];
+    }),
+  );
+}
+
+const rowTimes = (row: readonly Scalar[], v: readonly Scalar[]): Scalar => sum(row.map((value, j) => mul(value, v[j]!)));
+
 /** Motions of frames that are not on the robot: on a target that drifts freely, under uniform gravity at most. */
 function driftingFrameMotions(
   model: Model,
@@ -158,17 +216,16 @@ function driftingFrameMotions(
   const tree = linkTreeOf(model);
   const placements = placementsOfLinks(tree, q);
   const udot = accelerations(model, [], q, u, new Array<Scalar>(model.nu).fill(0), []);
-  const product = (row: readonly Scalar[], v: readonly Scalar[]): Scalar => sum(row.map((value, j) => mul(value, v[j]!)));
   return names.map((name) => {
     const frame = frameOf(model, name);
     const J = frameJacobian(tree, placements, frame);
     const biasAtZero = frameBias(tree, placements, q, u, frame);
     const velocity = twistAt(
-      J.map((row) => product(row, u)),
+      J.map((row) => rowTimes(row, u)),
       0,
     );
     const bias = twistAt(
-      J.map((row, i) => add(product(row, udot), biasAtZero[i]!)),
+      J.map((row, i) => add(rowTimes(row, udot), biasAtZero[i]!)),
       0,
     );
     const zeroJacobian = new Array<TaskTwist>(n).fill([ZERO3, ZERO3]); // hinges of the robot do not move it

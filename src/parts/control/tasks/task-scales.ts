@@ -22,14 +22,58 @@ const SWEEPS = 40;
 
 export function taskScales(model: Model, stack: TaskStack): TaskScales {
   const { m, n } = stack;
-  const squares = new Float64Array(m * n);
   const zeroSpeeds = new Float64Array(model.nu);
-  const steps = firstPrimes(model.nq).map(Math.sqrt); // their multiples are linearly independent over the rationals
-  const start = stack.startPoses(posture(model, steps, 0));
-  for (let k = 0; k < POSTURES; k++) {
-    stack.evaluate(0, posture(model, steps, k), zeroSpeeds, start);
-    for (let i = 0; i < m * n; i++) squares[i]! += square(stack.J[i]!) / POSTURES;
+  let start: Float64Array | undefined;
+  const squares = meanSquares(model, m * n, (q) => {
+    start ??= stack.startPoses(q);
+    stack.evaluate(0, q, zeroSpeeds, start);
+    return stack.J;
+  });
+  return balance(squares, m, n);
+}
+
+/** Entries below this share of the largest one in their row are rounding, squared. */
+const NOISE = 1e-24;
+
+/**
+ * The same for a closed robot, whose Jacobian of m rows and n columns is a function of the posture. Many of its columns are zero: a hinge
+ * that does not hold the robot moves nothing that stands on the others. Their scale is the mean of the others.
+ */
+export function closedTaskScales(
+  model: Model,
+  m: number,
+  n: number,
+  jacobianAt: (q: Float64Array) => Float64Array,
+): TaskScales {
+  const squares = meanSquares(model, m * n, jacobianAt);
+  for (let i = 0; i < m; i++) {
+    const row = squares.subarray(i * n, (i + 1) * n);
+    const largest = Math.max(...row);
+    for (let j = 0; j < n; j++) if (row[j]! < NOISE * largest) row[j] = 0;
   }
+  const moving = Array.from({ length: n }, (_, j) => j).filter((j) => squares.some((value, k) => k % n === j && value > 0));
+  const count = moving.length;
+  const reduced = Float64Array.from({ length: m * count }, (_, k) => squares[Math.floor(k / count) * n + moving[k % count]!]!);
+  const scales = balance(reduced, m, count);
+  const mean = count > 0 ? scales.columns.reduce((sum, scale) => sum + scale, 0) / count : 1;
+  const all = new Float64Array(n).fill(mean);
+  for (const [k, j] of moving.entries()) all[j] = scales.columns[k]!;
+  return { rows: scales.rows, columns: all };
+}
+
+/** Mean squares of the entries of a matrix over many postures. */
+function meanSquares(model: Model, size: number, matrixAt: (q: Float64Array) => Float64Array): Float64Array {
+  const squares = new Float64Array(size);
+  const steps = firstPrimes(model.nq).map(Math.sqrt); // their multiples are linearly independent over the rationals
+  for (let k = 0; k < POSTURES; k++) {
+    const J = matrixAt(posture(model, steps, k));
+    for (let i = 0; i < size; i++) squares[i]! += square(J[i]!) / POSTURES;
+  }
+  return squares;
+}
+
+/** Scales with which the squares of all rows, and of all columns, are equally large. */
+function balance(squares: Float64Array, m: number, n: number): TaskScales {
   const [rows, columns] = [new Float64Array(m).fill(1), new Float64Array(n).fill(1)];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (let i = 0; i < m; i++) {

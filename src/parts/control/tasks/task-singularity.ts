@@ -2,31 +2,80 @@
 import { SingularError } from "../../../errors.ts";
 import { symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import type { HierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
-import type { TaskScales } from "./task-scales.ts";
-import type { TaskStack } from "./task-stack.ts";
+
+/** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
+const TRUSTED_ESTIMATE = 1.5;
+
+/** Rows of tasks over some unknowns, and how they are solved. */
+export interface TaskLevels {
+  /** Name of the law, smallest singular value that is allowed, and the time. */
+  readonly name: string;
+  readonly limit: number;
+  t: number;
+  /** True if thrusters or a foothold support the robot, so that momentum does not bind the base. */
+  readonly isSupported: boolean;
+  /** Name of the robot's base. */
+  readonly base: string;
+  /** All rows, n numbers each, and their names. */
+  readonly A: Float64Array;
+  readonly n: number;
+  readonly names: readonly string[];
+  /** First row of each priority, and the number of rows at the end. */
+  readonly levels: readonly number[];
+  /** Names of the first unknowns: hinges and thrusters. */
+  readonly unknowns: readonly string[];
+  /** Scales of rows and of all unknowns. */
+  readonly rows: Float64Array;
+  readonly columns: Float64Array;
+  /** Starts a solution with the equations before the tasks. */
+  begin(t: number): void;
+}
+
+/**
+ * Solves all priorities of the tasks after `begin`. The first one holds exactly.
+ * @throws SingularError if its smallest singular value is below the limit
+ */
+export function solveTaskLevels(tasks: TaskLevels, right: Float64Array, solver: HierarchicalLeastSquares): void {
+  const { A, levels, limit, t, rows } = tasks;
+  tasks.begin(t);
+  for (let level = 0; level + 1 < levels.length; level++) {
+    const first = levels[level]!;
+    const priority = { A, first, count: levels[level + 1]! - first };
+    solver.addLevel(priority, right, rows, level === 0 ? 0 : limit);
+    if (level > 0 || solver.smallestSingularValueExceeds(limit) || solver.smallestSingularValue() > TRUSTED_ESTIMATE * limit)
+      continue;
+    tasks.begin(t);
+    checkSingularity(tasks, solver, priority.count);
+    solver.addLevel(priority, right, rows, 0);
+  }
+}
 
 /** Throws a SingularError if the free directions N move one of the first `count` rows too little. */
-export function checkSingularity(
-  name: string,
-  limit: number,
-  t: number,
-  stack: TaskStack,
-  scales: TaskScales,
-  { N, freedom }: HierarchicalLeastSquares,
-  count: number,
-): void {
-  const { singular, left, right } = smallestSingularValue(stack.J, scales.rows, N, stack.n, freedom, count);
+function checkSingularity(tasks: TaskLevels, { N, freedom }: HierarchicalLeastSquares, count: number): void {
+  const { name, limit, t, isSupported, base, A, n, names, unknowns, rows, columns } = tasks;
+  const { singular, left, right } = smallestSingularValue(A, rows, N, n, freedom, count);
   if (singular >= limit) return;
-  const row = indexOfLargest(left);
-  const motion = right.map((v, j) => v / scales.columns[j]!);
-  const largest = Math.abs(motion[indexOfLargest(motion)] ?? 0);
-  const hinges = stack.robot.names.filter((_, j) => Math.abs(motion[j]!) > 0.5 * largest);
+  const row = names[indexOfLargest(left)]!;
+  const motion = unknowns.map((_, j) => Math.abs(right[j]! / columns[j]!));
+  const movers = unknowns.filter((_, j) => motion[j]! > 0.5 * Math.max(...motion));
+  const translation = names.find((other, i) => isBaseTranslation(other, base) && Math.abs(left[i] ?? 0) > 0.3);
+  const advice =
+    isSupported || translation === undefined
+      ? "Choose another path or posture, give a task a lower priority, or use a singularity-robust controller"
+      : momentumAdvice(translation);
   throw new SingularError(
     `${name}: at t = ${Number(t.toPrecision(6))} s the smallest singular value of the scaled generalised Jacobian is ` +
-      `${singular.toExponential(2)}, below ${limit}: ${hinges.join(", ")} can hardly move ${stack.names[row]} there. Choose another path ` +
-      "or posture, give a task a lower priority, or use a singularity-robust controller",
+      `${singular.toExponential(2)}, below ${limit}: ${movers.join(", ") || "nothing"} can hardly move ${row} there. ${advice}`,
   );
 }
+
+/** What to do about a translation of the base that momentum prevents. */
+export const momentumAdvice = (row: string): string =>
+  `Momentum binds ${row} to the hinges: without a force from outside, the base moves only as far as they move masses the other way. Add ` +
+  "thrusters or a foothold, or give this task a lower priority";
+
+/** True for a row that translates the base relative to the world. */
+export const isBaseTranslation = (row: string, base: string): boolean => ["x", "y", "z"].some((way) => row === `${base}.${way}`);
 
 /** The smallest singular value of D J N, its left vector over the rows, and its direction N v over the hinges. Allocates. */
 function smallestSingularValue(

@@ -18,7 +18,7 @@ import type { RobotQuantity } from "./task-rows.ts";
 /** All tasks of a robot at a state: the rows of (1), highest priority first. Matrices by rows; valid until the next evaluation. */
 export interface TaskStack {
   readonly robot: Robot<number>;
-  /** Number of rows and of hinge speeds. */
+  /** Number of rows and of hinge speeds (or of the speeds of `columns`). */
   readonly m: number;
   readonly n: number;
   /** Name of each row: "hand.x", "left.rz from right". */
@@ -55,6 +55,11 @@ export interface TaskStackOptions {
   readonly base?: string | undefined;
   /** Quantities of the robot to compute besides the rows. */
   readonly outputs?: readonly RobotQuantity[];
+  /**
+   * Columns of J: the hinge speeds φ̇ of a robot that drifts freely (default), or all speeds u of the model, ν̇ = J u̇ + bias, without outputs;
+   * n is their number.
+   */
+  readonly columns?: "hinges" | "speeds";
 }
 
 /** @throws ModelError for unknown frames */
@@ -68,7 +73,7 @@ export function taskStack(model: Model, tasks: readonly Task[], options: TaskSta
       ["frame", "parts", "priority", "reference"],
       "a task with frame, parts, priority and reference",
     );
-  checkOptions("options", options, ["base", "outputs"]);
+  checkOptions("options", options, ["base", "outputs", "columns"]);
   return new RobotTaskStack(model, tasks, options);
 }
 
@@ -111,6 +116,7 @@ class RobotTaskStack implements TaskStack {
   readonly #model: Model;
   readonly #tasks: readonly StackedTask[];
   readonly #outputs: readonly RobotQuantity[];
+  readonly #columns: "hinges" | "speeds";
   #compiled: CompiledTasks | undefined;
   readonly #drift: Float64Array;
   readonly #poseError: Float64Array;
@@ -119,7 +125,7 @@ class RobotTaskStack implements TaskStack {
   readonly #quaternion = new Float64Array(4);
   readonly #difference = new Float64Array(6);
 
-  constructor(model: Model, given: readonly Task[], { base, outputs = [] }: TaskStackOptions) {
+  constructor(model: Model, given: readonly Task[], { base, outputs = [], columns = "hinges" }: TaskStackOptions) {
     const robot = robotOf(model, base);
     const tasks = stackTasks(given);
     framesOfRobot(
@@ -132,7 +138,7 @@ class RobotTaskStack implements TaskStack {
     const vector = (): Float64Array => new Float64Array(m);
     this.robot = robot;
     this.m = m;
-    this.n = robot.speeds.length;
+    this.n = columns === "hinges" ? robot.speeds.length : model.nu;
     this.names = tasks.flatMap(rowNames);
     this.levels = [...tasks.flatMap(({ priority, first }, i) => (tasks[i - 1]?.priority === priority ? [] : [first])), m];
     this.breaks = [...new Set(tasks.flatMap(({ reference }) => reference.breaks))].sort((a, b) => a - b);
@@ -143,6 +149,7 @@ class RobotTaskStack implements TaskStack {
     this.#model = model;
     this.#tasks = tasks;
     this.#outputs = outputs;
+    this.#columns = columns;
     this.#drift = vector();
     this.#poseError = vector();
   }
@@ -201,7 +208,7 @@ class RobotTaskStack implements TaskStack {
 
   /** The kernel, compiled at the first call. */
   #kernel(): CompiledTasks {
-    this.#compiled ??= compileTasks(this.#model, this.robot, this.#tasks, this.#outputs);
+    this.#compiled ??= compileTasks(this.#model, this.robot, this.#tasks, this.#columns, this.#outputs);
     return this.#compiled;
   }
 
