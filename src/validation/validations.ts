@@ -14,6 +14,7 @@ import { flexibleBeams } from "./flexible/beams.ts";
 import { identification } from "./flexible/identification.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
 import { flexibleTables } from "./flexible/tables.ts";
+import { foothold } from "./multi-arm/foothold.ts";
 import { multiArm } from "./multi-arm/multi-arm.ts";
 import { roverLink } from "./rover/link.ts";
 import { rover } from "./rover/rover.ts";
@@ -40,6 +41,7 @@ export const VALIDATIONS: readonly Validation[] = [
   blockOnIncline,
   contactBouncing,
   multiArm,
+  foothold,
   capture,
   impulses,
   dockingMethod,

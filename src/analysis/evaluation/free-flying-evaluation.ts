@@ -2,9 +2,10 @@
 
 import { type Robot, robotOf } from "../../dynamics/free-flying/robot.ts";
 import { freeFlying } from "../../dynamics/programs.ts";
-import { ModelError } from "../../errors.ts";
+import { ModelError, SingularError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { frameOf, type Model } from "../../model/model.ts";
+import { evaluateClosedFreeFlying } from "./closed-free-flying.ts";
 import { matrixRows } from "./dynamics-terms.ts";
 
 export type Matrix = readonly (readonly number[])[];
@@ -22,6 +23,20 @@ export interface FreeFlyingEvaluation {
   readonly baseJacobian: Matrix;
   /** Generalised Jacobian of each frame of the robot, by name: ν = J* φ̇ + drift; 6 × n, angular then linear, world axes. */
   readonly generalisedJacobians: Readonly<Record<string, Matrix>>;
+  /** With engaged loops. All quantities above then include them and what they hold; frames may be on any body. */
+  readonly loops?: ClosedFreeFlying;
+}
+
+/** What engaged loops do to the hinges of a robot. */
+export interface ClosedFreeFlying {
+  /** Names of the engaged loops. */
+  readonly names: readonly string[];
+  /** Rows K of K φ̇ = 0 that bind the hinges to each other; none if the robot holds on with one arm. */
+  readonly binding: Matrix;
+  /** Names of hinge speeds that are independent; the binding gives the others. */
+  readonly independent: readonly string[];
+  /** Generalised Jacobian of each frame in these speeds. */
+  readonly generalisedJacobians: Readonly<Record<string, Matrix>>;
 }
 
 /** Undefined for a model without a floating base that carries moving hinges. */
@@ -34,6 +49,7 @@ export function evaluateFreeFlying(
 ): FreeFlyingEvaluation | undefined {
   const robot = base === undefined ? firstRobot(model) : robotOf(model, base);
   if (!robot) return undefined;
+  if (model.loops.length > 0) return closedOrUndefined(model, robot, q, u, frames);
   const onRobot = frames.filter((name) => {
     const { body } = frameOf(model, name);
     return body >= 0 && robot.carries[body];
@@ -51,6 +67,22 @@ export function evaluateFreeFlying(
     baseJacobian: matrixRows(Jb, n, 6),
     generalisedJacobians: Object.fromEntries(jacobians),
   };
+}
+
+/** Undefined if something that the robot holds has no mass, so that its motion does not follow from the hinges. */
+function closedOrUndefined(
+  model: Model,
+  robot: Robot<number>,
+  q: Float64Array,
+  u: Float64Array,
+  frames: readonly string[],
+): FreeFlyingEvaluation | undefined {
+  try {
+    return evaluateClosedFreeFlying(model, robot, q, u, frames);
+  } catch (error) {
+    if (error instanceof SingularError) return undefined;
+    throw error;
+  }
 }
 
 function firstRobot(model: Model): Robot<number> | undefined {

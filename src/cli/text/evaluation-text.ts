@@ -93,14 +93,17 @@ function freeFlyingSections(
   section: (title: string, lines: readonly string[], remark: string) => string,
 ): string[] {
   if (!freeFlying) return [];
-  const { base, speeds, Hstar, generalisedJacobians } = freeFlying;
+  const { base, speeds, Hstar, generalisedJacobians, loops } = freeFlying;
+  const held = loops ? `, holding ${loops.names.join(", ")}` : "";
   return [
-    section(`Generalised inertia H* on ${base}`, symmetricTable(speeds, Hstar, format), "SI units"),
-    ...Object.entries(generalisedJacobians).map(([name, jacobian]) =>
+    section(`Generalised inertia H* on ${base}${held}`, symmetricTable(speeds, Hstar, format), "SI units"),
+    ...Object.entries(loops?.generalisedJacobians ?? generalisedJacobians).map(([name, jacobian]) =>
       section(
-        `Generalised Jacobian of ${name}`,
-        jacobianTable(speeds, jacobian, format.style),
-        "with the motion of the base, world axes",
+        `Generalised Jacobian of ${name}${held}`,
+        jacobianTable(loops?.independent ?? speeds, jacobian, format.style),
+        loops && loops.binding.length > 0
+          ? "in independent hinge speeds, with the motion of the base, world axes"
+          : "with the motion of the base, world axes",
       ),
     ),
   ];

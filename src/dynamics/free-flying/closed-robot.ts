@@ -34,6 +34,8 @@ import type { Robot } from "./robot.ts";
 const DEPENDENT = 1e-9;
 /** Speeds below this share of what the energy of a column could give are rounding, and count as zero. */
 const NOISE = 1e-14;
+/** Entries of J* below this share of their terms are rounding: the loops hold what the row moves. */
+const CANCELLED = 1e-12;
 /** A row shorter than this share of its length in all speeds is less certain, in proportion. */
 const SHORT = 1e-3;
 
@@ -125,10 +127,14 @@ export class ClosedRobot {
     const width = n + this.pushes;
     for (let i = 0; i < count; i++)
       for (let c = 0; c < this.#columns; c++) {
-        let sum = 0;
-        for (let j = 0; j < nu; j++) sum += J[i * nu + j]! * motion[c * nu + j]!;
+        let [sum, size] = [0, 0];
+        for (let j = 0; j < nu; j++) {
+          const term = J[i * nu + j]! * motion[c * nu + j]!;
+          sum += term;
+          size += Math.abs(term);
+        }
         if (c === n) rest[i] = sum;
-        else Jstar[i * width + (c < n ? c : c - 1)] = sum;
+        else Jstar[i * width + (c < n ? c : c - 1)] = Math.abs(sum) > CANCELLED * size ? sum : 0;
       }
   }
 

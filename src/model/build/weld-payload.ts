@@ -7,6 +7,7 @@ import { didYouMean } from "../../declare/names.ts";
 import { ModelError } from "../../errors.ts";
 import { apply, compose, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { minus, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { LoopDescription } from "../description.ts";
 import type { FrameLoop } from "../loop.ts";
 import { coordinateNames, type Model } from "../model.ts";
 import { createModel } from "./create-model.ts";
@@ -41,14 +42,14 @@ export function findWeld(model: Model, name: unknown, path: string): FrameLoop {
   return loop;
 }
 
-/** The model with the weld's payload fixed to the body of F, at the pose (R, p) of M in F. Loops are left out. */
+/** The model with the weld's payload fixed to the body of F, at the pose (R, p) of M in F. The other loops stay. */
 export function weldPayload(model: Model, weld: FrameLoop, R: Mat3<number>, p: Vec3<number>): WeldedModel {
   const { placement: F } = weld.from;
   const { placement: M } = weld.to;
   // X_PB = X_PF X_FM X_BM⁻¹
   const R_PB = compose(compose(F.R, R), transpose(M.R)) as Mat3<number>;
   const p_PB = minus(plus(F.p, apply(F.R, p)), apply(R_PB, M.p)) as Vec3<number>;
-  const { loops: _, ...description } = describeModel(model);
+  const { loops = [], ...description } = describeModel(model);
   const payload = model.bodies[weld.to.body]!;
   const bodies = description.bodies.map((body) =>
     body.name === payload.name
@@ -59,7 +60,9 @@ export function weldPayload(model: Model, weld: FrameLoop, R: Mat3<number>, p: V
         }
       : body,
   );
-  const welded = createModel({ ...description, bodies });
+  // Which coordinates depend on others is another question in the welded model, and no law asks it.
+  const others = loops.filter(({ name }) => name !== weld.name).map(({ dependent: _, ...loop }) => loop as LoopDescription);
+  const welded = createModel({ ...description, bodies, ...(others.length > 0 && { loops: others }) });
   const [weldedNames, originalNames] = [coordinateNames(welded), coordinateNames(model)];
   return {
     model: welded,

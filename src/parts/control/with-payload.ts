@@ -9,6 +9,7 @@ import { findWeld, type WeldedModel, weldPayload } from "../../model/build/weld-
 import type { Model } from "../../model/model.ts";
 import { checkSavedFinite, savedArray, savedEntries } from "../../saved-data.ts";
 import { type Controller, decodeMemory, encodeMemory } from "../../sim/run/controller.ts";
+import type { HeldLoops } from "../../sim/state.ts";
 import type { Snapshot } from "../../sim/system/force-element.ts";
 import { IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
@@ -44,11 +45,18 @@ export function withPayload(
     const snapshot = { model: welded.model, t: 0, q: new Float64Array(nq), u: new Float64Array(nu), z: none, frames: none };
     return { pose, inner: create(welded.model), innerMemory: undefined, welded, snapshot };
   }
+  /** The engaged loops as last given, and without the weld, which the inner model does not have. */
+  let [heldLoops, otherLoops]: (HeldLoops | undefined)[] = [undefined, undefined];
   const mapState = ({ welded, snapshot }: WithPayloadMemory, s: Snapshot): Snapshot => {
     snapshot.t = s.t;
     snapshot.z = s.z;
     snapshot.frames = s.frames;
     if (s.measured) snapshot.measured = s.measured;
+    if (s.loops && s.loops !== heldLoops) {
+      heldLoops = s.loops;
+      otherLoops = new Map([...s.loops].filter(([name]) => name !== weld.name));
+    }
+    if (otherLoops) snapshot.loops = otherLoops;
     for (let i = 0; i < welded.q.length; i++) snapshot.q[i] = s.q[welded.q[i]!]!;
     for (let i = 0; i < welded.u.length; i++) snapshot.u[i] = s.u[welded.u[i]!]!;
     return snapshot;

@@ -10,7 +10,7 @@ import { frameOf } from "../../model/model.ts";
 import { checkSavedInteger, savedEntries, takeSaved } from "../../saved-data.ts";
 import { allLoops } from "../events/engagement.ts";
 import { type ChannelReader, channelReader } from "../record/recorder.ts";
-import type { ControllerState, HeldLoops } from "../state.ts";
+import type { ControllerState } from "../state.ts";
 import type { Snapshot } from "../system/force-element.ts";
 import type { LoopChange } from "../system/loop-change.ts";
 import { framesProgram } from "../system/motion-program.ts";
@@ -22,7 +22,7 @@ import { Ramp } from "./ramp.ts";
 
 interface RunningController {
   readonly controller: Controller;
-  readonly snapshot: { t: number; measured?: Float64Array; loops?: HeldLoops } & Omit<Snapshot, "t" | "measured" | "loops">;
+  readonly snapshot: { -readonly [K in keyof Snapshot]: Snapshot[K] };
   readonly command: Float64Array;
   /** Target of each command: an index of the held inputs, or, from their number on, an index of the loops. */
   readonly targets: readonly number[];

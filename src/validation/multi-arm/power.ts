@@ -2,6 +2,7 @@
 import type { Log } from "../../log/log.ts";
 import { runScenario } from "../../scenario/run.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { integralOf } from "../samples.ts";
 import type { LoadBuiltIn, ValidationRow, ValidationTable } from "../validation.ts";
 import { change } from "../validation.ts";
 
@@ -84,25 +85,6 @@ function energyRowsOf(title: string, regeneration: boolean, log: Log): Validatio
     // Without regeneration power has kinks inside of steps, and no quadrature of samples is as accurate as that.
     ...(regeneration ? [row("integral of recorded power less motor energies", integralOf(log, power) - sum)] : []),
   ];
-}
-
-/** Weights of Boole's rule for four intervals of the length h, over h. */
-const BOOLE = [14 / 45, 64 / 45, 24 / 45, 64 / 45, 14 / 45];
-
-/** Integral over time of recorded values between jumps (two samples at one time), by Boole's rule. */
-function integralOf(log: Log, values: Float64Array): number {
-  const t = log.column("t");
-  let integral = 0;
-  for (let i = 0; i + 1 < t.length; ) {
-    if (t[i + 1]! === t[i]!) {
-      i++;
-      continue;
-    }
-    const h = (t[i + 4]! - t[i]!) / 4;
-    for (const [k, weight] of BOOLE.entries()) integral += weight * h * values[i + k]!;
-    i += 4;
-  }
-  return integral;
 }
 
 /** The largest excess of the power of least-power over that of least-torque in the states of a run. */

@@ -132,7 +132,10 @@ export function randomClosedRobot(seed: number, wheelHasMotor: boolean): RandomC
     const ends = { name: `${hand} on ${on}`, from: { frame: hand }, to };
     return kind === "revolute" ? { ...ends, kind, axis: "z" } : { ...ends, kind };
   });
-  const withGrips = bodies.map((body) => ({ ...body, ...(frames[body.name] && { frames: { ...body.frames, ...frames[body.name] } }) }));
+  const withGrips = bodies.map((body) => ({
+    ...body,
+    ...(frames[body.name] && { frames: { ...body.frames, ...frames[body.name] } }),
+  }));
   const model = createModel({ name: tree.name, bodies: withGrips, loops });
   const hinges = bodies.filter((b) => b.parent && (wheelHasMotor || b.name !== "wheel")).map((b) => b.name);
   const wanted = Float64Array.from({ length: model.nu }, () => 0.3 * next());

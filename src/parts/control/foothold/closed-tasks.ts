@@ -110,9 +110,10 @@ export class ClosedTasks {
     };
   }
 
-  /** Rows that neither a hinge nor a thruster moves in any posture. */
+  /** Rows of the first priority that neither a hinge nor a thruster moves in any posture. */
   get immovable(): readonly string[] {
-    return this.#facts.stack.names.filter((_, i) => this.#scales.rows[i] === 0);
+    const { names, levels } = this.#facts.stack;
+    return names.filter((_, i) => i < (levels[1] ?? 0) && this.#scales.rows[i] === 0);
   }
 
   /** Scale of each row of the tasks. */

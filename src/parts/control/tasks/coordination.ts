@@ -26,7 +26,7 @@ import { commandsOfThrusters, type TaskThruster } from "../foothold/task-thruste
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
-import { isBaseTranslation, momentumAdvice, solveTaskLevels, type TaskLevels } from "./task-singularity.ts";
+import { checkFreedom, isBaseTranslation, momentumAdvice, solveTaskLevels, type TaskLevels } from "./task-singularity.ts";
 import { type TaskStack, taskStack } from "./task-stack.ts";
 
 export const COORDINATION_PARAMETERS = {
@@ -278,24 +278,4 @@ export class Coordination {
     levels.t = t;
     solveTaskLevels(levels, this.#right, solver);
   }
-}
-
-function checkFreedom(
-  stack: TaskStack,
-  held: readonly number[],
-  passive: readonly number[],
-  isSupported: boolean,
-  note: NoteProblem,
-): void {
-  const { names, robot, n } = stack;
-  for (const j of held) if (passive.includes(j)) note("held", `${robot.names[j]} has no motor to hold it`);
-  const firstRows = stack.levels[1] ?? 0;
-  const free = n - held.length - passive.length;
-  if (firstRows <= free || isSupported) return;
-  const translation = names.slice(0, firstRows).find((row) => isBaseTranslation(row, robot.base.name));
-  note(
-    "tasks",
-    `${firstRows} rows of the first priority are more than the ${free} hinges for them`,
-    translation === undefined ? "Give some tasks a lower priority" : momentumAdvice(translation),
-  );
 }

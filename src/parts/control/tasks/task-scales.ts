@@ -39,12 +39,7 @@ const NOISE = 1e-24;
  * The same for a closed robot, whose Jacobian of m rows and n columns is a function of the posture. Many of its columns are zero: a hinge
  * that does not hold the robot moves nothing that stands on the others. Their scale is the mean of the others.
  */
-export function closedTaskScales(
-  model: Model,
-  m: number,
-  n: number,
-  jacobianAt: (q: Float64Array) => Float64Array,
-): TaskScales {
+export function closedTaskScales(model: Model, m: number, n: number, jacobianAt: (q: Float64Array) => Float64Array): TaskScales {
   const squares = meanSquares(model, m * n, jacobianAt);
   for (let i = 0; i < m; i++) {
     const row = squares.subarray(i * n, (i + 1) * n);

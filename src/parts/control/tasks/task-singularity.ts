@@ -2,9 +2,32 @@
 import { SingularError } from "../../../errors.ts";
 import { symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import type { HierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import type { TaskStack } from "./task-stack.ts";
 
 /** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
 const TRUSTED_ESTIMATE = 1.5;
+
+/** Notes held hinges without motor, and more rows of the first priority than hinges, unless loops or thrusters may move them. */
+export function checkFreedom(
+  stack: TaskStack,
+  held: readonly number[],
+  passive: readonly number[],
+  isSupported: boolean,
+  note: NoteProblem,
+): void {
+  const { names, robot, n } = stack;
+  for (const j of held) if (passive.includes(j)) note("held", `${robot.names[j]} has no motor to hold it`);
+  const firstRows = stack.levels[1] ?? 0;
+  const free = n - held.length - passive.length;
+  if (firstRows <= free || isSupported) return;
+  const translation = names.slice(0, firstRows).find((row) => isBaseTranslation(row, robot.base.name));
+  note(
+    "tasks",
+    `${firstRows} rows of the first priority are more than the ${free} hinges for them`,
+    translation === undefined ? "Give some tasks a lower priority" : momentumAdvice(translation),
+  );
+}
 
 /** Rows of tasks over some unknowns, and how they are solved. */
 export interface TaskLevels {

@@ -428,7 +428,7 @@ describe("what cannot be coordinated", () => {
     const { bodies, ...rest } = describeModel(robot);
     const loops = [{ name: "clasp", kind: "spherical", from: { frame: "hand" }, to: { body: "stabilizer-disc" } }] as const;
     const clasped = createModel({ ...rest, bodies, loops });
-    expect(() => leastTorque.create("law", { motors: "m", hinges, tasks: [{ frame: "hand" }] }, clasped)).toThrow(
+    expect(() => resolvedRate.create("law", { motors: "m", hinges, tasks: [{ frame: "hand" }] }, clasped)).toThrow(
       /has the closed loop "clasp", which this law cannot handle/,
     );
     const planar = createModel({
