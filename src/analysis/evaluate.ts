@@ -12,7 +12,8 @@ import type { Wrench } from "../model/wrench.ts";
 import { type Agreement, compareFormulations } from "./evaluation/agreement.ts";
 import { type DynamicsTerms, dynamicsTerms, forcesForAccelerations, matrixRows, vectorAt } from "./evaluation/dynamics-terms.ts";
 import { type FormulationResults, formulationResults } from "./evaluation/formulation-results.ts";
-import { evaluateFreeFlying, type FreeFlyingEvaluation } from "./evaluation/free-flying-evaluation.ts";
+import { evaluateFreeFlying } from "./evaluation/free-flying-evaluation.ts";
+import type { FreeFlyingEvaluation } from "./evaluation/free-flying-results.ts";
 import { evaluateLoops, type LoopEvaluation } from "./evaluation/loop-evaluation.ts";
 
 /** A state to evaluate. What is not given is home, at rest, and without load. */

@@ -14,7 +14,7 @@ export { evaluate } from "./evaluate.ts";
 export type { Agreement, FormulationDifference } from "./evaluation/agreement.ts";
 export type { DynamicsTerms } from "./evaluation/dynamics-terms.ts";
 export type { FormulationResults } from "./evaluation/formulation-results.ts";
-export type { FreeFlyingEvaluation, Matrix } from "./evaluation/free-flying-evaluation.ts";
+export type { ClosedFreeFlying, FreeFlyingEvaluation, Matrix } from "./evaluation/free-flying-results.ts";
 export type { LoopEvaluation } from "./evaluation/loop-evaluation.ts";
 export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./frequency-response.ts";
 export type { CurveFit, FittedCurve, FoundUnknown } from "./identification/curve-problem.ts";

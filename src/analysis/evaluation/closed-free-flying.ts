@@ -6,7 +6,7 @@ import { compile } from "../../kernel/run/kernel.ts";
 import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
 import type { Model } from "../../model/model.ts";
 import { matrixRows } from "./dynamics-terms.ts";
-import type { ClosedFreeFlying, FreeFlyingEvaluation, Matrix } from "./free-flying-evaluation.ts";
+import type { ClosedFreeFlying, FreeFlyingEvaluation, Matrix } from "./free-flying-results.ts";
 
 /** H*, C* and the generalised Jacobians with the engaged loops, and the hinge speeds that the loops leave independent. */
 export function evaluateClosedFreeFlying(

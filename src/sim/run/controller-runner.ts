@@ -87,10 +87,7 @@ export class ControllerRunner {
         frames: kernel,
         values: this.values.subarray(first, first + (controller.channels?.length ?? 0)),
         snapshot: {
-          model,
-          t: 0,
-          q: this.#q,
-          u: this.#u,
+          ...{ model, t: 0, q: this.#q, u: this.#u },
           z: new Float64Array(0),
           frames: kernel?.y ?? new Float64Array(0),
         },
