@@ -266,7 +266,7 @@ describe("memories of controllers at work", () => {
     expect(run.outcomes[0]!.finished).toBe(undefined);
     const pushed = s.u.map((_, i) => (i === 6 ? 30 : 0)); // the shoulder
     run.update({ ...s, t: 0.001, u: pushed });
-    expect(run.outcomes[1]!.finished).toMatch(/^c: to bring all hinges to rest, \S+ needs/);
+    expect(run.outcomes[1]!.finished).toMatch(/^to bring all hinges to rest, \S+ needs/);
   });
 
   it("thrusters fire", () => {

@@ -4,6 +4,7 @@ import { runScenario } from "../../scenario/run.ts";
 import { largestLength, largestOf, valuesAt } from "../samples.ts";
 import type { LoadBuiltIn, Validation, ValidationOrigin, ValidationRow, ValidationTable } from "../validation.ts";
 import { change } from "../validation.ts";
+import { clearanceTable } from "./clearance.ts";
 import { CASES, type MultiArmCase, type MultiArmSample } from "./data.ts";
 import { powerTables } from "./power.ts";
 
@@ -38,6 +39,7 @@ export const multiArm: Validation = {
       claims(of("multi-arm-stabilized"), of("multi-arm-bare"), of("multi-arm-bare-slow")),
       await cycles(load),
       ...(await powerTables(load)),
+      await clearanceTable(load),
     ];
   },
 };

@@ -1,5 +1,5 @@
 /**
- * Keeps a robot in states from which it can brake to rest within its limits. Given the accelerations of the next step, the guard plans
+ * Keeps a robot in states from which it can brake to rest within its limits of torque and distance. Given the accelerations of the next step, the guard plans
  * braking from the state at the end of the step. If braking is possible there, the accelerations are accepted and the plan is stored.
  * If not, they are moved toward those of the stored plan, and in the end replaced by them. A plan found at one step can always be
  * continued from the next step on, so there is always a way to stop.
@@ -8,7 +8,9 @@
  */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import type { Model } from "../../../model/model.ts";
+import { type BrakingPath, SETTLING_STEPS } from "./braking-path.ts";
 import type { BrakingPlanner } from "./braking-plan.ts";
+import type { ClearanceScan } from "./clearance-scan.ts";
 import { coordinateIntegrator } from "./integrate-coordinates.ts";
 
 /** A state of the robot. */
@@ -27,8 +29,6 @@ const LEAST_RESERVE = 0.03;
 const AMPLE_RESERVE = 0.15;
 /** Largest number of blends with the stored plan that are tried before the plan itself is used. */
 const MOST_TRIES = 3;
-/** Number of steps in which a hinge that was at rest in the stored plan is brought to rest. */
-const SETTLING_STEPS = 4;
 /** Speed changes that differ by less than this share of the largest speed count as equal. */
 const SAME_SPEED_CHANGE = 1e-4;
 
@@ -37,8 +37,16 @@ export interface BrakingMemory {
   /** Decelerations of the stored plan, and whether it is valid. */
   readonly decelerations: Float64Array;
   hasPlan: boolean;
-  /** Share of its limit that the weakest torque leaves while braking from the next sample; limits cannot be guaranteed unless it is positive. */
+  /**
+   * Smallest reserve while braking from the next sample: share of its limit that the weakest torque leaves, or the smallest distance beyond its
+   * limit in units of 1 / LEAST_RESERVE margins. Limits cannot be guaranteed unless it is positive.
+   */
   reserve: number;
+  /** Share of its limit that the weakest torque leaves. */
+  torqueReserve: number;
+  /** Smallest distance less its limit in the coming step and while braking from its end, and its pair; infinite if all are far apart. */
+  clearance: number;
+  nearestPair: number;
   /** The hinge with the weakest torque, and that torque. */
   weakestHinge: number;
   neededTorque: number;
@@ -48,14 +56,24 @@ export const noBrakingPlan = (n: number): BrakingMemory => ({
   decelerations: new Float64Array(n),
   hasPlan: false,
   reserve: 0,
+  torqueReserve: 0,
+  clearance: Number.POSITIVE_INFINITY,
+  nearestPair: 0,
   weakestHinge: 0,
   neededTorque: 0,
 });
+
+/** Distances along a braking path. */
+export interface ClearanceCheck {
+  readonly scan: ClearanceScan;
+  readonly path: BrakingPath;
+}
 
 export class BrakingGuard {
   readonly #n: number;
   readonly #T: number;
   readonly #planner: BrakingPlanner;
+  readonly #clearance: ClearanceCheck | undefined;
   readonly #integrate: ReturnType<typeof coordinateIntegrator>;
   /** State at the end of the step, and the increments that lead to it. */
   readonly #nextQ: Float64Array;
@@ -68,12 +86,13 @@ export class BrakingGuard {
   readonly #triedAccelerations: Float64Array;
 
   /** @param T length of a step, s */
-  constructor(model: Model, robot: Robot<number>, planner: BrakingPlanner, T: number) {
+  constructor(model: Model, robot: Robot<number>, planner: BrakingPlanner, T: number, clearance?: ClearanceCheck) {
     const n = robot.speeds.length;
     const vector = (): Float64Array => new Float64Array(n);
     this.#n = n;
     this.#T = T;
     this.#planner = planner;
+    this.#clearance = clearance;
     this.#integrate = coordinateIntegrator(model, robot);
     this.#nextQ = new Float64Array(model.nq);
     [this.#nextRates, this.#increments] = [vector(), vector()];
@@ -82,7 +101,8 @@ export class BrakingGuard {
 
   /** Plans braking from a state and stores the plan. Returns whether braking is possible. */
   begin(memory: BrakingMemory, { q, rates, momentum }: BrakingState): boolean {
-    this.#store(memory, this.#planner.planBraking(q, rates, momentum));
+    memory.torqueReserve = this.#planner.planBraking(q, rates, momentum);
+    this.#store(memory, this.#withClearance(memory, q, rates, undefined));
     this.#storeWeakness(memory);
     return memory.hasPlan;
   }
@@ -121,7 +141,7 @@ export class BrakingGuard {
       return true;
     }
     demandedAccelerations.set(accelerations);
-    this.#writeBraking(memory, s.rates);
+    this.writeBraking(memory, s.rates, brakingAccelerations);
     // The reserve changes roughly linearly from the plan's to that of the demand: start where it is just sufficient.
     let blend = keepsLimits && memory.reserve > full ? (memory.reserve - LEAST_RESERVE) / (memory.reserve - full) : 0;
     for (let k = 0; k < MOST_TRIES && blend > 0.01; k++, blend *= 0.4) {
@@ -136,7 +156,8 @@ export class BrakingGuard {
     }
     accelerations.set(brakingAccelerations);
     memory.hasPlan = realise(accelerations);
-    memory.reserve = memory.hasPlan ? LEAST_RESERVE : 0;
+    memory.reserve = memory.torqueReserve = memory.hasPlan ? LEAST_RESERVE : 0;
+    if (this.#clearance) this.#scanClearance(memory, s.q, s.rates, accelerations, memory.decelerations);
     return memory.hasPlan;
   }
 
@@ -146,11 +167,11 @@ export class BrakingGuard {
    */
   blendTowardBraking(memory: BrakingMemory, s: BrakingState, accelerations: Float64Array, keepsLimits: boolean): boolean {
     const brakingAccelerations = this.#brakingAccelerations;
-    memory.reserve = this.#planner.planBraking(s.q, s.rates, s.momentum);
+    memory.reserve = memory.torqueReserve = this.#planner.planBraking(s.q, s.rates, s.momentum);
     this.#storeWeakness(memory);
     if (memory.reserve >= AMPLE_RESERVE || !keepsLimits) return false;
     memory.decelerations.set(this.#planner.decelerations);
-    this.#writeBraking(memory, s.rates);
+    this.writeBraking(memory, s.rates, brakingAccelerations);
     const blend = Math.max(0, (memory.reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
     for (let j = 0; j < this.#n; j++)
       accelerations[j] = brakingAccelerations[j]! + blend * (accelerations[j]! - brakingAccelerations[j]!);
@@ -182,10 +203,34 @@ export class BrakingGuard {
     }
     for (let i = 0; i < 3; i++) this.#baseRotation[i] = T * baseRate[i]!;
     this.#integrate(nextQ, this.#increments, this.#baseRotation);
-    const reserve = this.#planner.planBraking(nextQ, nextRates, momentum);
-    return reserve >= LEAST_RESERVE || !memory.hasPlan
-      ? reserve
-      : this.#planner.reserveWith(nextQ, nextRates, momentum, memory.decelerations);
+    memory.torqueReserve = this.#planner.planBraking(nextQ, nextRates, momentum);
+    const reserve = this.#withClearance(memory, q, rates, accelerations);
+    if (reserve >= LEAST_RESERVE || !memory.hasPlan) return reserve;
+    memory.torqueReserve = this.#planner.reserveWith(nextQ, nextRates, momentum, memory.decelerations);
+    return this.#withClearance(memory, q, rates, accelerations);
+  }
+
+  /** The reserve of the planner's last plan, after a step from q with these accelerations if there are any; with that of the distances. */
+  #withClearance(memory: BrakingMemory, q: Float64Array, rates: Float64Array, accelerations: Float64Array | undefined): number {
+    const { torqueReserve } = memory;
+    if (!this.#clearance || torqueReserve < LEAST_RESERVE) return torqueReserve;
+    return Math.min(torqueReserve, this.#scanClearance(memory, q, rates, accelerations, this.#planner.decelerations));
+  }
+
+  /** Smallest distance along a step and the following stop: stores it, and returns it as a reserve. */
+  #scanClearance(
+    memory: BrakingMemory,
+    q: Float64Array,
+    rates: Float64Array,
+    accelerations: Float64Array | undefined,
+    decelerations: Float64Array,
+  ): number {
+    const { scan, path } = this.#clearance!;
+    path.set(rates, accelerations, decelerations);
+    scan.follow(q, path);
+    memory.nearestPair = scan.nearestPair;
+    memory.clearance = scan.smallest < Number.POSITIVE_INFINITY ? scan.excess[scan.nearestPair]! : Number.POSITIVE_INFINITY;
+    return LEAST_RESERVE * scan.smallest;
   }
 
   #isSame(a: Float64Array, b: Float64Array, rates: Float64Array): boolean {
@@ -198,12 +243,12 @@ export class BrakingGuard {
     return difference <= SAME_SPEED_CHANGE * largestRate;
   }
 
-  /** Writes the accelerations of the stored plan. */
-  #writeBraking({ decelerations: storedDecelerations }: BrakingMemory, rates: Float64Array): void {
+  /** Writes the accelerations of the stored plan over the next step. */
+  writeBraking({ decelerations: storedDecelerations }: BrakingMemory, rates: Float64Array, out: Float64Array): void {
     const T = this.#T;
     for (let j = 0; j < this.#n; j++) {
       const speed = Math.abs(rates[j]!);
-      this.#brakingAccelerations[j] =
+      out[j] =
         -Math.sign(rates[j]!) *
         (storedDecelerations[j]! > 0 ? Math.min(storedDecelerations[j]!, speed / T) : speed / (SETTLING_STEPS * T));
     }

@@ -1,12 +1,12 @@
 /**
  * Hinge accelerations φ̈ that do tasks in order of priority, with the smallest torques, within limits:
  *
- *   min Σ (τ_i / w_i)²   with   J φ̈ = b + s,   τ = H φ̈ + C,   |τ| ≤ torque,   lower ≤ φ̈ ≤ upper
+ *   min Σ (τ_i / w_i)²   with   J φ̈ = b + s,   τ = H φ̈ + C,   |τ| ≤ torque,   lower ≤ φ̈ ≤ upper,   R φ̈ ≥ rowLower
  *
  * If all tasks can be done within the limits, the slack s is zero: one quadratic program. Otherwise the priorities are solved one after
  * the other. The rows of a priority are done as nearly as the limits and the higher priorities allow, then fixed at the values reached. Where
  * that leaves a choice, the torques decide. Torque limits are harder than bounds of φ̈: where a hinge is already too fast to stop in time,
- * its bounds are kept as nearly as the torques allow.
+ * its bounds are kept as nearly as the torques allow, and the rows R are dropped.
  */
 import { type QuadraticProgram, quadraticProgram } from "../../../math/optimise/quadratic-program.ts";
 import { coldStart, type TaskWarmStart } from "./task-warm-start.ts";
@@ -31,6 +31,9 @@ export class LimitedTaskSolver {
   readonly torqueUpper: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  /** Further rows R (r × n) and their lower bounds. */
+  readonly R: Float64Array;
+  readonly rowLower: Float64Array;
   /** Results: φ̈, τ exactly within the torque limits, and slack J φ̈ - b. */
   readonly phidd: Float64Array;
   readonly tau: Float64Array;
@@ -54,20 +57,24 @@ export class LimitedTaskSolver {
    * @param levels first row of each priority, and the number of rows at the end
    * @param scale of the rows
    * @param weight torques that count as one
+   * @param rows number of further rows
    */
-  constructor(n: number, levels: readonly number[], scale: Float64Array, weight: Float64Array) {
+  constructor(n: number, levels: readonly number[], scale: Float64Array, weight: Float64Array, rows = 0) {
     const m = levels.at(-1)!;
-    const main = quadraticProgram(n, m + n);
+    const main = quadraticProgram(n, m + n + rows);
     const vector = (size: number): Float64Array => new Float64Array(size);
     this.#n = n;
     this.#levels = levels;
     this.#scale = scale;
     this.#main = main;
-    this.#level = quadraticProgram(n, m + n);
+    this.#level = quadraticProgram(n, m + n + rows);
+    for (const { upper } of [main, this.#level]) upper.fill(Number.POSITIVE_INFINITY, m + n);
     this.#inverseWeight = weight.map((w) => 1 / (w * w));
     this.#weightedRow = vector(n);
     this.J = main.A.subarray(0, m * n);
-    this.H = main.A.subarray(m * n);
+    this.H = main.A.subarray(m * n, (m + n) * n);
+    this.R = main.A.subarray((m + n) * n);
+    this.rowLower = vector(rows).fill(Number.NEGATIVE_INFINITY);
     this.lower = main.xLower;
     this.upper = main.xUpper;
     this.phidd = main.x;
@@ -84,7 +91,16 @@ export class LimitedTaskSolver {
       if (isDriven && (isAtLimit(tau[i]!, torqueLower[i]!) || isAtLimit(tau[i]!, torqueUpper[i]!))) count++;
       if (isAtLimit(phidd[i]!, lower[i]!) || isAtLimit(phidd[i]!, upper[i]!)) count++;
     }
+    for (let r = 0; r < this.rowLower.length; r++) if (isAtLimit(this.#rowValue(r), this.rowLower[r]!)) count++;
     return count;
+  }
+
+  /** R φ̈ of row r. */
+  #rowValue(r: number): number {
+    const n = this.#n;
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += this.R[r * n + j]! * this.phidd[j]!;
+    return sum;
   }
 
   /** True if an acceleration is so close to a bound that changes within a step may matter. */
@@ -95,6 +111,10 @@ export class LimitedTaskSolver {
       const range = upper[i]! - lower[i]! < Number.POSITIVE_INFINITY ? upper[i]! - lower[i]! : Math.abs(phidd[i]!);
       if (distance < Number.POSITIVE_INFINITY && distance <= 20 * Math.abs(phidd[i]!) + 0.01 * range) return true;
     }
+    // A row has entries up to 1, so its value changes at most by the sum of |φ̈|.
+    let sum = 0;
+    for (let i = 0; i < this.#n; i++) sum += Math.abs(phidd[i]!);
+    for (let r = 0; r < this.rowLower.length; r++) if (this.#rowValue(r) - this.rowLower[r]! <= sum) return true;
     return this.boundViolation > 0;
   }
 
@@ -106,13 +126,14 @@ export class LimitedTaskSolver {
   }
 
   /** @param start first guess; receives the one for the next solution. Default: a cold start */
-  solve(start: TaskWarmStart = coldStart(this.#n, this.b.length)): void {
+  solve(start: TaskWarmStart = coldStart(this.#n, this.b.length, this.rowLower.length)): void {
     const { b } = this;
     const main = this.#main;
     const m = b.length;
     this.boundViolation = 0;
     this.#writeCost();
     this.#writeTorqueRows(main, m);
+    main.lower.set(this.rowLower, m + this.#n);
     for (let r = 0; r < m; r++) {
       main.lower[r] = b[r]!;
       main.upper[r] = b[r]!;
@@ -123,6 +144,7 @@ export class LimitedTaskSolver {
       this.#level.side.set(start.level);
       if (!this.#solveLevels()) {
         this.#relaxBounds();
+        main.lower.fill(Number.NEGATIVE_INFINITY, m + this.#n);
         this.#solveLevels();
       }
       start.level.set(this.#level.side);
@@ -211,6 +233,7 @@ export class LimitedTaskSolver {
     level.xLower.set(lower);
     level.xUpper.set(upper);
     this.#writeTorqueRows(level, m);
+    for (let r = m + n; r < level.lower.length; r++) level.lower[r] = main.lower[r]!;
     let largestTask = 0;
     let largestTorque = 0;
     for (let i = 0; i < n; i++) {

@@ -11,7 +11,11 @@ import { taskErrors } from "../tasks/task-error-channels.ts";
 import { taskScales } from "../tasks/task-scales.ts";
 import type { TaskStack } from "../tasks/task-stack.ts";
 import { BrakingGuard, type BrakingMemory, type BrakingState, noBrakingPlan } from "./braking-guard.ts";
+import { BrakingPath } from "./braking-path.ts";
 import { BrakingPlanner } from "./braking-plan.ts";
+import type { LimitedPair } from "./clearance-limits.ts";
+import { ClearanceRows } from "./clearance-rows.ts";
+import { ClearanceScan } from "./clearance-scan.ts";
 import type { HingeLimits } from "./hinge-limits.ts";
 import { LimitedTaskSolver } from "./limited-task-solver.ts";
 import {
@@ -44,6 +48,10 @@ interface LimitedTasksOptions {
   /** Indices of the driven hinges among the hinge speeds of the robot, in the order of commands. */
   readonly driven: readonly number[];
   readonly limits: HingeLimits;
+  /** Pairs of shapes that keep a distance. */
+  readonly clearances: readonly LimitedPair[];
+  /** Time within which a speed or a distance may reach its limit, s. */
+  readonly horizon: number;
   readonly unkept: "report" | "stop";
 }
 
@@ -52,6 +60,9 @@ interface CompiledLaw {
   readonly solver: LimitedTaskSolver;
   readonly predictor: HeldTorquePredictor | undefined;
   readonly guard: BrakingGuard | undefined;
+  /** Distances, if any are limited. */
+  readonly scan: ClearanceScan | undefined;
+  readonly rows: ClearanceRows | undefined;
   readonly state: BrakingState & { readonly u: Float64Array };
 }
 
@@ -61,8 +72,8 @@ const BOUND_TOLERANCE = 1e-10;
 /** Above this reserve of the guard, no step has to be predicted for its sake. */
 const SAFE_RESERVE = 0.3;
 const UNKEPT_ADVICE = "Start slower or further inside, widen limits, or let it go on with `unkept: report`";
-/** Number of channels that `report` writes. */
-export const LIMITED_TASKS_CHANNELS = 8;
+/** Number of channels that `report` writes, the last one only if distances are limited. */
+export const LIMITED_TASKS_CHANNELS = 9;
 
 export class LimitedTasksLaw {
   readonly #model: Model;
@@ -73,6 +84,8 @@ export class LimitedTasksLaw {
   /** Mean accelerations over a step: demanded, and realised. */
   readonly #demanded: Float64Array;
   readonly #means: Float64Array;
+  /** Accelerations of the stored stop. */
+  readonly #stop: Float64Array;
   /** Drift of the present step. */
   readonly #drift: SpeedDrift;
 
@@ -84,25 +97,34 @@ export class LimitedTasksLaw {
     this.#compiled = lazy(() => this.#compile());
     this.#demanded = new Float64Array(stack.n);
     this.#means = new Float64Array(stack.n);
+    this.#stop = new Float64Array(stack.n);
     this.#drift = zeroDrift(stack.n);
   }
 
-  /** @throws ModelError if the start violates limits and `unkept` is "stop" */
+  /** @throws ModelError if the start violates a least distance, or if it violates other limits and `unkept` is "stop" */
   start(s: Snapshot): LimitedTasksMemory {
     const { name, limits, unkept } = this.#options;
-    const { guard, state } = this.#compiled();
+    const { guard, state, scan } = this.#compiled();
     const memory = this.#newMemory(this.#stack.startPoses(s.q));
     const { braking } = memory;
     this.#stack.evaluate(s.t, s.q, s.u, memory.start);
     this.#readState(s);
+    const excess = scan?.excessAt(state.q) ?? 0;
+    if (excess < 0) this.#refuseStart(this.#tooClose("are", excess, scan!.nearestPair));
     const problems = limits.violations(state.q, state.rates);
     if (braking && problems.length === 0 && !guard!.begin(braking, state)) problems.push(this.#weakness(braking));
+    if (braking && braking.clearance < 0) this.#refuseStart(this.#weakness(braking));
     if (unkept === "stop" && problems.length > 0)
       throw new ModelError(
         name,
         problems.map((message) => ({ path: "limits", message, advice: UNKEPT_ADVICE })),
       );
     return memory;
+  }
+
+  #refuseStart(message: string): never {
+    const advice = "Start slower or further apart, or reduce the least distance";
+    throw new ModelError(this.#options.name, [{ path: "clearances", message, advice }]);
   }
 
   update(s: Snapshot, memory: LimitedTasksMemory, command: Float64Array): void {
@@ -113,24 +135,26 @@ export class LimitedTasksLaw {
     drift.values.set(memory.drift.values);
     const { warmStart } = memory;
     if (period === 0) resetToCold(warmStart); // a continuous law depends on the present state only
+    this.#beginRows(s, memory.braking);
     this.#solve(s, memory.start, warmStart);
     const isSettled = this.#correctBounds(s, memory.braking, warmStart);
     if (memory.braking) this.#applyGuard(s, memory.braking, warmStart, isSettled);
     for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
     memory.drift.nodes = drift.nodes;
     memory.drift.values.set(drift.values);
-    this.#writeReport(memory.braking, memory.reported);
+    this.#writeReport(s, memory.braking, memory.reported);
   }
 
-  /** Why the run shall end: with `unkept: stop`, the hinge that cannot be stopped. */
+  /** Why the run shall end: the bodies that come too close; with `unkept: stop`, the hinge that cannot be stopped. */
   stopReason({ braking }: LimitedTasksMemory): string | undefined {
-    const { name, unkept } = this.#options;
-    return unkept === "stop" && braking && braking.reserve <= 0 ? `${name}: ${this.#weakness(braking)}` : undefined;
+    const { unkept } = this.#options;
+    const isUnkept = braking && (braking.clearance < 0 || (unkept === "stop" && braking.reserve <= 0));
+    return isUnkept ? this.#weakness(braking) : undefined;
   }
 
   /** The memory from saved data. @throws FormatError */
   decode(data: unknown): LimitedTasksMemory {
-    const { name } = this.#options;
+    const { name, clearances } = this.#options;
     const { n, startSize } = this.#stack;
     const memory = this.#newMemory(new Float64Array(startSize));
     takeSaved(memory, data, name);
@@ -138,6 +162,7 @@ export class LimitedTasksLaw {
     checkSavedInteger(drift.nodes, 2, MOST_DRIFT_NODES, `${name}.drift.nodes`);
     checkWarmStart(warmStart, `${name}.warmStart`);
     if (braking) checkSavedInteger(braking.weakestHinge, 0, n - 1, `${name}.braking.weakestHinge`);
+    if (braking) checkSavedInteger(braking.nearestPair, 0, Math.max(0, clearances.length - 1), `${name}.braking.nearestPair`);
     return memory;
   }
 
@@ -146,22 +171,31 @@ export class LimitedTasksLaw {
     return {
       start,
       drift: zeroDrift(n),
-      warmStart: coldStart(n, m),
+      warmStart: coldStart(n, m, this.#compiled().rows?.count),
       ...(this.#compiled().guard && { braking: noBrakingPlan(n) }),
       reported: new Float64Array(LIMITED_TASKS_CHANNELS),
     };
   }
 
   #compile(): CompiledLaw {
-    const { period, step, driven, limits } = this.#options;
+    const { period, step, driven, limits, clearances, horizon } = this.#options;
     const { n, robot } = this.#stack;
-    const isGuarded = limits.limitsMotion && driven.length === n && limits.torque.some(Number.isFinite);
+    const model = this.#model;
+    const limitsMotion = limits.limitsMotion || clearances.length > 0;
+    const isGuarded = limitsMotion && driven.length === n && (clearances.length > 0 || limits.torque.some(Number.isFinite));
+    const check = clearances.length > 0 && {
+      scan: new ClearanceScan(model, robot, clearances),
+      path: new BrakingPath(n, step),
+    };
+    const rows = check ? new ClearanceRows(check.scan, check.path, n, { T: step, horizon }) : undefined;
     return {
-      solver: this.#createSolver(),
-      predictor: period > 0 && limits.limitsMotion ? heldTorquePredictor(this.#model, robot) : undefined,
+      solver: this.#createSolver(rows?.count ?? 0),
+      predictor: period > 0 && limitsMotion ? heldTorquePredictor(model, robot) : undefined,
       guard: isGuarded
-        ? new BrakingGuard(this.#model, robot, new BrakingPlanner(this.#model, robot, limits, step), step)
+        ? new BrakingGuard(model, robot, new BrakingPlanner(model, robot, limits, step), step, check || undefined)
         : undefined,
+      scan: check ? check.scan : undefined,
+      rows,
       state: {
         q: new Float64Array(this.#model.nq),
         u: new Float64Array(this.#model.nu),
@@ -172,10 +206,10 @@ export class LimitedTasksLaw {
     };
   }
 
-  #createSolver(): LimitedTaskSolver {
+  #createSolver(rows: number): LimitedTaskSolver {
     const { driven, limits } = this.#options;
     const { n, levels } = this.#stack;
-    const solver = new LimitedTaskSolver(n, levels, taskScales(this.#model, this.#stack).rows, limits.weight);
+    const solver = new LimitedTaskSolver(n, levels, taskScales(this.#model, this.#stack).rows, limits.weight, rows);
     for (let j = 0; j < n; j++) {
       const most = driven.includes(j) ? limits.torque[j]! : 0;
       solver.torqueLower[j] = -most;
@@ -194,6 +228,7 @@ export class LimitedTasksLaw {
     solver.C.set(stack.values.Cstar);
     for (let r = 0; r < stack.m; r++) solver.b[r] = stack.referenceAcceleration[r]! - stack.bias[r]!;
     this.#options.limits.writeBounds(s.q, s.u, this.#drift, solver.lower, solver.upper);
+    this.#writeRows();
     try {
       solver.solve(warmStart);
     } catch (error) {
@@ -203,6 +238,44 @@ export class LimitedTasksLaw {
     }
   }
 
+  /** Linearises the distances at the stored stop. */
+  #beginRows(s: Snapshot, braking: BrakingMemory | undefined): void {
+    const { rows, guard, state, solver } = this.#compiled();
+    if (!rows) return;
+    this.#readState(s);
+    if (braking?.hasPlan) {
+      guard!.writeBraking(braking, state.rates, this.#stop);
+      rows.begin(state.q, state.rates, this.#stop, braking.decelerations);
+    } else rows.clear();
+    solver.R.set(rows.A);
+  }
+
+  /** Writes the rows of distances for the accelerations at the start of the step, with the drift of the speeds. */
+  #writeRows(): void {
+    const { rows, solver } = this.#compiled();
+    if (!rows) return;
+    const { n } = this.#stack;
+    const { period } = this.#options;
+    solver.R.set(rows.A);
+    for (let r = 0; r < rows.count; r++) {
+      let drift = 0;
+      for (let j = 0; j < n; j++) drift += rows.A[r * n + j]! * finalDrift(this.#drift, j, n);
+      solver.rowLower[r] = rows.lower[r]! - drift / period;
+    }
+  }
+
+  /** Linearises the distances at the last solution. Returns whether it keeps them. */
+  #correctRows(braking: BrakingMemory | undefined): boolean {
+    const { rows, state, solver } = this.#compiled();
+    if (!rows || !braking?.hasPlan) return true;
+    const means = this.#means;
+    const { n } = this.#stack;
+    for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(this.#drift, j, n) / this.#options.period;
+    const isKept = rows.correct(state.q, state.rates, means, braking.decelerations);
+    this.#writeRows();
+    return isKept;
+  }
+
   /** Predicts the step and solves again with corrected bounds, until the solution keeps them. Returns whether it does. */
   #correctBounds(s: Snapshot, braking: BrakingMemory | undefined, warmStart: TaskWarmStart): boolean {
     const { period, limits } = this.#options;
@@ -210,14 +283,17 @@ export class LimitedTasksLaw {
     const drift = this.#drift;
     const isPredictionNeeded = solver.isNearBound || (braking !== undefined && braking.reserve < SAFE_RESERVE);
     if (!predictor || !isPredictionNeeded) return true;
-    let isSettled = false;
-    for (let k = 0; k < MOST_PREDICTIONS && !isSettled; k++) {
+    for (let k = 0; k < MOST_PREDICTIONS; k++) {
       predictor.predictDrift(s.q, s.u, solver.tau, solver.phidd, period, drift);
       limits.writeBounds(s.q, s.u, drift, solver.lower, solver.upper);
-      isSettled = solver.boundViolation > 0 || solver.keepsBounds(BOUND_TOLERANCE / period);
-      if (!isSettled) solver.solve(warmStart);
+      const keepsRows = this.#correctRows(braking);
+      if (solver.boundViolation > 0) return true;
+      // Distances that are not quite as wanted at the last prediction are left to the guard.
+      const isSettled = solver.keepsBounds(BOUND_TOLERANCE / period);
+      if (isSettled && (keepsRows || k === MOST_PREDICTIONS - 1)) return true;
+      solver.solve(warmStart);
     }
-    return isSettled;
+    return false;
   }
 
   /** Changes the solution where the robot could not brake after it. */
@@ -266,24 +342,39 @@ export class LimitedTasksLaw {
     for (let i = 0; i < 3; i++) baseRate[i] = u[robot.base.hinge.u + i]!;
   }
 
-  #writeReport(braking: BrakingMemory | undefined, out: Float64Array): void {
+  #writeReport(s: Snapshot, braking: BrakingMemory | undefined, out: Float64Array): void {
     const { driven } = this.#options;
-    const { solver } = this.#compiled();
+    const { solver, scan } = this.#compiled();
     this.#errors.report(out);
     out[2] = this.#errors.largest(solver.slack, "way");
     out[3] = this.#errors.largest(solver.slack, "turn");
     out[4] = solver.activeLimits;
-    out[5] = braking?.reserve ?? (driven.length === this.#stack.n ? 1 : 0);
+    const reserve = braking && (braking.reserve > 0 ? braking.torqueReserve : braking.reserve);
+    out[5] = reserve ?? (driven.length === this.#stack.n ? 1 : 0);
     out[6] = braking ? braking.weakestHinge + 1 : 0;
     out[7] = solver.boundViolation;
+    out[8] = scan?.excessAt(s.q) ?? 0;
   }
 
-  /** The hinge that prevents braking, in words. */
-  #weakness({ weakestHinge, neededTorque }: BrakingMemory): string {
+  /** What prevents braking, in words: two bodies or a hinge. */
+  #weakness({ clearance, nearestPair, weakestHinge, neededTorque }: BrakingMemory): string {
+    if (clearance < 0) return this.#tooClose("come", clearance, nearestPair);
     const { names } = this.#stack.robot;
     return Number.isNaN(neededTorque)
       ? `${names[weakestHinge]} would turn too far before all hinges are at rest for the torques to be predicted`
       : `to bring all hinges to rest, ${names[weakestHinge]} needs ${Number(neededTorque.toPrecision(4))}, its torque is limited to ` +
           `${this.#options.limits.torque[weakestHinge]}`;
+  }
+
+  /** Two bodies that are too close now, or while the robot brakes. */
+  #tooClose(when: "are" | "come", excess: number, pair: number): string {
+    const { bodies, least, shapeA, shapeB } = this.#options.clearances[pair]!;
+    const shapes = `${shapeA.kind} ${shapeA.label}, ${shapeB.kind} ${shapeB.label}`;
+    const distance = Number((least + excess).toPrecision(4));
+    const isHit = least + excess <= 0;
+    const now = isHit ? "overlap" : `are ${distance} m apart`;
+    const later = `${isHit ? "hit each other" : `come within ${distance} m of each other`} before all hinges can be at rest`;
+    const text = when === "are" ? now : later;
+    return `${bodies[0]} and ${bodies[1]} (${shapes}) ${text}, the least distance is ${least} m`;
   }
 }

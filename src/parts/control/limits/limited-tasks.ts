@@ -1,10 +1,11 @@
-/** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
+/** Tasks of a free-flying robot within limits of torque, speed, range, wheel momentum and clearance, by quadratic programs. */
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, hingeIndices } from "../tasks/coordination.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
 import { TASK_ERROR_CHANNELS } from "../tasks/task-error-channels.ts";
 import { taskStack } from "../tasks/task-stack.ts";
+import { CLEARANCE_LIMIT, readClearances } from "./clearance-limits.ts";
 import { HingeLimits } from "./hinge-limits.ts";
 import { LimitedTasksLaw, type LimitedTasksMemory } from "./limited-tasks-law.ts";
 import { HINGE_LIMIT, readHingeLimits } from "./read-hinge-limits.ts";
@@ -31,13 +32,23 @@ export const limitedTasks = controllerKind({
       unit: "s",
       above: 0,
       optional: true,
-      about: "Time within which a speed may reach its limit; the period if not given. Required for a continuous law.",
+      about:
+        "Time within which a speed or a distance may reach its limit; the period if not given. A longer time makes the approach smoother. " +
+        "Required for a continuous law.",
     },
     base: COORDINATION_PARAMETERS.base,
     motors: COORDINATION_PARAMETERS.motors,
     hinges: COORDINATION_PARAMETERS.hinges,
     tasks: COORDINATION_PARAMETERS.tasks,
     limits: { type: "list", of: HINGE_LIMIT, default: [], about: "Limits of hinges." },
+    clearances: {
+      type: "list",
+      of: CLEARANCE_LIMIT,
+      default: [],
+      about:
+        "Least distances between bodies of the robot. Torques after which the robot could not stop before two bodies come closer are never " +
+        "commanded. A motion that cannot keep them ends, whatever `unkept` is; the message names the bodies.",
+    },
     unkept: {
       type: "choice",
       of: ["report", "stop"],
@@ -59,6 +70,20 @@ export const limitedTasks = controllerKind({
         { hinge: "elbow", lower: -2, upper: 2, braking: 3 },
       ],
     },
+    {
+      period: 0.01,
+      motors: "motors",
+      hinges: ["shoulder", "elbow", "slider", "wrist"],
+      tasks: [{ frame: "hand", parts: ["x", "z"], kp: 4, kd: 4, moves: [{ by: [-0.6, 0, 0.05], duration: 2 }] }],
+      limits: [{ hinge: ["shoulder", "elbow", "slider", "wrist"], torque: 5 }],
+      clearances: [
+        {
+          shapes: [{ kind: "sphere", on: "hand", radius: 0.05 }],
+          against: [{ kind: "sphere", on: "hull", radius: 0.1 }],
+          least: 0.02,
+        },
+      ],
+    },
   ],
   controller(name, values, note, model): Controller<LimitedTasksMemory> {
     const { period, motors, hinges, unkept } = values;
@@ -74,20 +99,31 @@ export const limitedTasks = controllerKind({
     for (const [j, hinge] of robot.names.entries())
       if (limits.limitsMotionOf(j) && !driven.includes(j))
         note("limits", `${hinge} has no motor among hinges: nothing can keep its speed or range`, "Limit driven hinges only");
-    const law = new LimitedTasksLaw(model, stack, { name, period, step, driven, limits, unkept });
+    const clearances = readClearances(model, robot, values.clearances, note);
+    if (values.clearances.length > 0) {
+      if (period === 0) note("clearances", "a continuous law cannot keep them", "Give a period");
+      const idle = robot.names.filter((_, j) => !driven.includes(j));
+      if (idle.length > 0)
+        note(
+          "clearances",
+          `${idle.join(", ")} without a motor: nothing can stop all hinges`,
+          "Give every hinge of the robot a motor",
+        );
+    }
+    const law = new LimitedTasksLaw(model, stack, { name, period, step, driven, limits, clearances, horizon, unkept });
     return {
       name,
       period,
       breaks: stack.breaks,
       commands: hinges.map((f) => `${motors}.${f.speedName}`),
-      channels: CHANNELS,
+      channels: clearances.length > 0 ? [...CHANNELS, CLEARANCE_CHANNEL] : CHANNELS,
       start: (_model, s) => law.start(s),
       update(s, memory, command) {
         law.update(s, memory, command);
         return memory;
       },
       finished: (memory) => law.stopReason(memory),
-      report: ({ reported }, out) => out.set(reported),
+      report: ({ reported }, out) => out.set(reported.subarray(0, out.length)),
       decode: (data) => law.decode(data),
     };
   },
@@ -106,3 +142,5 @@ const CHANNELS = [
   { name: "weakest", unit: "", about: "the hinge with the weakest torque, by its number among those of the robot, from 1" },
   { name: "beyond", unit: "", about: "acceleration by which torques do not suffice to keep a speed or a range" },
 ];
+
+const CLEARANCE_CHANNEL = { name: "clearance", unit: "m", about: "smallest distance of limited pairs less its least value" };

@@ -10,10 +10,10 @@ export interface TaskWarmStart {
   isRelaxed: boolean;
 }
 
-/** @param n number of hinge speeds @param m number of task rows */
-export const coldStart = (n: number, m: number): TaskWarmStart => ({
-  main: new Int8Array(m + 2 * n),
-  level: new Int8Array(m + 2 * n),
+/** @param n number of hinge speeds @param m number of task rows @param rows number of further rows */
+export const coldStart = (n: number, m: number, rows = 0): TaskWarmStart => ({
+  main: new Int8Array(m + 2 * n + rows),
+  level: new Int8Array(m + 2 * n + rows),
   isRelaxed: false,
 });
 

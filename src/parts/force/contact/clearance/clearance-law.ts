@@ -96,7 +96,7 @@ export class ClearanceLaw {
 type Point = readonly [number, number, number];
 
 /** Lower bound of the distance of shapes from the balls around them; -Infinity for unbounded shapes. */
-function gapOfBalls(a: Point, reachA: number, b: Point, reachB: number, X: Float64Array): number {
+export function gapOfBalls(a: Point, reachA: number, b: Point, reachB: number, X: Float64Array): number {
   let square = 0;
   for (let i = 0; i < 3; i++) {
     const d = X[3 * i]! * a[0] + X[3 * i + 1]! * a[1] + X[3 * i + 2]! * a[2] + X[9 + i]! - b[i]!;
