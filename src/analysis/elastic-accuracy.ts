@@ -31,10 +31,7 @@ export function elasticAccuracy(elastic: ElasticDescription): readonly FreedomAc
   const rod = rodOf(elastic, "", []);
   if (rod === undefined || typeof count !== "number" || count > MOST_JUDGED_JOINTS) return [];
   const placed = jointsOf(count, rod, "", []) ?? [];
-  const segments = segmentsOf(
-    rod,
-    placed.map(({ at }) => at),
-  );
+  const segments = segmentsOf(rod, placed);
   const joints = withMeasuredFrequency(elastic.measured, rod, placed, segments);
   return rod.freedoms.map((freedom, i) => {
     const stiffness = joints.map((joint) => joint.stiffness[i]!);

@@ -109,11 +109,15 @@ export interface ElasticDescription {
   readonly polarInertia?: number;
   /** First frequency of the clamped body in Hz, or deflection of its tip under a force in m/N. */
   readonly measured?: { readonly frequency: number } | { readonly compliance: number };
-  /** Number of joints (default 4), or a list: distance from the root, stiffness and damping for each freedom. */
+  /**
+   * Number of joints (default 4), or a list: distance from the root, stiffness and damping for each freedom, and the distance at which the mass
+   * is divided, if not at the joint.
+   */
   readonly joints?:
     | number
     | readonly {
         readonly at: number;
+        readonly cut?: number;
         readonly stiffness: number | readonly number[];
         readonly damping?: number | readonly number[];
       }[];

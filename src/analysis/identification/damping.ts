@@ -9,7 +9,7 @@ import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { modalDamping } from "../../model/elastic/damping.ts";
 import { clampedModes } from "../../model/elastic/joints.ts";
-import { checkRod, type RodData, rodMass } from "./rod-model.ts";
+import { checkRod, type RodData, type RodFreedom, rodMass } from "./rod-model.ts";
 
 /** Damping ratio ζ of a logarithmic decrement. */
 export const ratioOfDecrement = (decrement: number): number => decrement / hypotenuse(2 * Math.PI, decrement);
@@ -20,8 +20,11 @@ export interface MeasuredRatio {
   readonly ratio: number;
   /** Relative standard error. */
   readonly error?: number;
-  /** Mass on the tip while it was measured, kg. */
+  /** The motion that was measured. Default: bending about z. */
+  readonly freedom?: RodFreedom;
+  /** Mass on the tip while it was measured, kg, and its inertia about the axis of the freedom, kg m². */
   readonly tipMass?: number;
+  readonly tipInertia?: number;
 }
 
 export interface IdentifiedDamping {
@@ -57,7 +60,12 @@ export interface DampingOptions {
   readonly tipMass?: number;
   /** Standard errors of the stiffnesses. */
   readonly stiffnessErrors?: readonly number[];
+  /** Positions where the mass is divided, if not at the joints. */
+  readonly cuts?: readonly number[];
 }
+
+/** The mass matrix while a ratio was measured. */
+type MassOf = (measured: Pick<MeasuredRatio, "tipMass" | "tipInertia">) => Float64Array;
 
 /** Plain numbers among the ratios are those of modes 1, 2, ... @throws ArgumentError for an invalid ratio, or a mode that does not exist. */
 export function identifyDamping(
@@ -71,16 +79,19 @@ export function identifyDamping(
   checkNumbers("at", at, "positions of joints");
   checkVector("k", k, at.length, "one stiffness for each joint");
   checkList("ratios", ratios, "damping ratios");
-  checkOptions("options", options, ["tipMass", "stiffnessErrors"]);
-  const { tipMass = 0, stiffnessErrors = [] } = options;
+  checkOptions("options", options, ["tipMass", "stiffnessErrors", "cuts"]);
+  const { tipMass = 0, stiffnessErrors = [], cuts = at } = options;
   const ratioList = ratios.map((r, i): MeasuredRatio => (typeof r === "number" ? { mode: i + 1, ratio: r, tipMass } : r));
   checkRatios(ratioList, k.length);
+  const freedom = ratioList[0]!.freedom ?? "rz";
+  const massOf: MassOf = ({ tipMass: mass = 0, tipInertia = 0 }) =>
+    rodMass(rod, at, { freedom, cuts, tipMass: mass, tipInertia });
   const { measured, contradictions } = mergeRepeatedRatios(ratioList);
   const slowest = measured.reduce((a, b) => (b.mode < a.mode ? b : a));
   const omegaOf = (m: MeasuredRatio, stiffness: readonly number[]): number =>
-    clampedModes(rodMass(rod, at, m.tipMass ?? 0), stiffness).omega[m.mode - 1]!;
+    clampedModes(massOf(m), stiffness).omega[m.mode - 1]!;
   const timeOf = (stiffness: readonly number[], ratio = slowest.ratio): number => (2 * ratio) / omegaOf(slowest, stiffness);
-  const { values, feasible, met } = fitDampers(rod, at, k, measured);
+  const { values, feasible, met } = fitDampers(massOf, k, measured);
   // Contributions of each ratio and each stiffness to the variance of the dampers and of the time.
   const variance = { dampers: k.map(() => 0), time: 0 };
   const vary = (sigma: number, changed: (sign: 1 | -1) => { dampers: readonly number[]; time: number }): void => {
@@ -93,7 +104,7 @@ export function identifyDamping(
     vary(m.error ?? Number.NaN, (sign) => {
       const changedRatios = measured.with(i, { ...m, ratio: m.ratio * (1 + sign * DIFFERENCE_STEP) });
       return {
-        dampers: fitDampers(rod, at, k, changedRatios, values).values,
+        dampers: fitDampers(massOf, k, changedRatios, values).values,
         time: timeOf(k, changedRatios[measured.indexOf(slowest)]!.ratio),
       };
     });
@@ -101,9 +112,9 @@ export function identifyDamping(
     if (error > 0 && Number.isFinite(error))
       vary(error / k[j]!, (sign) => {
         const changedStiffnesses = k.with(j, k[j]! * (1 + sign * DIFFERENCE_STEP));
-        return { dampers: fitDampers(rod, at, changedStiffnesses, measured, values).values, time: timeOf(changedStiffnesses) };
+        return { dampers: fitDampers(massOf, changedStiffnesses, measured, values).values, time: timeOf(changedStiffnesses) };
       });
-  const D = modalDamping(rodMass(rod, at, slowest.tipMass ?? 0), k, allRatios(rod, at, k, measured, slowest.tipMass ?? 0));
+  const D = modalDamping(massOf(slowest), k, allRatios(massOf, k, measured, slowest));
   const n = k.length;
   return {
     proportional: { time: timeOf(k), timeError: Math.sqrt(variance.time), dampers: k.map((v) => timeOf(k) * v) },
@@ -115,13 +126,15 @@ export function identifyDamping(
 
 function checkRatios(ratios: readonly MeasuredRatio[], n: number): void {
   if (ratios.length === 0) throw new ArgumentError("ratios", "no damping ratio is given");
-  for (const { mode, ratio, tipMass = 0 } of ratios) {
+  for (const { mode, ratio, tipMass = 0, freedom = "rz" } of ratios) {
     if (!(Number.isInteger(mode) && mode >= 1 && mode <= n))
       throw new ArgumentError(
         "ratios",
         `damping ratio of mode ${mode}: ${n + 1} links have ${n} modes; give more links or leave it out`,
       );
     if (!(ratio >= 0 && ratio < 1)) throw new ArgumentError("ratios", `a damping ratio must be from 0 to below 1, got ${ratio}`);
+    if ((ratios[0]!.freedom ?? "rz") !== freedom)
+      throw new ArgumentError("ratios", "must be of one freedom; identify the damping of each freedom by itself");
     if (!(tipMass >= 0)) throw new ArgumentError("ratios", `a tip mass must not be negative, got ${tipMass}`);
   }
 }
@@ -130,7 +143,7 @@ function checkRatios(ratios: readonly MeasuredRatio[], n: number): void {
 function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
   const groups = new Map<string, MeasuredRatio[]>();
   for (const m of given) {
-    const key = `${m.mode}/${m.tipMass ?? 0}`;
+    const key = `${m.mode}/${m.tipMass ?? 0}/${m.tipInertia ?? 0}`;
     groups.set(key, [...(groups.get(key) ?? []), m]);
   }
   const contradictions: string[] = [];
@@ -154,15 +167,15 @@ function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
 
 /** Fits d ≥ 0 to the ratios: first by the linear relation Σ_j Φ_ji² d_j = 2 ζ_i ω_i, then by the exact eigenvalues. */
 function fitDampers(
-  rod: RodData,
-  at: readonly number[],
+  massOf: MassOf,
   k: readonly number[],
   measured: readonly MeasuredRatio[],
   start?: readonly number[],
 ): { readonly values: readonly number[]; readonly feasible: boolean; readonly met: readonly number[] } {
   const n = k.length;
-  const cases = measured.map(({ mode, ratio, tipMass = 0 }) => {
-    const M = rodMass(rod, at, tipMass);
+  const cases = measured.map((m) => {
+    const { mode, ratio } = m;
+    const M = massOf(m);
     const { omega, shapes } = clampedModes(M, k);
     return { M, mode, ratio, omega: omega[mode - 1]!, row: k.map((_, j) => square(shapes[j * n + mode - 1]!)) };
   });
@@ -220,14 +233,13 @@ function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[
 
 /** Ratios of modes 1, 2, ... up to the last one measured with this tip mass; missing ones are proportional to frequency. */
 function allRatios(
-  rod: RodData,
-  at: readonly number[],
+  massOf: MassOf,
   k: readonly number[],
   measured: readonly MeasuredRatio[],
-  tipMass: number,
+  { tipMass = 0, tipInertia = 0 }: MeasuredRatio,
 ): number[] {
-  const sameTip = measured.filter((m) => (m.tipMass ?? 0) === tipMass);
-  const { omega } = clampedModes(rodMass(rod, at, tipMass), k);
+  const sameTip = measured.filter((m) => (m.tipMass ?? 0) === tipMass && (m.tipInertia ?? 0) === tipInertia);
+  const { omega } = clampedModes(massOf({ tipMass, tipInertia }), k);
   return Array.from({ length: sameTip.at(-1)!.mode }, (_, i) => {
     const nearest = sameTip.findLast((m) => m.mode <= i + 1) ?? sameTip[0]!;
     return nearest.ratio * (omega[i]! / omega[nearest.mode - 1]!);

@@ -6,7 +6,7 @@ import { exponential } from "../../math/elementary/exponential.ts";
 import { logarithm } from "../../math/elementary/logarithm.ts";
 import { square } from "../../math/elementary/power.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
-import { type Measurement, modelValue, weightOf } from "./identify.ts";
+import { freedomOf, type Measurement, modelValue, weightOf } from "./measurement.ts";
 import { checkRod, type RodData } from "./rod-model.ts";
 
 export interface GridOptions {
@@ -33,6 +33,8 @@ export function gridSearch(rod: RodData, measurements: readonly Measurement[], o
   checkRod(rod);
   checkList("measurements", measurements, "measurements");
   if (measurements.length === 0) throw new ArgumentError("measurements", "must have at least one measurement");
+  if (measurements.some((m) => freedomOf(m) !== "rz"))
+    throw new ArgumentError("measurements", "the grid search is for bending about z only; the free search takes all freedoms");
   checkOptions("options", options, ["cut", "stub", "stiffness", "longest"]);
   const { cut, stub, stiffness, longest = 1 } = options;
   for (const [name, value] of Object.entries({ cut, stub, stiffness, longest })) checkPositive(`options.${name}`, value);

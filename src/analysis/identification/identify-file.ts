@@ -6,10 +6,11 @@ import { type Problem, valueText } from "../../errors.ts";
 import type { MeasuredRatio } from "./damping.ts";
 import type { Decay } from "./decay.ts";
 import type { GridOptions } from "./grid-search.ts";
-import type { IdentifyOptions, Measurement } from "./identify.ts";
+import { type IdentifyOptions, JOINT_PLACES } from "./identify.ts";
+import { freedomOf, type Measurement } from "./measurement.ts";
 import { readGridOptions } from "./read-grid-options.ts";
 import { readMeasurements, readPositive } from "./read-measurements.ts";
-import { MAX_LINKS, type RodData } from "./rod-model.ts";
+import { gyration, MAX_LINKS, type RodData } from "./rod-model.ts";
 
 export interface IdentifyFile {
   readonly name: string;
@@ -21,7 +22,10 @@ export interface IdentifyFile {
   readonly grid?: GridOptions;
 }
 
-const KEYS = ["castor", "name", "length", "mass", "diameter", "links", "cuts", "shortestStub", "measurements", "grid"];
+const KEYS = [
+  ...["castor", "name", "length", "mass", "diameter", "width", "height", "polarInertia"],
+  ...["links", "cuts", "joints", "shortestStub", "measurements", "grid"],
+];
 const DEFAULT_LINKS = 3;
 
 /** Reads a measurement file from plain data. Undefined if there are problems. */
@@ -34,24 +38,67 @@ function readFileFields(fields: Fields, problems: Problem[]): IdentifyFile | und
   const before = problems.length;
   const length = readPositive(fields, "length", "m", "", problems);
   const mass = readPositive(fields, "mass", "kg", "", problems);
-  const diameter = fields.diameter === undefined ? undefined : readPositive(fields, "diameter", "m", "", problems);
+  const section = readSection(fields, problems);
   const { links, cuts } = readLinks(fields, length, problems);
   const joints = cuts?.length ?? (links ?? DEFAULT_LINKS) - 1;
+  const places = readJointPlaces(fields.joints, problems);
   const shortestStub = readShortestStub(fields.shortestStub, problems);
   const measured = readMeasurements(fields.measurements, joints, problems);
   const grid = fields.grid === undefined ? undefined : readGridOptions(fields.grid, joints, problems);
-  if (problems.length > before || length === undefined || mass === undefined) return undefined;
+  if (length === undefined || mass === undefined) return undefined;
+  const rod = { length, mass, ...section };
+  checkTwist(rod, measured.measurements, problems);
+  if (grid && places === "free")
+    problems.push({ path: "grid", message: "is for joints at the cuts", advice: "Leave out grid, or joints: free" });
+  if (problems.length > before) return undefined;
   return {
     name: typeof fields.name === "string" ? fields.name : "rod",
-    rod: { length, mass, ...(diameter !== undefined && { diameter }) },
+    rod,
     ...measured,
     options: {
       ...(links !== undefined && { links }),
       ...(cuts && { cuts }),
+      ...(places && { joints: places }),
       ...(shortestStub !== undefined && { shortestStub }),
     },
     ...(grid && { grid }),
   };
+}
+
+/** Diameter of a round rod, or width and height of a box; and the polar inertia. */
+function readSection(fields: Fields, problems: Problem[]): Omit<RodData, "length" | "mass"> {
+  const keys = { diameter: "m", width: "m", height: "m", polarInertia: "kg m" } as const;
+  const section = Object.fromEntries(
+    Object.entries(keys).flatMap(([key, unit]) =>
+      fields[key] === undefined ? [] : [[key, readPositive(fields, key, unit, "", problems)] as const],
+    ),
+  ) as Omit<RodData, "length" | "mass">;
+  if (fields.diameter !== undefined && (fields.width !== undefined || fields.height !== undefined))
+    problems.push({ path: "diameter", message: "the section is given twice", advice: "Give diameter, or width and height" });
+  return section;
+}
+
+/** Frequencies of twist need the inertia of the rod about its axis. */
+function checkTwist(rod: RodData, measurements: readonly Measurement[], problems: Problem[]): void {
+  if (gyration(rod, "rx") > 0 || !measurements.some((m) => m.kind === "frequency" && freedomOf(m) === "rx")) return;
+  problems.push({
+    path: "polarInertia",
+    message: "is missing: frequencies of twist are given, and the inertia against twist is not known",
+    advice: "Give diameter, width and height, or polarInertia in kg m",
+  });
+}
+
+function readJointPlaces(value: unknown, problems: Problem[]): IdentifyOptions["joints"] {
+  if (value === undefined) return undefined;
+  const place = JOINT_PLACES.find((p) => p === value);
+  if (place === undefined)
+    problems.push({
+      path: "joints",
+      message: `must be ${JOINT_PLACES.join(" or ")}`,
+      value: valueText(value),
+      advice: "free: the joints need not lie where the mass is divided",
+    });
+  return place;
 }
 
 function readShortestStub(value: unknown, problems: Problem[]): number | undefined {

@@ -1,56 +1,70 @@
 /**
- * Identifies virtual links from measurements: cut positions and stiffnesses that minimise Σ w ((α_model - α_measured) / α_measured)²
- * [Yoshikawa and Hosoda 1991, eq. 1], for any number of links and any set of measurements. The search starts from many points, so that it
- * does not end in the first local minimum. The grid search of the paper is in grid-search.ts.
+ * Identifies virtual links from measurements: cut positions, joint positions and stiffnesses that minimise
+ * Σ w ((α_model - α_measured) / α_measured)² [Yoshikawa and Hosoda 1991, eq. 1], for any number of links and any set of measurements in both
+ * planes of bending and in twist. The joints lie at the cuts, as in the paper, or anywhere. The search starts from many points, so that
+ * it does not end in the first local minimum. The grid search of the paper is in grid-search.ts.
  */
 
-import { checkList, checkOptions } from "../../arguments.ts";
-import { ArgumentError, DivergenceError } from "../../errors.ts";
-import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { checkList, checkName, checkOptions } from "../../arguments.ts";
+import { DivergenceError } from "../../errors.ts";
 import { exponential } from "../../math/elementary/exponential.ts";
 import { logarithm } from "../../math/elementary/logarithm.ts";
-import { cube, square } from "../../math/elementary/power.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 import { uniformJointPositions } from "../../model/elastic/joint-positions.ts";
-import { beamRoot, checkRod, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
+import { checkMeasurements } from "./check-measurements.ts";
+import { errorBars } from "./error-bars.ts";
+import {
+  contradictionsOf,
+  freedomOf,
+  impliedStiffness,
+  type Measurement,
+  type MeasurementRow,
+  measurementRow,
+  weightOf,
+} from "./measurement.ts";
+import { checkRod, ROD_FREEDOMS, type RodData, type RodFreedom } from "./rod-model.ts";
+import { RodParameters } from "./rod-parameters.ts";
 
-export interface Measurement {
-  readonly kind: "frequency" | StaticKind;
-  /** Mode of a frequency, from 1. */
-  readonly mode?: number;
-  /** Hz, m/N, rad/N, rad/(N m). */
-  readonly value: number;
-  /** Mass on the tip while it was measured, kg. */
-  readonly tipMass?: number;
-  /** w of eq. 1. */
-  readonly weight?: number;
-  /** Relative standard error; the weight is one over its square. */
-  readonly error?: number;
-}
+/** Where the joints lie: at the cuts of the mass, as in the paper, or anywhere. */
+export const JOINT_PLACES: readonly ("at-cuts" | "free")[] = ["at-cuts", "free"];
 
 export interface IdentifyOptions {
   /** Number of virtual links; there is one joint less. */
   readonly links?: number;
-  /** Joint positions from the root, m, if they are known. */
+  /** Positions from the root where the mass is divided, m, if they are known. */
   readonly cuts?: readonly number[];
-  /** Shortest first link relative to the rod length. */
+  /** "free": the joints need not lie at the cuts. Default "at-cuts". */
+  readonly joints?: "at-cuts" | "free";
+  /** Shortest distance of the first joint from the root, relative to the rod length. */
   readonly shortestStub?: number;
   readonly starts?: number;
 }
 
-export interface IdentifiedRod {
-  readonly cuts: readonly number[];
+/** Stiffnesses of all joints in one freedom, N m/rad. */
+export interface IdentifiedFreedom {
+  readonly freedom: RodFreedom;
   readonly stiffnesses: readonly number[];
+  /** Standard errors; infinite if the measurements do not determine a stiffness. */
+  readonly errors: readonly number[];
+}
+
+export interface IdentifiedRod {
+  /** Where the mass is divided, and where the joints are, m from the root. They are equal unless the joints are free. */
+  readonly cuts: readonly number[];
+  readonly joints: readonly number[];
+  /** Stiffnesses of the first freedom. */
+  readonly stiffnesses: readonly number[];
+  /** The measured freedoms: bending about z, bending about y, twist. */
+  readonly freedoms: readonly IdentifiedFreedom[];
   /** Σ w (relative misfit)², eq. 1. */
   readonly criterion: number;
-  readonly rows: readonly {
-    readonly measurement: Measurement;
-    readonly model: number;
-    readonly misfit: number;
-    readonly sigmas: number;
-  }[];
-  /** Standard errors; infinite if the measurements do not determine a parameter. */
-  readonly uncertainty: { readonly cuts: readonly number[]; readonly stiffnesses: readonly number[] };
+  readonly rows: readonly MeasurementRow[];
+  /** Standard errors; infinite if the measurements do not determine a parameter. `stiffnesses` is for the first freedom. */
+  readonly uncertainty: {
+    readonly cuts: readonly number[];
+    readonly joints: readonly number[];
+    readonly stiffnesses: readonly number[];
+  };
   /** Source of the standard errors: the given errors, or the quality of the fit. */
   readonly basis: "errors" | "fit" | "none";
   /** Other solutions that fit equally well. For example, two frequencies can have two solutions. The one nearest to a uniform rod is returned. */
@@ -61,89 +75,79 @@ export interface IdentifiedRod {
   readonly contradictions: readonly string[];
 }
 
-/** Deviations beyond this many standard errors are contradictions; without errors, beyond this relative misfit. */
-const SIGMAS = 3;
-const LARGEST_MISFIT = 0.1;
-const UNDETERMINED = 1e-9;
 const DEFAULT_STARTS = 60;
 /** Criteria that differ by less count as equal; likewise positions and logarithms of stiffnesses. */
 const SAME_COST = 1e-9;
 const SAME_PLACE = 1e-3;
-
-export const weightOf = ({ weight, error }: Measurement): number => weight ?? (error === undefined ? 1 : 1 / (error * error));
-
-/** Measurements with neither error nor weight, if others have an error: they have almost no influence then. */
-export const measurementsWithoutWeight = (measurements: readonly Measurement[]): readonly string[] =>
-  measurements.some((m) => m.error !== undefined)
-    ? measurements.filter((m) => m.error === undefined && m.weight === undefined).map(measurementName)
-    : [];
-
-/** Model value of a measurement. */
-export function modelValue(
-  rod: RodData,
-  at: readonly number[],
-  k: readonly number[],
-  { kind, mode = 1, tipMass = 0 }: Measurement,
-): number {
-  return kind === "frequency" ? (rodFrequencies(rod, at, k, tipMass)[mode - 1] ?? Number.NaN) : rodCompliance(rod, at, k, kind);
-}
+/** Parameters with a smaller share of an undetermined combination are not named. */
+const NAMED_SHARE = 0.05;
 
 /** @throws ArgumentError for invalid or insufficient measurements. */
 export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): IdentifiedRod {
   checkRod(rod);
   checkList("measurements", measurements, "measurements");
-  checkOptions("options", options, ["links", "cuts", "shortestStub", "starts"]);
-  const { cuts, shortestStub = 0, starts = DEFAULT_STARTS } = options;
-  const n = cuts?.length ?? (options.links ?? 3) - 1;
-  checkMeasurements(rod, measurements, n, cuts);
-  const searchesCuts = cuts === undefined;
-  const cutsOf = (x: Float64Array): readonly number[] =>
-    searchesCuts ? Array.from(x.subarray(0, n), (v) => v * rod.length) : cuts;
-  const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(searchesCuts ? n : 0), exponential);
-  const gap = 1e-4;
-  const confine = (x: Float64Array): void => {
-    if (!searchesCuts) return;
-    for (let j = 0; j < n; j++) x[j] = Math.max(x[j]!, j === 0 ? shortestStub : x[j - 1]! + gap);
-    for (let j = n - 1; j >= 0; j--) x[j] = Math.min(x[j]!, j === n - 1 ? 1 - gap : x[j + 1]! - gap);
+  checkOptions("options", options, ["links", "cuts", "joints", "shortestStub", "starts"]);
+  const { cuts, joints = "at-cuts", shortestStub = 0, starts = DEFAULT_STARTS } = options;
+  checkName("options.joints", joints, JOINT_PLACES, "place of joints");
+  const measured = new Set(measurements.map(freedomOf));
+  const freedoms = ROD_FREEDOMS.filter((f) => measured.has(f) || (measured.size === 0 && f === "rz"));
+  const unknowns = { n: cuts?.length ?? (options.links ?? 3) - 1, freedoms, cuts, freeJoints: joints === "free" };
+  checkMeasurements(rod, measurements, unknowns);
+  const parameters = new RodParameters(rod, unknowns, shortestStub);
+  const [best, ...others] = bestFits(parameters, measurements, starts);
+  const { sigma, basis, open } = uncertaintyOf(best, measurements, parameters.names());
+  const rows = measurements.map((m) => measurementRow(m, parameters.model(best.x, m)));
+  const solutionOf = (x: Float64Array) => ({
+    cuts: parameters.cuts(x),
+    stiffnesses: freedoms.flatMap((f) => parameters.stiffnesses(x, f)),
+  });
+  const { n } = unknowns;
+  const errorsOf = (name: "cut" | "joint"): readonly number[] => {
+    const group = parameters.positions.indexOf(name === "joint" && !unknowns.freeJoints ? "cut" : name);
+    return Array.from({ length: n }, (_, j) => (group < 0 ? 0 : sigma[group * n + j]! * rod.length));
   };
-  const residuals = (x: Float64Array): Float64Array => {
-    const [cutPositions, k] = [cutsOf(x), stiffnessesOf(x)];
-    return Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, cutPositions, k, m) / m.value - 1));
+  const identified = freedoms.map((freedom): IdentifiedFreedom => {
+    const stiffnesses = parameters.stiffnesses(best.x, freedom);
+    return { freedom, stiffnesses, errors: stiffnesses.map((k, j) => k * sigma[parameters.firstStiffness(freedom) + j]!) };
+  });
+  return {
+    cuts: parameters.cuts(best.x),
+    joints: parameters.joints(best.x),
+    stiffnesses: identified[0]!.stiffnesses,
+    freedoms: identified,
+    criterion: best.cost,
+    rows,
+    uncertainty: { cuts: errorsOf("cut"), joints: errorsOf("joint"), stiffnesses: identified[0]!.errors },
+    basis,
+    alternatives: open.length > 0 ? [] : others.map(({ x }) => solutionOf(x)),
+    open:
+      open.length > 0 || others.length === 0
+        ? open
+        : [describeAlternatives([best, ...others].map(({ x }) => solutionOf(x).stiffnesses))],
+    contradictions: contradictionsOf(rod, rows),
   };
+}
+
+/** The fits with the smallest criterion that differ from each other. @throws DivergenceError if there is none */
+function bestFits(
+  parameters: RodParameters,
+  measurements: readonly Measurement[],
+  starts: number,
+): [LeastSquaresFit, ...LeastSquaresFit[]] {
+  const confine = (x: Float64Array): void => parameters.confine(x);
+  const residuals = (x: Float64Array): Float64Array =>
+    Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (parameters.model(x, m) / m.value - 1));
   const fits: LeastSquaresFit[] = [];
-  for (const start of startingPoints(rod, measurements, n, searchesCuts, starts)) {
+  for (const start of startingPoints(parameters, measurements, starts)) {
     const fit = leastSquares({ residuals, confine }, start);
     if (Number.isFinite(fit.cost)) fits.push(fit);
   }
   if (fits.length === 0) throw new DivergenceError("no stiffness gives finite values: check the measurements");
   const least = Math.min(...fits.map((fit) => fit.cost));
-  const [best, ...others] = distinctFits(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [
+  return distinctFits(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [
     LeastSquaresFit,
     ...LeastSquaresFit[],
   ];
-  const [cutPositions, k] = [cutsOf(best.x), stiffnessesOf(best.x)];
-  const names = [...(searchesCuts ? cutPositions.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
-  const { sigma, basis, open } = uncertaintyOf(best, measurements, names);
-  const rows = measurements.map((measurement) => {
-    const model = modelValue(rod, cutPositions, k, measurement);
-    const misfit = model / measurement.value - 1;
-    return { measurement, model, misfit, sigmas: measurement.error === undefined ? Number.NaN : misfit / measurement.error };
-  });
-  return {
-    cuts: cutPositions,
-    stiffnesses: k,
-    criterion: best.cost,
-    rows,
-    uncertainty: {
-      cuts: searchesCuts ? cutPositions.map((_, j) => sigma[j]! * rod.length) : cutPositions.map(() => 0),
-      stiffnesses: k.map((value, j) => sigma[(searchesCuts ? n : 0) + j]! * value),
-    },
-    basis,
-    alternatives: open.length > 0 ? [] : others.map(({ x }) => ({ cuts: cutsOf(x), stiffnesses: stiffnessesOf(x) })),
-    open:
-      open.length > 0 || others.length === 0 ? open : [describeAlternatives([best, ...others].map(({ x }) => stiffnessesOf(x)))],
-    contradictions: contradictionsOf(rod, rows),
-  };
 }
 
 /** Fits that differ in any parameter, the first of each. */
@@ -157,65 +161,18 @@ function distinctFits(fits: readonly LeastSquaresFit[]): LeastSquaresFit[] {
 const describeAlternatives = (all: readonly (readonly number[])[]): string =>
   `which is true, stiffnesses ${all.map((k) => k.map((v) => +v.toPrecision(4)).join(", ")).join(" or ")}: they fit equally well`;
 
-function checkMeasurements(
-  rod: RodData,
-  measurements: readonly Measurement[],
-  n: number,
-  cuts: readonly number[] | undefined,
-): void {
-  if (!(Number.isInteger(n) && n >= 1 && n <= 12))
-    throw new ArgumentError("links", `two to thirteen links can be identified, got ${n + 1}`);
-  for (const m of measurements) {
-    if (!(m.value > 0 && Number.isFinite(m.value)))
-      throw new ArgumentError("measurements", `${measurementName(m)} must be positive, got ${m.value}`);
-    if (m.kind === "frequency" && !((m.mode ?? 1) >= 1 && (m.mode ?? 1) <= n))
-      throw new ArgumentError(
-        "measurements",
-        `${measurementName(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`,
-      );
-  }
-  for (const [j, x] of (cuts ?? []).entries())
-    if (!(x >= 0 && x > (cuts![j - 1] ?? -1) && x < rod.length))
-      throw new ArgumentError(`cuts[${j}]`, `cut ${j + 1} must lie beyond the one before it and before the tip, got ${x}`);
-  // A slope by a force and a deflection by a moment are the same number.
-  const keyOf = (m: Measurement): string =>
-    m.kind === "frequency" ? `f${m.mode ?? 1}/${m.tipMass ?? 0}` : m.kind === "deflection-by-moment" ? "slope-by-force" : m.kind;
-  const distinctKeys = new Set(measurements.map(keyOf));
-  const unknowns = (cuts === undefined ? 2 : 1) * n;
-  if (distinctKeys.size >= unknowns) return;
-  const missing = [
-    ...Array.from({ length: n }, (_, i) => `f${i + 1}/0`),
-    ...["deflection-by-force", "slope-by-force", "slope-by-moment"],
-  ].filter((w) => !distinctKeys.has(w));
-  const missingText = missing.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
-  throw new ArgumentError(
-    "measurements",
-    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but ${distinctKeys.size} independent ${distinctKeys.size === 1 ? "measurement" : "measurements"}. ` +
-      `Measure also ${missingText || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
-  );
-}
-
-export const measurementName = ({ kind, mode = 1, tipMass = 0 }: Measurement): string =>
-  (kind === "frequency" ? `frequency ${mode}` : kind) + (tipMass > 0 ? ` with ${tipMass} kg` : "");
-
-/** EI of the uniform clamped rod that has this value: the stiffness according to one measurement alone. */
-export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, tipMass = 0 }: Measurement): number {
-  if (kind === "deflection-by-force") return cube(length) / (3 * value);
-  if (kind === "slope-by-moment") return length / value;
-  if (kind !== "frequency") return square(length) / (2 * value);
-  return mass * cube(length) * square((2 * Math.PI * value) / square(beamRoot(mode, tipMass / mass)));
-}
-
-/** Start points: cuts as for a uniform rod, then random ones; stiffnesses around those of the mean EI. Always the same numbers. */
+/** Start points: positions as for a uniform rod, then random ones; stiffnesses around those of the mean EI or GJ. Always the same numbers. */
 function* startingPoints(
-  rod: RodData,
+  { rod, unknowns, positions }: RodParameters,
   measurements: readonly Measurement[],
-  n: number,
-  free: boolean,
   starts: number,
 ): Generator<Float64Array> {
-  const impliedValues = measurements.map((m) => impliedEI(rod, m)).filter(Number.isFinite);
-  const EI = exponential(impliedValues.reduce((sum, v) => sum + logarithm(v), 0) / Math.max(1, impliedValues.length)) || 1;
+  const { n, freedoms } = unknowns;
+  const stiffnessOf = freedoms.map((freedom) => {
+    const implied = measurements.filter((m) => freedomOf(m) === freedom).map((m) => impliedStiffness(rod, m));
+    const values = implied.filter(Number.isFinite);
+    return exponential(values.reduce((sum, v) => sum + logarithm(v), 0) / Math.max(1, values.length)) || 1;
+  });
   const { at, weights } = uniformJointPositions(n);
   let state = 12345;
   const random = (): number => {
@@ -223,58 +180,24 @@ function* startingPoints(
     return state / 0x80000000;
   };
   for (let s = 0; s < starts; s++) {
-    const positions = s === 0 ? [...at] : Array.from({ length: n }, random).sort((a, b) => a - b);
-    const k = weights.map((w) => logarithm(EI / (w * rod.length)) + (s === 0 ? 0 : 2 * random() - 1));
-    yield Float64Array.from(free ? [...positions, ...k] : k);
+    const places = s === 0 ? [...at] : Array.from({ length: n }, random).sort((a, b) => a - b);
+    const k = stiffnessOf.flatMap((value) =>
+      weights.map((w) => logarithm(value / (w * rod.length)) + (s === 0 ? 0 : 2 * random() - 1)),
+    );
+    yield Float64Array.from([...positions.flatMap(() => places), ...k]);
   }
 }
 
-/** Standard errors from the eigenvectors of JᵀJ. Directions with almost no influence on the measurements are undetermined. */
+/** Standard errors of the parameters, and the combinations that the measurements do not determine. */
 function uncertaintyOf({ J, cost, x, r }: LeastSquaresFit, measurements: readonly Measurement[], names: readonly string[]) {
-  const [n, rows] = [x.length, r.length];
-  const A = new Float64Array(n * n);
-  for (let a = 0; a < n; a++)
-    for (let b = 0; b < n; b++) for (let i = 0; i < rows; i++) A[a * n + b]! += J[i * n + a]! * J[i * n + b]!;
-  // A parameter at its bound does not vary.
-  const varies = names.map((_, j) => A[j * n + j]! > 0);
-  for (const [j, v] of varies.entries()) if (!v) A[j * n + j] = 1;
-  const { values, vectors } = tridiagonalEigen(A, n);
-  const largest = Math.max(...values);
+  const { errors, undetermined } = errorBars(J, r.length, x.length);
   const hasErrors = measurements.every((m) => m.error !== undefined);
-  const surplus = rows - n;
-  const scale = hasErrors ? 1 : surplus > 0 ? cost / surplus : Number.NaN;
-  const sigma = new Float64Array(n);
-  const open: string[] = [];
-  for (let c = 0; c < n; c++) {
-    const isDetermined = values[c]! > UNDETERMINED * largest;
-    if (!isDetermined) open.push(names.filter((_, j) => Math.abs(vectors[j * n + c]!) > 0.2).join(" and "));
-    for (let j = 0; j < n; j++) {
-      const share = square(vectors[j * n + c]!);
-      if (!isDetermined && share > 1e-6) sigma[j] = Number.POSITIVE_INFINITY;
-      else if (isDetermined) sigma[j]! += (share / values[c]!) * scale;
-    }
-  }
+  const surplus = r.length - x.length;
+  const scale = hasErrors ? 1 : surplus > 0 ? Math.sqrt(cost / surplus) : Number.NaN;
   const basis: IdentifiedRod["basis"] = hasErrors ? "errors" : surplus > 0 ? "fit" : "none";
-  return { sigma: sigma.map((v, j) => (varies[j] ? Math.sqrt(v) : 0)), basis, open };
-}
-
-export function contradictionsOf(rod: RodData, rows: IdentifiedRod["rows"]): readonly string[] {
-  const contradicting = rows.filter(({ misfit, sigmas }) =>
-    Number.isNaN(sigmas) ? Math.abs(misfit) > LARGEST_MISFIT : Math.abs(sigmas) > SIGMAS,
-  );
-  if (contradicting.length === 0) return [];
-  const implied = rows
-    .map(({ measurement }) => ({ name: measurementName(measurement), EI: impliedEI(rod, measurement) }))
-    .filter(({ EI }) => Number.isFinite(EI));
-  const worst = contradicting
-    .map(({ measurement, misfit, sigmas }) => {
-      const amount = `${misfit > 0 ? "+" : ""}${(100 * misfit).toPrecision(3)} %`;
-      return `${measurementName(measurement)} is off by ${amount}${Number.isNaN(sigmas) ? "" : `, ${Math.abs(sigmas).toPrecision(2)} standard errors`}`;
-    })
-    .join("; ");
-  const list = implied.map(({ name, EI }) => `${name} ${+EI.toPrecision(3)}`).join(", ");
-  return [
-    `the measurements contradict each other; in the best fit ${worst}`,
-    `EI of a uniform rod, N m², by each of them alone: ${list}`,
-  ];
+  return {
+    basis,
+    sigma: errors.map((v) => (Number.isFinite(v) ? v * scale : v)),
+    open: undetermined.map((change) => names.filter((_, j) => Math.abs(change[j]!) > NAMED_SHARE).join(" and ")),
+  };
 }

@@ -5,8 +5,8 @@ import { readQuantity, type SiUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { type MeasuredRatio, ratioOfDecrement } from "./damping.ts";
 import { type Decay, fitDecays } from "./decay.ts";
-import type { Measurement } from "./identify.ts";
-import { MAX_LINKS, STATIC_KINDS } from "./rod-model.ts";
+import type { Measurement } from "./measurement.ts";
+import { MAX_LINKS, ROD_FREEDOMS, type RodFreedom, STATIC_KINDS } from "./rod-model.ts";
 
 export interface Measurements {
   readonly measurements: Measurement[];
@@ -15,7 +15,9 @@ export interface Measurements {
 }
 
 const KINDS = ["frequency", ...STATIC_KINDS, "damping-ratio", "decrement", "decay"];
-const MEASUREMENT_KEYS = ["kind", "mode", "modes", "value", "load", "weight", "error", "tipMass", "step", "values"];
+const MEASUREMENT_KEYS = [
+  ...["kind", "freedom", "mode", "modes", "value", "load", "weight", "error", "tipMass", "tipInertia", "step", "values"],
+];
 const MAX_MEASUREMENTS = 200;
 /** Unit of a value without a load, and unit of the load. */
 const UNITS: Readonly<Record<Measurement["kind"], { readonly perLoad: SiUnit; readonly load: SiUnit }>> = {
@@ -24,12 +26,14 @@ const UNITS: Readonly<Record<Measurement["kind"], { readonly perLoad: SiUnit; re
   "slope-by-force": { perLoad: "", load: "N" },
   "deflection-by-moment": { perLoad: "", load: "N m" },
   "slope-by-moment": { perLoad: "", load: "N m" },
+  "twist-by-torque": { perLoad: "", load: "N m" },
 };
 
 /** The keys that all kinds share, after reading. */
 interface CommonFields {
   readonly mode: number;
-  readonly tip: { readonly tipMass?: number };
+  readonly freedom: { readonly freedom?: RodFreedom };
+  readonly tip: { readonly tipMass?: number; readonly tipInertia?: number };
   readonly weight: { readonly weight?: number };
   readonly error: { readonly error?: number };
 }
@@ -69,19 +73,39 @@ function readMeasurement(fields: Fields, path: string, joints: number, problems:
 
 function readCommonFields(fields: Fields, path: string, joints: number, problems: Problem[]): CommonFields {
   const mode = fields.mode === undefined ? 1 : readMode(fields.mode, joints, childPath(path, "mode"), problems);
-  const tipMassPath = childPath(path, "tipMass");
-  const tipMass = fields.tipMass === undefined ? 0 : (readQuantity(fields.tipMass, "kg", tipMassPath, problems) ?? 0);
-  if (tipMass < 0) problems.push({ path: tipMassPath, message: "must not be negative", value: valueText(tipMass) });
+  const notNegative = (key: "tipMass" | "tipInertia", unit: SiUnit): number => {
+    const value = fields[key] === undefined ? 0 : (readQuantity(fields[key], unit, childPath(path, key), problems) ?? 0);
+    if (value < 0) problems.push({ path: childPath(path, key), message: "must not be negative", value: valueText(value) });
+    return value;
+  };
+  const [tipMass, tipInertia] = [notNegative("tipMass", "kg"), notNegative("tipInertia", "kg m^2")];
+  const freedom = readFreedom(fields, path, problems);
   reportForeignKeys(fields, path, problems);
   const optional = (key: "weight" | "error"): number | undefined =>
     fields[key] === undefined ? undefined : readPositive(fields, key, "", path, problems);
   const [weight, error] = [optional("weight"), optional("error")];
   return {
     mode,
-    tip: tipMass > 0 ? { tipMass } : {},
+    freedom: freedom === undefined || freedom === "rz" ? {} : { freedom },
+    tip: { ...(tipMass > 0 && { tipMass }), ...(tipInertia > 0 && { tipInertia }) },
     weight: weight === undefined ? {} : { weight },
     error: error === undefined ? {} : { error },
   };
+}
+
+/** The freedom of a measurement. A deflection or slope is a bending, and a twist by a torque is a twist. */
+function readFreedom({ kind, freedom }: Fields, path: string, problems: Problem[]): RodFreedom | undefined {
+  if (freedom === undefined) return undefined;
+  const isBending = kind !== "twist-by-torque" && (STATIC_KINDS as readonly unknown[]).includes(kind);
+  const allowed = kind === "twist-by-torque" ? ["rx"] : isBending ? ["rz", "ry"] : ROD_FREEDOMS;
+  if ((allowed as readonly unknown[]).includes(freedom)) return freedom as RodFreedom;
+  problems.push({
+    path: childPath(path, "freedom"),
+    message: `a measurement of kind ${kind} has the freedom ${allowed.join(" or ")}`,
+    value: valueText(freedom),
+    advice: "rz is bending about z, ry bending about y, rx twist",
+  });
+  return undefined;
 }
 
 /** Fits the decay curve, and adds a frequency and a damping ratio per mode. */
@@ -90,7 +114,7 @@ function addDecays(
   modes: readonly number[],
   path: string,
   problems: Problem[],
-  { tip, weight, error }: CommonFields,
+  { freedom, tip, weight, error }: CommonFields,
   { measurements, ratios, decays }: Measurements,
 ): void {
   for (const [k, decay] of (readDecays(fields, modes.length, path, problems) ?? []).entries()) {
@@ -98,8 +122,9 @@ function addDecays(
     const { frequency, frequencyError, dampingRatio, dampingRatioError } = decay;
     decays.push({ ...decay, mode });
     const relative = { error: frequencyError / frequency, ...weight, ...error };
-    measurements.push({ kind: "frequency", mode, value: frequency, ...tip, ...relative });
-    if (dampingRatio >= 0) ratios.push({ mode, ratio: dampingRatio, error: dampingRatioError / dampingRatio, ...tip });
+    measurements.push({ kind: "frequency", mode, value: frequency, ...freedom, ...tip, ...relative });
+    if (dampingRatio >= 0)
+      ratios.push({ mode, ratio: dampingRatio, error: dampingRatioError / dampingRatio, ...freedom, ...tip });
   }
 }
 
@@ -107,14 +132,14 @@ function addRatio(
   fields: Fields,
   path: string,
   problems: Problem[],
-  { mode, tip, error }: CommonFields,
+  { mode, freedom, tip, error }: CommonFields,
   { ratios }: Measurements,
 ): void {
   const value = readNumber(fields.value, childPath(path, "value"), problems);
   if (value === undefined) return;
   const isRatio = fields.kind === "damping-ratio";
   if (value >= 0 && (!isRatio || value < 1))
-    ratios.push({ mode, ratio: isRatio ? value : ratioOfDecrement(value), ...error, ...tip });
+    ratios.push({ mode, ratio: isRatio ? value : ratioOfDecrement(value), ...error, ...freedom, ...tip });
   else
     problems.push({
       path: childPath(path, "value"),
@@ -129,15 +154,15 @@ function addValue(
   kind: Measurement["kind"],
   path: string,
   problems: Problem[],
-  { mode, tip, weight, error }: CommonFields,
+  { mode, freedom, tip, weight, error }: CommonFields,
   { measurements }: Measurements,
 ): void {
   const { perLoad, load: loadUnit } = UNITS[kind];
   const load = fields.load === undefined ? 1 : readPositive(fields, "load", loadUnit, path, problems);
-  const unit = fields.load === undefined ? perLoad : kind.startsWith("slope") ? "rad" : "m";
+  const unit = fields.load === undefined ? perLoad : /^(slope|twist)/.test(kind) ? "rad" : "m";
   const value = readPositive(fields, "value", unit, path, problems);
   if (value !== undefined && load !== undefined)
-    measurements.push({ kind, mode, value: value / load, ...tip, ...weight, ...error });
+    measurements.push({ kind, mode, value: value / load, ...freedom, ...tip, ...weight, ...error });
 }
 
 export function readPositive(fields: Fields, key: string, unit: SiUnit, path: string, problems: Problem[]): number | undefined {
@@ -150,7 +175,7 @@ export function readPositive(fields: Fields, key: string, unit: SiUnit, path: st
 /** Reports keys that belong to other kinds of measurement. */
 function reportForeignKeys(fields: Fields, path: string, problems: Problem[]): void {
   const isStatic = (STATIC_KINDS as readonly unknown[]).includes(fields.kind);
-  const allowed = ["kind", "tipMass", "weight", "error"].concat(
+  const allowed = ["kind", "freedom", "tipMass", "tipInertia", "weight", "error"].concat(
     fields.kind === "decay" ? ["mode", "modes", "step", "values"] : isStatic ? ["value", "load"] : ["mode", "value"],
   );
   for (const key of Object.keys(fields))

@@ -1,21 +1,20 @@
 /** `castor identify`: virtual links of an elastic rod from measurements. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { identifyDamping } from "../../analysis/identification/damping.ts";
+import { type IdentifiedDamping, identifyDamping } from "../../analysis/identification/damping.ts";
 import { gridSearch } from "../../analysis/identification/grid-search.ts";
-import type { IdentifiedRod } from "../../analysis/identification/identify.ts";
+import { type IdentifiedFreedom, type IdentifiedRod, identify } from "../../analysis/identification/identify.ts";
+import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
 import {
   contradictionsOf,
-  identify,
   measurementName,
+  measurementRow,
   measurementsWithoutWeight,
   modelValue,
-} from "../../analysis/identification/identify.ts";
-import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
+} from "../../analysis/identification/measurement.ts";
 import { didYouMean } from "../../declare/names.ts";
 import { kindOfFile } from "../../formats/file-kind.ts";
 import { readText } from "../../formats/node-files.ts";
-import { shortNumber } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";
 import { parseMeasurementFile } from "../../scenario/measurement-file.ts";
 import { type Action, CommandError, UsageError } from "../command.ts";
@@ -24,9 +23,7 @@ import { builtInNames, packagePath } from "../files/package-files.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import { STANDARD_INPUT } from "../options.ts";
 import { toJson } from "../text/json.ts";
-import type { Terminal } from "../text/terminal.ts";
-import { formatTable } from "../text/text-table.ts";
-import { wrapText } from "../text/wrap-text.ts";
+import { rodText } from "../text/rod-text.ts";
 import { identifyFromHistories } from "./identify-histories.ts";
 
 const MEASUREMENT_FILE = "measurements.yaml";
@@ -39,12 +36,7 @@ export const run: Action<typeof identifyCommand> = async (args, terminal) => {
     if (args[option] !== undefined) throw new UsageError(`--${option} is for scenarios, and ${args.file} is a measurement file`);
   const file = parseMeasurementFile(readText(path), path);
   const result = args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options);
-  const damping =
-    file.ratios.length === 0
-      ? undefined
-      : identifyDamping(file.rod, result.cuts, result.stiffnesses, file.ratios, {
-          stiffnessErrors: result.uncertainty.stiffnesses,
-        });
+  const freedoms = result.freedoms.map((identified) => ({ ...identified, damping: dampingOf(file, result, identified) }));
   if (args.plot !== undefined)
     writeFileAtomically(
       args.plot,
@@ -56,13 +48,20 @@ export const run: Action<typeof identifyCommand> = async (args, terminal) => {
   if (args.json)
     terminal.print(
       toJson({
-        ...{ name: file.name, rod: file.rod, ...result },
-        ...{ unweighted: measurementsWithoutWeight(file.measurements), decays: file.decays, damping: damping ?? null },
+        ...{ name: file.name, rod: file.rod, ...result, freedoms },
+        ...{ unweighted: measurementsWithoutWeight(file.measurements), decays: file.decays, damping: freedoms[0]!.damping },
       }),
     );
-  else terminal.print(identificationText(file, result, damping, args.plot, terminal));
+  else terminal.print(rodText(file, result, freedoms, args.plot, terminal));
   return 0;
 };
+
+/** Damping of one freedom; null if none of its ratios was measured. */
+function dampingOf(file: IdentifyFile, { joints, cuts }: IdentifiedRod, identified: IdentifiedFreedom): IdentifiedDamping | null {
+  const ratios = file.ratios.filter(({ freedom = "rz" }) => freedom === identified.freedom);
+  if (ratios.length === 0) return null;
+  return identifyDamping(file.rod, joints, identified.stiffnesses, ratios, { stiffnessErrors: identified.errors, cuts });
+}
 
 /** The measurement file of an argument; undefined if it names a scenario. */
 function measurementPath(argument: string): string | undefined {
@@ -86,103 +85,7 @@ function identifyOnGrid({ rod, measurements, grid }: IdentifyFile): IdentifiedRo
   const { parts, stiffnesses, criterion } = gridSearch(rod, measurements, grid);
   const cuts = [parts[0] * rod.length, (parts[0] + parts[1]) * rod.length];
   const fit = identify(rod, measurements, { cuts, starts: 1 });
-  const rows = measurementRows(rod, measurements, cuts, stiffnesses);
-  return { ...fit, rows, cuts, stiffnesses, criterion, contradictions: contradictionsOf(rod, rows) };
-}
-
-const measurementRows = (
-  rod: IdentifyFile["rod"],
-  measurements: IdentifyFile["measurements"],
-  cuts: readonly number[],
-  k: readonly number[],
-): IdentifiedRod["rows"] =>
-  measurements.map((measurement) => {
-    const model = modelValue(rod, cuts, k, measurement);
-    const misfit = model / measurement.value - 1;
-    return { measurement, model, misfit, sigmas: measurement.error === undefined ? Number.NaN : misfit / measurement.error };
-  });
-
-const ratioText = ({ mode, ratio, tipMass = 0 }: IdentifyFile["ratios"][number]): string =>
-  `${shortNumber(ratio, 4)} (mode ${mode}${tipMass > 0 ? ` with ${shortNumber(tipMass, 4)} kg` : ""})`;
-
-function unweightedRemark({ rows }: IdentifiedRod): readonly string[] {
-  const names = measurementsWithoutWeight(rows.map((row) => row.measurement));
-  return names.length === 0
-    ? []
-    : [
-        `These measurements have no error, but others do. They count as if their error were 100 %: ${names.join(", ")}. Give errors or weights.`,
-      ];
-}
-
-function identificationText(
-  { name, rod, ratios, decays }: IdentifyFile,
-  result: IdentifiedRod,
-  damping: ReturnType<typeof identifyDamping> | undefined,
-  plot: string | undefined,
-  { style, width }: Terminal,
-): string {
-  const error = (sigma: number): string =>
-    sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${shortNumber(sigma, 2)}` : "undetermined";
-  const { uncertainty: u } = result;
-  const contradictions = [...result.contradictions, ...(damping?.contradictions ?? [])];
-  const basisText = {
-    errors: "from the measurement errors",
-    fit: "from the quality of the fit",
-    none: "unknown: no measurement errors are given",
-  };
-  return [
-    style.bold(name),
-    `criterion ${shortNumber(result.criterion, 6)}; standard errors ${basisText[result.basis]}`,
-    "",
-    ...formatTable(
-      [
-        { head: "joint", cells: result.cuts.map((_, j) => `${j + 1}`), align: "right" },
-        { head: "at, m", cells: result.cuts.map((x) => shortNumber(x, 6)), align: "point" },
-        { head: "", cells: u.cuts.map(error) },
-        { head: "of the length", cells: result.cuts.map((x) => shortNumber(x / rod.length, 5)), align: "point" },
-        { head: "N m/rad", cells: result.stiffnesses.map((k) => shortNumber(k, 6)), align: "point" },
-        { head: "", cells: u.stiffnesses.map(error) },
-        ...(damping
-          ? [
-              { head: "N m s/rad", cells: damping.dampers.values.map((d) => shortNumber(d, 5)), align: "point" as const },
-              { head: "", cells: damping.dampers.errors.map(error) },
-            ]
-          : []),
-      ],
-      style,
-    ),
-    "",
-    ...formatTable(
-      [
-        { head: "", cells: result.rows.map(({ measurement }) => measurementName(measurement)) },
-        { head: "measured", cells: result.rows.map(({ measurement }) => shortNumber(measurement.value, 6)), align: "right" },
-        { head: "model", cells: result.rows.map(({ model }) => shortNumber(model, 6)), align: "right" },
-        { head: "misfit", cells: result.rows.map(({ misfit }) => `${shortNumber(100 * misfit, 3)} %`), align: "right" },
-      ],
-      style,
-    ),
-    ...decays.flatMap((d) => [
-      "",
-      `Decay of mode ${d.mode}: ${shortNumber(d.frequency, 6)} Hz ± ${shortNumber(d.frequencyError, 2)}, damping ratio ${shortNumber(d.dampingRatio, 4)} ± ${shortNumber(d.dampingRatioError, 2)}`,
-    ]),
-    ...(damping === undefined
-      ? []
-      : [
-          "",
-          ...wrapText(
-            `Damping ratios ${ratios.map(ratioText).join(", ")}: stiffness-proportional damping has a time constant of ${shortNumber(damping.proportional.time, 4)} s; ` +
-              (damping.dampers.feasible
-                ? "the dampers above reproduce all of them."
-                : `no joint dampers reproduce all of them. Those above give ${damping.dampers.ratios.map((z) => shortNumber(z, 3)).join(", ")}. The damping matrix of --json does: use damping: { ratios: ... } in an elastic body.`),
-            width,
-            "",
-          ),
-        ]),
-    ...unweightedRemark(result).flatMap((line) => ["", ...wrapText(line, width, "")]),
-    ...result.open.map((what) => `\n${style.warn("Undetermined")}  the measurements do not determine ${what}`),
-    ...(contradictions.length > 0
-      ? ["", style.warn("Contradictions"), ...contradictions.flatMap((line) => wrapText(line, width, "  "))]
-      : []),
-    ...(plot === undefined ? [] : ["", `  ${plot}   bar chart of the misfits`]),
-  ].join("\n");
+  const rows = measurements.map((m) => measurementRow(m, modelValue(rod, cuts, stiffnesses, m)));
+  const freedoms = [{ freedom: "rz" as const, stiffnesses, errors: fit.uncertainty.stiffnesses }];
+  return { ...fit, rows, cuts, joints: cuts, stiffnesses, freedoms, criterion, contradictions: contradictionsOf(rod, rows) };
 }

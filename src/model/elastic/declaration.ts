@@ -61,6 +61,13 @@ const JOINTS = {
         about: "A joint.",
         of: {
           at: { type: "number", unit: "m", about: "Distance from the root." },
+          cut: {
+            type: "number",
+            unit: "m",
+            optional: true,
+            about:
+              "Distance from the root at which the mass is divided between the links before and behind the joint; at if not given.",
+          },
           stiffness: {
             type: "either",
             about: "One number for each freedom.",

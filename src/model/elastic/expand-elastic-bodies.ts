@@ -141,10 +141,7 @@ function expandElasticBody(body: ElasticBodyDescription, path: string, problems:
   const jointsPath = childPath(elasticPath, "joints");
   const placedJoints = rod && jointsOf(elastic.joints ?? DEFAULT_JOINTS, rod, jointsPath, problems);
   if (placedJoints === undefined || problems.length > before) return undefined;
-  const segments = segmentsOf(
-    rod!,
-    placedJoints.map((j) => j.at),
-  );
+  const segments = segmentsOf(rod!, placedJoints);
   const undampedJoints = withMeasuredFrequency(elastic.measured, rod!, placedJoints, segments);
   warnAboutOneJoint(elastic, rod!, jointsPath, warnings);
   const dampingPath = childPath(elasticPath, "damping");

@@ -15,6 +15,8 @@ export const DEFAULT_JOINTS = 4;
 /** A joint at a distance from the root. Stiffness and damping are in the order of the rod's freedoms. */
 export interface ElasticJoint {
   readonly at: number;
+  /** Where the mass is divided between the links before and behind the joint, if not at the joint. */
+  readonly cut?: number;
   readonly stiffness: readonly number[];
   readonly damping: readonly number[];
 }
@@ -31,12 +33,22 @@ export interface Segment {
 /** Panels of Simpson's rule along one segment. */
 const PANELS = 128;
 
-export function segmentsOf(rod: Rod, at: readonly number[]): readonly Segment[] {
-  const edges = [0, ...at, rod.length];
-  return edges.slice(1).map((to, i) => segmentBetween(rod, edges[i]!, to));
+export function segmentsOf(rod: Rod, joints: readonly Pick<ElasticJoint, "at" | "cut">[]): readonly Segment[] {
+  const edges = [0, ...joints.map(({ at }) => at), rod.length];
+  const cuts = [0, ...joints.map(({ at, cut = at }) => cut), rod.length];
+  return edges.slice(1).map((to, i): Segment => {
+    const from = edges[i]!;
+    const part = segmentBetween(rod, cuts[i]!, cuts[i + 1]!);
+    return { ...part, from, to, com: cuts[i]! - from + part.com };
+  });
 }
 
-function segmentBetween({ length, uniform, mass, rotary }: Rod, from: number, to: number): Segment {
+/** Mass, mass centre (from its beginning) and inertia of a part of the rod. */
+function segmentBetween(
+  { length, uniform, mass, rotary }: Rod,
+  from: number,
+  to: number,
+): Pick<Segment, "mass" | "com" | "inertia"> {
   const l = to - from;
   const integrate = (f: (x: number) => number): number => {
     if (uniform) return f(from + l / 2) * l; // below, the functions are constant for a uniform rod
@@ -50,8 +62,6 @@ function segmentBetween({ length, uniform, mass, rotary }: Rod, from: number, to
   const com = uniform || m === 0 ? l / 2 : integrate((x) => mass(relative(x)) * (x - from)) / m;
   const transverse = uniform ? (m * l * l) / 12 : integrate((x) => mass(relative(x)) * square(x - from - com));
   return {
-    from,
-    to,
     mass: m,
     com,
     inertia: [
@@ -111,8 +121,9 @@ function listedJoints(
   problems: Problem[],
 ): readonly ElasticJoint[] | undefined {
   const before = problems.length;
-  const joints = items.map(({ at, stiffness, damping }, i): ElasticJoint => {
+  const joints = items.map(({ at, cut, stiffness, damping }, i): ElasticJoint => {
     const jointPath = childPath(path, i);
+    if (cut !== undefined || items[i - 1]?.cut !== undefined) checkCut(items, i, rod.length, jointPath, problems);
     if (!(at > (items[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
       problems.push({
         path: childPath(jointPath, "at"),
@@ -124,6 +135,7 @@ function listedJoints(
       });
     return {
       at,
+      ...(cut !== undefined && { cut }),
       stiffness: perFreedom(stiffness, rod.freedoms, childPath(jointPath, "stiffness"), problems),
       damping:
         damping === undefined
@@ -132,6 +144,19 @@ function listedJoints(
     };
   });
   return problems.length > before ? undefined : joints;
+}
+
+/** Reports a cut that is not between root and tip, or not beyond the cut before it. */
+function checkCut(items: readonly ListedJoint[], i: number, length: number, jointPath: string, problems: Problem[]): void {
+  const cutOf = ({ at, cut = at }: ListedJoint): number => cut;
+  const [cut, least] = [cutOf(items[i]!), i === 0 ? 0 : cutOf(items[i - 1]!)];
+  if (cut < length && (i === 0 ? cut >= least : cut > least)) return;
+  problems.push({
+    path: childPath(jointPath, "cut"),
+    message:
+      i === 0 ? `must lie between the root and the tip at ${length} m` : "must lie beyond the cut before it, and before the tip",
+    value: valueText(cut),
+  });
 }
 
 type ListedJoint = Exclude<NonNullable<ElasticDescription["joints"]>, number>[number];

@@ -1,5 +1,6 @@
 /** Convergence of the discretisations of a clamped rod: every scheme and number of joints of the study, by model, linearisation and modes. */
-import { identify, type Measurement, modelValue } from "../../analysis/identification/identify.ts";
+import { identify } from "../../analysis/identification/identify.ts";
+import { type Measurement, modelValue } from "../../analysis/identification/measurement.ts";
 import { beamRoot } from "../../analysis/identification/rod-model.ts";
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes/modes.ts";

@@ -1,6 +1,7 @@
 /** The tables of Yoshikawa and Hosoda (1991): virtual links of two rods, and their identification. */
 import { gridSearch } from "../../analysis/identification/grid-search.ts";
-import { identify, type Measurement } from "../../analysis/identification/identify.ts";
+import { identify } from "../../analysis/identification/identify.ts";
+import type { Measurement } from "../../analysis/identification/measurement.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import type { BodyDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";

@@ -3,12 +3,8 @@ import { describe, expect, it } from "vitest";
 import { identifyDamping, ratioOfDecrement } from "../../../src/analysis/identification/damping.ts";
 import { fitDecays } from "../../../src/analysis/identification/decay.ts";
 import { gridSearch } from "../../../src/analysis/identification/grid-search.ts";
-import {
-  identify,
-  type Measurement,
-  measurementsWithoutWeight,
-  modelValue,
-} from "../../../src/analysis/identification/identify.ts";
+import { identify } from "../../../src/analysis/identification/identify.ts";
+import { type Measurement, measurementsWithoutWeight, modelValue } from "../../../src/analysis/identification/measurement.ts";
 import { beamRoot, rodFrequencies } from "../../../src/analysis/identification/rod-model.ts";
 import { parseMeasurementFile } from "../../../src/scenario/measurement-file.ts";
 
@@ -143,7 +139,7 @@ describe("damping", () => {
     // Stiffness-proportional damping gives the first mode a ratio proportional to its frequency.
     const [tipMass, k] = [2.1, table.slice(3)];
     const loaded = identifyDamping(rod, at, k, [{ mode: 1, ratio: 0.005, tipMass }]).proportional.time;
-    const [bare, slow] = [0, tipMass].map((m) => rodFrequencies(rod, at, k, m)[0]!) as [number, number];
+    const [bare, slow] = [0, tipMass].map((m) => rodFrequencies(rod, at, k, { tipMass: m })[0]!) as [number, number];
     expect(loaded / identifyDamping(rod, at, k, [0.005]).proportional.time).toBeCloseTo(bare / slow, 9);
     const twice = identifyDamping(rod, at, k, [
       { mode: 1, ratio: 0.01, error: 0.01 },

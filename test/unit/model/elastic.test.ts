@@ -1,6 +1,8 @@
 /** Elastic bodies: expansion, exact properties of the discretisation, attachments, and refused descriptions. */
+
 import { describe, expect, it } from "vitest";
 import { equilibriumOf } from "../../../src/analysis/equilibrium.ts";
+import { evaluate } from "../../../src/analysis/evaluate.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
 import { modesOf } from "../../../src/analysis/modes/modes.ts";
 import { complianceOf } from "../../../src/analysis/statics.ts";
@@ -179,6 +181,22 @@ describe("a tapered body", () => {
       expect(mass / dense.bodies[i]!.mass).toBeCloseTo(3, 9);
       expect(com[0]).toBeCloseTo(dense.bodies[i]!.com[0], 12);
     }
+  });
+});
+
+describe("a body whose mass is not divided at its joints", () => {
+  it("has the same mass, mass centre and inertia at rest as one that is", () => {
+    const massMatrixOf = (cuts: readonly (number | undefined)[]): readonly number[] => {
+      const joints = [0.25, 0.7].map((at, j) => ({ at, stiffness: 50, ...(cuts[j] !== undefined && { cut: cuts[j] }) }));
+      const model = createModel({
+        name: "free",
+        bodies: [{ name: "rod", elastic: { length: 1, mass: 2, joints }, hinge: { kind: "free" } }],
+      });
+      const { massMatrix } = evaluate(model);
+      return massMatrix.slice(0, 6).flatMap((line) => line.slice(0, 6));
+    };
+    const cut = massMatrixOf([0.4, 0.6]);
+    for (const [i, v] of massMatrixOf([undefined, undefined]).entries()) expect(cut[i]).toBeCloseTo(v, 12);
   });
 });
 
@@ -416,6 +434,25 @@ describe("bad descriptions", () => {
     [{ ...UNIT, joints: [{ at: 2, stiffness: 1 }] }, /given 2 times/],
     [{ length: 1, mass: 1, joints: [{ at: 2, stiffness: 1 }] }, /between the root and the tip/],
     [{ length: 1, mass: 1, joints: [{ at: 0.5, stiffness: -1 }] }, /stiffness: must be positive/],
+    [
+      { length: 1, mass: 1, joints: [{ at: 0.5, cut: 1, stiffness: 1 }] },
+      /joints\[0\]\.cut: must lie between the root and the tip/,
+    ],
+    [
+      { length: 1, mass: 1, joints: [{ at: 0.5, cut: -0.1, stiffness: 1 }] },
+      /joints\[0\]\.cut: must lie between the root and the tip/,
+    ],
+    [
+      {
+        length: 1,
+        mass: 1,
+        joints: [
+          { at: 0.2, cut: 0.6, stiffness: 1 },
+          { at: 0.5, stiffness: 1 },
+        ],
+      },
+      /joints\[1\]\.cut: must lie beyond the cut before it/,
+    ],
     [{ ...UNIT, damping: 2 }, /from 0 to below 1/],
     [{ ...UNIT, damping: { ratios: [0.1, 0.1, 0.1, 0.1, 0.1] } }, /1 to 4 ratios/],
     [{ ...UNIT, freedoms: ["rx"] }, /its stiffness along rx/],
