@@ -23,7 +23,8 @@ function entries(): Readonly<Record<string, string>> {
   );
   // Workspaces are not public; the benchmarks measure them. They must come from the same build as the systems that they belong to.
   const workspaces = { "node/workspaces": pathOf("src/sim/system/system.ts") };
-  return { "cli/main": pathOf("src/cli/main.ts"), ...Object.fromEntries(library), ...workspaces };
+  const commands = { "cli/main": pathOf("src/cli/main.ts"), "cli/campaign-worker": pathOf("src/cli/workers/campaign-worker.ts") };
+  return { ...commands, ...Object.fromEntries(library), ...workspaces };
 }
 
 /**
@@ -37,6 +38,7 @@ const GROUPS = [
   { name: "core", test: /\/src\/(math|log|kernel|spatial|ground|declare|model|dynamics|sim|plan|analysis|parts)/ },
   { name: "scenario", test: /\/src\/(formats|scenario)\// },
   { name: "report", test: /\/src\/report\// },
+  { name: "campaign", test: /\/src\/campaign\/|\/node_modules\/hyparquet/, priority: 1 },
   { name: "commands", test: /\/src\/cli\/((?!main)[^/]+\.ts|commands\/)/ },
 ];
 

@@ -5,6 +5,7 @@ import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
 import { type Action, type Arguments, type Command, UsageError } from "./command.ts";
 import { benchCommand } from "./commands/bench.ts";
+import { campaignCommand } from "./commands/campaign.ts";
 import { compileCommand } from "./commands/compile.ts";
 import { evalCommand } from "./commands/eval.ts";
 import { identifyCommand } from "./commands/identify.ts";
@@ -39,6 +40,7 @@ const entry = <A extends Arguments>(command: Command<A>, load: () => Promise<{ r
 /** Commands in the order of the help. */
 const COMMANDS: readonly Entry[] = [
   entry(runCommand, () => import("./actions/run.ts")),
+  entry(campaignCommand, () => import("./actions/campaign.ts")),
   entry(studioCommand, () => import("./actions/studio.ts")),
   entry(verifyCommand, () => import("./actions/verify.ts")),
   entry(validateCommand, () => import("./actions/validate.ts")),

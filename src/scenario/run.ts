@@ -6,6 +6,7 @@ import type { FormulationName } from "../dynamics/formulation.ts";
 import { AuditError, type CastorError, ModelError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
 import type { Integrator } from "../sim/integrators/integrator.ts";
+import type { PeakOptions } from "../sim/record/peaks.ts";
 import type { SimulationOptions } from "../sim/run/run-options.ts";
 import type { SavedRun } from "../sim/run/saved-run.ts";
 import { tooManySteps } from "../sim/run/simulate.ts";
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly save?: boolean;
   /** Continues this saved run instead of starting at the initial state. */
   readonly from?: SavedRun;
+  /** Quantities to follow on the continuous motion, in addition to those of the limits: see `SimulationRun.peaks`. */
+  readonly peaks?: readonly PeakOptions[];
 }
 
 /** A record, so that the compiler finds an option that is missing here. */
@@ -42,6 +45,7 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   until: true,
   save: true,
   from: true,
+  peaks: true,
 };
 
 export interface ScenarioRun extends PreparedScenario {
@@ -88,7 +92,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed
   const startTime = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
-  const simulation = startSimulation(prepared, options.from ?? prepared.start, { ...prepared.options, integrator, replayable });
+  const peaks = [...(prepared.options.peaks ?? []), ...(options.peaks ?? [])];
+  const simulation = startSimulation(prepared, options.from ?? prepared.start, {
+    ...prepared.options,
+    integrator,
+    replayable,
+    peaks,
+  });
   const outcome = await advanceInSlices(simulation, options);
   return {
     ...prepared,

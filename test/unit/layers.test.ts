@@ -191,7 +191,7 @@ describe("layers", () => {
   });
 
   it("lets programs that import the library run without Node", () => {
-    const entries = PUBLIC.filter((path) => path !== "report/files.ts");
+    const entries = PUBLIC.filter((path) => !path.endsWith("/files.ts"));
     const wrong = [...new Set(entries.flatMap((path) => [...closure(path)]))].flatMap((from) =>
       importsOf(from)
         .filter((to) => to.startsWith("node:"))

@@ -34,7 +34,8 @@ export const run: Action<typeof listCommand> = (args, terminal) => {
 };
 
 const everything = (): Readonly<Record<string, Things>> => ({
-  scenarios: scenarios(),
+  scenarios: builtIns("scenario.yaml"),
+  campaigns: builtIns("campaign.yaml"),
   formulations: FORMULATION_ABOUT,
   integrators: abouts(INTEGRATORS),
   forces: abouts(FORCES),
@@ -69,10 +70,11 @@ const FORMULATION_ABOUT: Readonly<Record<keyof typeof FORMULATIONS, string>> = {
 };
 
 /** The line `about` of each scenario, without checking the rest of it. */
-function scenarios(): Things {
+/** Built-in scenarios or campaigns, by the names of their folders. */
+function builtIns(file: "scenario.yaml" | "campaign.yaml"): Things {
   return Object.fromEntries(
-    builtInNames("scenario.yaml").map((name) => {
-      const path = packagePath(`scenarios/${name}/scenario.yaml`);
+    builtInNames(file).map((name) => {
+      const path = packagePath(`scenarios/${name}/${file}`);
       const data = readDocument(readText(path), path).data as Readonly<Record<string, unknown>>;
       return [name, String(data.about ?? "")];
     }),

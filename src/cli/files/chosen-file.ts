@@ -9,7 +9,7 @@ import { builtInNames, packagePath } from "./package-files.ts";
 import { readStandardInput } from "./standard-input.ts";
 
 /** Files that a folder may stand for. */
-export type FolderFile = "scenario.yaml" | "model.yaml";
+export type FolderFile = "scenario.yaml" | "model.yaml" | "campaign.yaml";
 
 export interface ChosenFile {
   readonly text: string;
@@ -51,7 +51,7 @@ const isBuiltInName = (name: string, files: readonly FolderFile[]): boolean =>
 
 function shortName(path: string): string {
   const name = basename(path, extname(path));
-  return name === "scenario" || name === "model" ? basename(dirname(resolve(path))) : name;
+  return name === "scenario" || name === "model" || name === "campaign" ? basename(dirname(resolve(path))) : name;
 }
 
 /** The path relative to the current folder if that is shorter. */
@@ -70,6 +70,6 @@ function nothingNamed(argument: string, what: string, files: readonly FolderFile
     `there is no ${what} ${JSON.stringify(argument)}`,
     `  tried the file ${resolve(argument)}`,
     ...(similar.length === 0 ? [] : [`  Did you mean ${similar.map((name) => JSON.stringify(name)).join(", ")}?`]),
-    names.length === 0 ? "  there are no built-in scenarios" : `  castor list scenarios shows all ${names.length} built-in ones`,
+    names.length === 0 ? `  there are no built-in ${what}s` : `  castor list ${what}s shows all ${names.length} built-in ones`,
   ].join("\n");
 }

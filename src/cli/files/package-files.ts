@@ -15,7 +15,9 @@ export const packageVersion = (): string =>
   (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { readonly version: string }).version;
 
 /** Names of the built-in scenarios that have the given file. */
-export function builtInNames(file: "model.yaml" | "scenario.yaml" | "measurements.yaml" = "model.yaml"): string[] {
+export function builtInNames(
+  file: "model.yaml" | "scenario.yaml" | "campaign.yaml" | "measurements.yaml" = "model.yaml",
+): string[] {
   const folder = packagePath("scenarios");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

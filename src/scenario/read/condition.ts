@@ -61,7 +61,16 @@ export function parseCondition(text: string): Condition | ConditionProblem {
   }
 }
 
-function parseComparison(text: string): Condition {
+/** Parser of sums in a text, and the rest of the text after them. */
+interface TermParser {
+  /** Names that were used so far, each once. */
+  readonly channels: string[];
+  sum(): ConditionTerm;
+  take<T extends string>(...operators: readonly T[]): T | undefined;
+  next(): ConditionToken | undefined;
+}
+
+function termParser(text: string): TermParser {
   if (text.length > LONGEST_CONDITION) fail(`must have at most ${LONGEST_CONDITION} characters, this has ${text.length}`);
   const tokens = tokenize(text);
   const channels: string[] = [];
@@ -118,19 +127,46 @@ function parseComparison(text: string): Condition {
     return (v) => v[i]!;
   }
 
+  return { channels, sum, take, next: () => tokens[position] };
+}
+
+function parseComparison(text: string): Condition {
+  const { channels, sum, take, next } = termParser(text);
   const left = sum();
   const comparison = take("<", "<=", ">", ">=");
-  if (comparison === undefined && tokens[position]) fail(`"${tokens[position]!.text}" is unexpected`);
+  if (comparison === undefined && next()) fail(`"${next()!.text}" is unexpected`);
   if (comparison === undefined) return fail("must compare two values with <, <=, > or >=", 'For example "q.waist < 0"');
   const right = sum();
-  const next = tokens[position];
-  if (next) fail(`"${next.text}" is unexpected`, adviceAfterComparison(next));
+  const rest = next();
+  if (rest) fail(`"${rest.text}" is unexpected`, adviceAfterComparison(rest));
   if (channels.length === 0) fail("must use at least one channel", 'For example "q.waist < 0"');
   return {
     text,
     channels,
     margin: comparison.startsWith("<") ? (v) => left(v) - right(v) : (v) => right(v) - left(v),
   };
+}
+
+/** A sum of channels. */
+export interface Expression {
+  readonly text: string;
+  /** Names of its channels, each once. */
+  readonly channels: readonly string[];
+  value(values: Float64Array): number;
+}
+
+/** Parses a sum as in a condition, without a comparison. Returns the problem if the text is not valid. */
+export function parseExpression(text: string): Expression | ConditionProblem {
+  try {
+    const { channels, sum, next } = termParser(text);
+    const value = sum();
+    const rest = next();
+    if (rest) fail(`"${rest.text}" is unexpected`);
+    return { text, channels, value };
+  } catch (error) {
+    if (error instanceof ConditionError) return error.problem;
+    throw error;
+  }
 }
 
 const adviceAfterComparison = ({ kind, text }: ConditionToken): string => {

@@ -1,5 +1,5 @@
 /**
- * Peaks of a run: largest and smallest values of channels, found on the continuous motion and not on samples. Every step is followed to its end,
+ * Peaks of a run: largest and smallest values and integrals of channels, found on the continuous motion and not on samples. Every step is followed to its end,
  * or to the event that ends it, and the next one starts with the values after the jump, so both sides of jumps count.
  */
 import type { Channel } from "../../log/log.ts";
@@ -11,22 +11,32 @@ import { MeanSearch } from "./mean-search.ts";
 import { type FollowedExtreme, PeakSearch } from "./peak-search.ts";
 import { type ChannelReader, channelReader } from "./recorder.ts";
 import { StepReader } from "./step-reader.ts";
+import { TotalSearch } from "./total-search.ts";
 
 /** Channels whose peaks are followed. */
 export interface PeakOptions {
   /** Names of channels; * stands for any part of a name. */
   readonly channels: readonly string[];
-  /** "most": largest values. "least": smallest values. Default: both. */
-  readonly bound?: "most" | "least";
+  /** "most": largest values. "least": smallest values. "total": integrals over time. Default: largest and smallest values. */
+  readonly bound?: Peak["bound"];
   /** If given, the mean over this time before each instant is followed, s. Before the start of the run values are zero. */
   readonly mean?: number;
+  /** If given, not the channels themselves are followed, but this function of their values. */
+  readonly of?: DerivedQuantity;
 }
 
-/** The largest or smallest value of a channel in a run. */
+/** A quantity that is computed from channels. */
+export interface DerivedQuantity extends Channel {
+  /** @param values those of the channels, in the order of their names */
+  value(values: Float64Array): number;
+}
+
+/** The largest or smallest value of a channel in a run, or its integral. */
 export interface Peak {
   readonly channel: string;
   readonly unit: string;
-  readonly bound: "most" | "least";
+  /** "total": `value` is the integral of the channel over the run, and `unit` the unit of the channel. */
+  readonly bound: "most" | "least" | "total";
   /** Time of the mean, s; undefined if the value itself is followed. */
   readonly mean?: number;
   /** NaN before the first step. */
@@ -57,6 +67,7 @@ class PeakGroup {
   readonly #reader: StepReader;
   readonly #extremes: FollowedExtreme[] = [];
   readonly #means: FollowedMean[] = [];
+  readonly #totals: { readonly channel: number; readonly search: TotalSearch }[] = [];
   readonly #search: PeakSearch;
 
   constructor(workspace: Workspace, reader: ChannelReader, order: number) {
@@ -66,6 +77,11 @@ class PeakGroup {
   }
 
   follow(channel: number, bound: Peak["bound"], mean: number | undefined): PeakEntry["value"] {
+    if (bound === "total") {
+      const search = new TotalSearch((t) => this.#reader.read(t)[channel]!);
+      this.#totals.push({ channel, search });
+      return () => search.total;
+    }
     if (mean === undefined) {
       const extreme: FollowedExtreme = { channel, sign: bound === "most" ? 1 : -1, best: Number.NEGATIVE_INFINITY, at: 0 };
       this.#extremes.push(extreme);
@@ -89,6 +105,7 @@ class PeakGroup {
     this.#reader.begin(stepper);
     if (this.#extremes.length > 0) this.#search.scan(stepper.previous, end);
     for (const { search } of this.#means) search.scan(stepper.previous, end);
+    for (const { search } of this.#totals) search.scan(stepper.previous, end);
     this.#reader.settleInputs(end);
   }
 
@@ -96,18 +113,23 @@ class PeakGroup {
     return {
       extremes: this.#extremes.map((extreme) => ({ name: this.#nameOf(extreme), best: extreme.best, at: extreme.at })),
       means: this.#means.map((mean) => ({ name: this.#nameOf(mean), search: mean.search.save() })),
+      totals: this.#totals.map(({ channel, search }) => ({ name: this.channels[channel]!.name, search: search.save() })),
       reader: this.#reader.save(t),
     };
   }
 
   restore(saved: unknown, t: number, where: string): void {
-    const entries = savedEntries(saved, ["extremes", "means", "reader"], where);
+    const entries = savedEntries(saved, ["extremes", "means", "totals", "reader"], where);
     for (const { path, fields } of savedList(entries.extremes, ["name", "best", "at"], `${where}.extremes`)) {
       const extreme = this.#extremes.find((e) => this.#nameOf(e) === fields.name);
       if (extreme) takeSaved(extreme, { ...extreme, best: fields.best, at: fields.at }, path);
     }
     for (const { path, fields } of savedList(entries.means, ["name", "search"], `${where}.means`))
       this.#means.find((m) => this.#nameOf(m) === fields.name)?.search.restore(fields.search, `${path}.search`);
+    for (const { path, fields } of savedList(entries.totals, ["name", "search"], `${where}.totals`))
+      this.#totals
+        .find(({ channel }) => this.channels[channel]!.name === fields.name)
+        ?.search.restore(fields.search, `${path}.search`);
     this.#reader.restore(entries.reader, t, `${where}.reader`);
   }
 
@@ -127,17 +149,22 @@ export class Peaks {
 
   /** @param order that of the integrator */
   constructor(workspace: Workspace, options: readonly PeakOptions[], controllers: ControllerChannels, order: number) {
-    const named = options.map(({ channels }) => channelReader(workspace, channels, controllers).channels);
-    const names = [...new Set(named.flat().map(({ name }) => name))];
+    const named = options.map(({ channels, of }) => (of ? [of] : channelReader(workspace, channels, controllers).channels));
+    const names = [
+      ...new Set(named.filter((_, i) => options[i]!.of === undefined).flatMap((own) => own.map(({ name }) => name))),
+    ];
     const isState = (name: string): boolean => channelReader(workspace, [name], controllers).isState;
     const [ofState, others] = [names.filter(isState), names.filter((name) => !isState(name))];
-    this.#groups = [ofState, others]
+    const readers = [ofState, others]
       .filter((group) => group.length > 0)
-      .map((group) => new PeakGroup(workspace, channelReader(workspace, group, controllers), order));
+      .map((group) => channelReader(workspace, group, controllers));
+    const derived = options.flatMap(({ channels, of }) =>
+      of ? [derivedReader(channelReader(workspace, channels, controllers), of)] : [],
+    );
+    this.#groups = [...readers, ...derived].map((reader) => new PeakGroup(workspace, reader, order));
     for (const [i, { bound, mean }] of options.entries())
       for (const channel of named[i]!)
-        for (const side of ["most", "least"] as const)
-          if (bound === undefined || bound === side) this.#follow(channel, side, mean);
+        for (const side of bound === undefined ? (["most", "least"] as const) : [bound]) this.#follow(channel, side, mean);
   }
 
   #follow(channel: Channel, bound: Peak["bound"], mean: number | undefined): void {
@@ -174,6 +201,20 @@ export class Peaks {
     if (!Array.isArray(saved)) throw refuseSaved("peaks", "must be a list", saved);
     for (const [i, group] of saved.entries()) for (const own of this.#groups) own.restore(group, t, `peaks[${i}]`);
   }
+}
+
+/** Reads a quantity that is computed from channels. */
+function derivedReader(reader: ChannelReader, { value, ...channel }: DerivedQuantity): ChannelReader {
+  const own = new Float64Array(1);
+  return {
+    size: 1,
+    channels: [channel],
+    isState: reader.isState,
+    read(t, y, out = own) {
+      out[0] = value(reader.read(t, y));
+      return out;
+    },
+  };
 }
 
 /** Entries of a saved list, with their paths. @throws FormatError */

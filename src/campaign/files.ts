@@ -1,0 +1,9 @@
+/** Stores of campaigns and the pools that fill them. For Node only. */
+export { casesNeeded, type FillOptions, type FillProgress, fillStore, type Shard } from "./fill.ts";
+export { inProcessPool } from "./pool/in-process.ts";
+export { serveCases } from "./pool/messages.ts";
+export { type Pool, PoolError } from "./pool/pool.ts";
+export { type ThreadOptions, threadPool } from "./pool/threads.ts";
+export { type Manifest, Store } from "./store/store.ts";
+export { csvTable, type TableSchema } from "./store/table.ts";
+export { type CampaignSummary, campaignVerdict, type MeasureSummary, type ReasonCount, summariseCampaign } from "./summary.ts";

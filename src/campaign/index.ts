@@ -1,0 +1,20 @@
+/** Campaigns: many cases of one scenario with dispersed settings. Stores and pools, which need Node, are in castor/campaign/files. */
+
+export type {
+  Campaign,
+  CaseRange,
+  Dispersion,
+  KeptCases,
+  Requirement,
+  ScenarioSource,
+  StoppingRule,
+} from "./campaign.ts";
+export { type Case, caseOf, caseScenario } from "./cases.ts";
+export type { Design, ListedSettings } from "./designs/kind.ts";
+export type { Correlate } from "./dispersions/correlation.ts";
+export type { Cell, Column, Draw, Drawing } from "./dispersions/kind.ts";
+export { type CampaignFiles, type CampaignOptions, openCampaign } from "./load.ts";
+export type { Measure } from "./measures/kind.ts";
+export { CaseAborted, type CaseOptions, type CaseRow, type CaseStatus, runCase } from "./run-case.ts";
+export { sampleQuantile } from "./statistics/quantile.ts";
+export { type Interval, wilsonInterval } from "./statistics/wilson.ts";

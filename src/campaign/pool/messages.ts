@@ -1,0 +1,34 @@
+/** Messages between a pool of threads and its workers, and the side of the worker. */
+import type { MessagePort } from "node:worker_threads";
+import type { Campaign } from "../campaign.ts";
+import { type CaseRow, runCase } from "../run-case.ts";
+import { identityOf } from "../store/store.ts";
+
+export type ToWorker = { readonly run: readonly number[] };
+
+export type FromWorker =
+  | { readonly ready: string }
+  | { readonly lost: string }
+  | { readonly started: number }
+  | { readonly row: CaseRow }
+  | { readonly done: true };
+
+/** Answers requests of a pool. `open` loads the campaign. */
+export async function serveCases(port: MessagePort, open: () => Promise<Campaign>, host: string): Promise<void> {
+  const send = (message: FromWorker): void => port.postMessage(message);
+  let campaign: Campaign;
+  try {
+    campaign = await open();
+  } catch (error) {
+    send({ lost: (error as Error).message });
+    return;
+  }
+  port.on("message", async ({ run }: ToWorker) => {
+    for (const index of run) {
+      send({ started: index });
+      send({ row: await runCase(campaign, index, { host }) });
+    }
+    send({ done: true });
+  });
+  send({ ready: identityOf(campaign) });
+}

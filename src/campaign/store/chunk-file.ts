@@ -1,0 +1,123 @@
+/**
+ * Chunks of the store as Parquet files. The name of a chunk has the range of its cases and a hash of its results, without times and machines: the same
+ * chunk that was computed twice has one name, so it is stored once.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { FormatError } from "../../errors.ts";
+import type { CaseRange } from "../campaign.ts";
+import type { CaseRow, CaseStatus } from "../run-case.ts";
+import { resultCells, type TableSchema } from "./table.ts";
+
+export interface ChunkName extends CaseRange {
+  readonly file: string;
+}
+
+const NAME = /^(\d+)-(\d+)-([0-9a-f]{16})\.parquet$/;
+const DIGITS = 9;
+
+/** The range of a file name; undefined if it is not a chunk. */
+export function parseChunkName(file: string): ChunkName | undefined {
+  const [, first, last] = NAME.exec(file) ?? [];
+  return first === undefined ? undefined : { file, first: Number(first), end: Number(last) + 1 };
+}
+
+/** Name of a chunk with these rows, which are in the order of their cases and without gaps. */
+export function chunkName(rows: readonly CaseRow[]): string {
+  const number = (row: CaseRow): string => String(row.case).padStart(DIGITS, "0");
+  return `${number(rows[0]!)}-${number(rows.at(-1)!)}-${resultsHash(rows)}.parquet`;
+}
+
+function resultsHash(rows: readonly CaseRow[]): string {
+  const hash = createHash("sha256");
+  for (const row of rows) hash.update(`${JSON.stringify(resultCells(row))}\n`);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Parquet bytes of rows. */
+export function encodeChunk(rows: readonly CaseRow[], { inputs, measures }: TableSchema, identity: string): Uint8Array {
+  const text = (name: string, data: string[]) => ({ name, data, type: "STRING", nullable: false }) as const;
+  const number = (name: string, data: (number | null)[]) => ({ name, data, type: "DOUBLE", nullable: true }) as const;
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: "case", data: Int32Array.from(rows, (row) => row.case), type: "INT32", nullable: false },
+        text(
+          "status",
+          rows.map((row) => row.status),
+        ),
+        text(
+          "reason",
+          rows.map((row) => row.reason),
+        ),
+        ...inputs.map(({ name, type }, i) =>
+          type === "text"
+            ? text(
+                name,
+                rows.map((row) => String(row.inputs[i])),
+              )
+            : number(
+                name,
+                rows.map((row) => row.inputs[i] as number),
+              ),
+        ),
+        ...measures.map(({ name }, i) =>
+          number(
+            name,
+            rows.map((row) => row.measures[i] ?? null),
+          ),
+        ),
+        number(
+          "seconds",
+          rows.map((row) => row.seconds),
+        ),
+        text(
+          "host",
+          rows.map((row) => row.host),
+        ),
+      ],
+      rowGroupSize: 100_000,
+      createdBy: "castor",
+      kvMetadata: [{ key: "castor.campaign", value: identity }],
+    }),
+  );
+}
+
+/** The rows of a chunk. @throws FormatError if the file is damaged or belongs to another campaign */
+export async function readChunk(folder: string, name: ChunkName, schema: TableSchema): Promise<CaseRow[]> {
+  const rows = await readObjects(join(folder, name.file));
+  const { inputs, measures } = schema;
+  const read = rows.map(
+    (row): CaseRow => ({
+      case: Number(row.case),
+      status: row.status as CaseStatus,
+      reason: String(row.reason),
+      inputs: inputs.map((column) => row[column.name] as number | string),
+      measures: measures.map((column) => (row[column.name] as number | null | undefined) ?? null),
+      seconds: Number(row.seconds),
+      host: String(row.host),
+    }),
+  );
+  const isComplete = read.length === name.end - name.first && read.every((row, i) => row.case === name.first + i);
+  if (!isComplete)
+    throw new FormatError(
+      `${join(folder, name.file)} does not contain the cases of its name. Remove it, and run the campaign again`,
+    );
+  return read;
+}
+
+async function readObjects(path: string): Promise<readonly Record<string, unknown>[]> {
+  const bytes = readFileSync(path);
+  try {
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    return await parquetReadObjects({ file });
+  } catch (error) {
+    throw new FormatError(
+      `${path} is not a chunk of a campaign: ${(error as Error).message}. Remove it, and run the campaign again`,
+      { cause: error },
+    );
+  }
+}
