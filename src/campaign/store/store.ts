@@ -150,8 +150,14 @@ export class Store {
     for (const chunk of other.#journals.chunks()) for (const row of other.#journals.read(chunk).values()) this.append(chunk, row);
   }
 
-  /** Joins finished neighbours to larger chunks, if there are many files. The old ones are removed after the new one is stored. */
+  /**
+   * Removes journals of finished chunks, which a killed process may have left, and joins finished neighbours to larger chunks if there are many
+   * files. The old ones are removed after the new one is stored.
+   */
   async compact(): Promise<void> {
+    const finished = this.chunks();
+    for (const chunk of this.#journals.chunks())
+      if (finished.some(({ first, end }) => first <= chunk.first && end >= chunk.end)) this.#journals.remove(chunk);
     if (this.#chunkFiles().length <= MAX_FILES) return;
     let group: ChunkName[] = [];
     const joinGroup = async (): Promise<void> => {

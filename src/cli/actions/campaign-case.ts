@@ -1,4 +1,5 @@
 /** Single cases of a campaign: the complete run of one, and the scenarios of all. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Campaign } from "../../campaign/campaign.ts";
 import { type Case, caseOf, caseScenario } from "../../campaign/cases.ts";
@@ -17,12 +18,16 @@ import { shortestPath } from "../files/chosen-file.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 
-/** Runs one case and writes its folder, as `castor run` does. */
-export async function writeCase(campaign: Campaign, index: number, folder: string, terminal: Terminal): Promise<number> {
-  const drawn = caseOf(campaign, index);
-  const scenario = await caseScenario(campaign, drawn);
-  const result = await runScenario(scenario);
+/** Runs a case completely and writes its folder, as `castor run` does. @throws ModelError if its values are not possible */
+export async function writeCaseRun(campaign: Campaign, index: number, folder: string): Promise<void> {
+  const scenario = await caseScenario(campaign, caseOf(campaign, index));
+  const result = await runScenario(scenario, { signal: AbortSignal.timeout(1000 * campaign.limit) });
   await writeRun(folder, { report: buildRunReport(`case ${index}`, result), scenario: formatScenario(scenario) });
+}
+
+/** Runs one case, writes its folder and prints its row. */
+export async function writeCase(campaign: Campaign, index: number, folder: string, terminal: Terminal): Promise<number> {
+  await writeCaseRun(campaign, index, folder);
   const row = await runCase(campaign, index);
   const lines = [
     `case ${index}: ${row.status}${row.reason === "" ? "" : `, ${row.reason}`}`,
@@ -32,6 +37,19 @@ export async function writeCase(campaign: Campaign, index: number, folder: strin
   ];
   terminal.print(lines.join("\n"));
   return row.status === "passed" ? 0 : row.status === "failed" ? EXIT.broken : EXIT.failure;
+}
+
+/** Writes the complete runs of cases into the store, as far as they are not there. A case whose values are not possible has none. */
+export async function writeKeptRuns(campaign: Campaign, cases: readonly number[], store: string): Promise<void> {
+  for (const index of cases) {
+    const folder = join(store, "runs", `case-${index}`);
+    if (existsSync(folder)) continue;
+    try {
+      await writeCaseRun(campaign, index, folder);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error; // the row of the case has the reason
+    }
+  }
 }
 
 /** Writes the exact scenario of every case, and a table of the drawn values. Cases whose values are not possible are listed. */

@@ -3,6 +3,7 @@ import { availableParallelism, hostname } from "node:os";
 import { join } from "node:path";
 import type { Campaign } from "../../campaign/campaign.ts";
 import { casesNeeded, fillStore, type Shard } from "../../campaign/fill.ts";
+import { casesToKeep } from "../../campaign/kept.ts";
 import { inProcessPool } from "../../campaign/pool/in-process.ts";
 import type { Pool } from "../../campaign/pool/pool.ts";
 import { threadPool } from "../../campaign/pool/threads.ts";
@@ -22,7 +23,7 @@ import { campaignJson, campaignText, progressRemark } from "../text/campaign-tex
 import { toJson } from "../text/json.ts";
 import { createProgress } from "../text/progress-bar.ts";
 import type { Terminal } from "../text/terminal.ts";
-import { writeCase, writeCaseScenarios } from "./campaign-case.ts";
+import { writeCase, writeCaseScenarios, writeKeptRuns } from "./campaign-case.ts";
 
 type Arguments = Parameters<Action<typeof campaignCommand>>[0];
 
@@ -44,9 +45,14 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   for (const folder of listedTexts(args.merge)) await store.merge(Store.read(folder));
   const isInterrupted = await fill(store, chosen, args, shard, terminal);
   const summary = await summariseCampaign(store, campaign);
+  const kept = isInterrupted || shard ? [] : await casesToKeep(store, campaign, summary);
+  await writeKeptRuns(campaign, kept, store.folder);
   if (args.export !== undefined) await exportTable(store, campaign, args.export);
   if (args.json) terminal.print(toJson(campaignJson(name, campaign, summary, store)));
-  else terminal.print(campaignText(args.campaign, campaign, summary, shortestPath(store.folder), terminal));
+  else
+    terminal.print(
+      campaignText(args.campaign, campaign, summary, { folder: shortestPath(store.folder), kept: kept.length }, terminal),
+    );
   if (isInterrupted) {
     terminal.remark("interrupted; the same command goes on where it stopped");
     return EXIT.interrupted;

@@ -22,7 +22,7 @@ export function campaignText(
   argument: string,
   campaign: Campaign,
   summary: CampaignSummary,
-  folder: string,
+  { folder, kept }: { readonly folder: string; readonly kept: number },
   terminal: Pick<Terminal, "style" | "width">,
 ): string {
   const { style } = terminal;
@@ -46,6 +46,7 @@ export function campaignText(
     "",
     style.bold("Files"),
     `  ${folder}   the store: chunks/*.parquet have one row for each case`,
+    ...(kept > 0 ? [`  ${folder}/runs   the complete runs of ${countText(kept, "case")}`] : []),
   ].join("\n");
 }
 

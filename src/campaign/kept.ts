@@ -1,0 +1,21 @@
+/** Which cases of a campaign are kept with their complete run. */
+import type { Campaign } from "./campaign.ts";
+import { casesNeeded } from "./fill.ts";
+import type { Store } from "./store/store.ts";
+import type { CampaignSummary } from "./summary.ts";
+
+/** Numbers of the cases, in order: chosen ones first in rank, then extremes, then failed and invalid ones, up to the largest number. */
+export async function casesToKeep(store: Store, campaign: Campaign, { measures }: CampaignSummary): Promise<readonly number[]> {
+  const { logs, cases, most } = campaign.keep;
+  const chosen = new Set(cases.filter((index) => Number.isInteger(index) && index < campaign.cases));
+  if (logs.includes("extremes"))
+    for (const extreme of measures.flatMap((measure) => [measure.most, measure.least]))
+      if (extreme.case >= 0) chosen.add(extreme.case);
+  const needed = (await casesNeeded(store, campaign)) ?? campaign.cases;
+  if (logs.includes("failed") || logs.includes("invalid"))
+    for await (const row of store.rows()) {
+      if (chosen.size >= most || row.case >= needed) break;
+      if (row.status !== "passed" && logs.includes(row.status)) chosen.add(row.case);
+    }
+  return [...chosen].slice(0, most).sort((a, b) => a - b);
+}
