@@ -4,6 +4,7 @@ export { inProcessPool } from "./pool/in-process.ts";
 export { serveCases } from "./pool/messages.ts";
 export { type Pool, PoolError } from "./pool/pool.ts";
 export { type ThreadOptions, threadPool } from "./pool/threads.ts";
+export type { ChunkName } from "./store/chunk-file.ts";
 export { type Manifest, Store } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";
 export { type CampaignSummary, campaignVerdict, type MeasureSummary, type ReasonCount, summariseCampaign } from "./summary.ts";

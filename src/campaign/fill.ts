@@ -2,7 +2,7 @@
 import { ArgumentError } from "../errors.ts";
 import type { Campaign, CaseRange } from "./campaign.ts";
 import type { Pool } from "./pool/pool.ts";
-import { CaseAborted, type CaseRow, type CaseStatus } from "./run-case.ts";
+import { type CaseRow, type CaseStatus, InterruptedError } from "./run-case.ts";
 import { StopCheck } from "./stopping.ts";
 import type { Store } from "./store/store.ts";
 
@@ -28,7 +28,7 @@ export interface FillOptions {
 }
 
 /**
- * Runs all cases that the store lacks. @throws CaseAborted after the signal; WriteError, PoolError if it cannot go on. In all cases the store keeps
+ * Runs all cases that the store lacks. @throws InterruptedError after the signal; WriteError, PoolError if it cannot go on. In all cases the store keeps
  * every finished case, and the next call continues.
  */
 export async function fillStore(store: Store, campaign: Campaign, pool: Pool, options: FillOptions = {}): Promise<void> {
@@ -41,7 +41,7 @@ export async function fillStore(store: Store, campaign: Campaign, pool: Pool, op
     );
   const filling = new Filling(store, campaign, pool, options);
   const abort = (): void => void pool.close();
-  if (signal?.aborted) throw new CaseAborted("the campaign was interrupted");
+  if (signal?.aborted) throw new InterruptedError("the campaign was interrupted");
   signal?.addEventListener("abort", abort, { once: true });
   try {
     if (!stop) await filling.run(campaign.cases);

@@ -15,6 +15,6 @@ export type { Correlate } from "./dispersions/correlation.ts";
 export type { Cell, Column, Draw, Drawing } from "./dispersions/kind.ts";
 export { type CampaignFiles, type CampaignOptions, openCampaign } from "./load.ts";
 export type { Measure } from "./measures/kind.ts";
-export { CaseAborted, type CaseOptions, type CaseRow, type CaseStatus, runCase } from "./run-case.ts";
+export { type CaseOptions, type CaseRow, type CaseStatus, InterruptedError, runCase } from "./run-case.ts";
 export { sampleQuantile } from "./statistics/quantile.ts";
 export { type Interval, wilsonInterval } from "./statistics/wilson.ts";

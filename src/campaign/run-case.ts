@@ -32,12 +32,12 @@ export interface CaseOptions {
 }
 
 /** Why a case was abandoned by the caller. */
-export class CaseAborted extends CastorError {
-  override readonly name = "CaseAborted";
-  override readonly code = "aborted";
+export class InterruptedError extends CastorError {
+  override readonly name = "InterruptedError";
+  override readonly code = "interrupted";
 }
 
-/** Runs a case. @throws CaseAborted if the signal was aborted; problems of the case itself are in the row. */
+/** Runs a case. @throws InterruptedError if the signal was aborted; problems of the case itself are in the row. */
 export async function runCase(campaign: Campaign, index: number, options: CaseOptions = {}): Promise<CaseRow> {
   const start = performance.now();
   const drawn = caseOf(campaign, index);
@@ -76,12 +76,12 @@ async function outcomeOf(campaign: Campaign, drawn: Case, signal: AbortSignal | 
       signal: timer.signal,
       peaks: campaign.measures.flatMap(({ peaks }) => peaks),
     });
-    if (signal?.aborted) throw new CaseAborted(`case ${drawn.index} was aborted`);
+    if (signal?.aborted) throw new InterruptedError(`case ${drawn.index} was aborted`);
     if (timer.signal.aborted) return invalid(campaign, timeLimitReason(campaign));
     const problem = reachedProblem(result);
     return problem === undefined ? measuredOutcome(campaign, drawn, result) : invalid(campaign, problem);
   } catch (error) {
-    if (error instanceof CaseAborted || signal?.aborted) throw error;
+    if (error instanceof InterruptedError || signal?.aborted) throw error;
     return invalid(campaign, errorReason(error));
   } finally {
     clearTimeout(timeout);

@@ -19,7 +19,7 @@ export type {
 export type { AuditChannel, AuditRow, AuditTolerances } from "./record/audit.ts";
 export { drawnForces } from "./record/drawn-forces.ts";
 export { carriedLoads, type Load, loopLoads } from "./record/frame-loads.ts";
-export type { Peak, PeakOptions } from "./record/peaks.ts";
+export type { DerivedQuantity, Peak, PeakOptions } from "./record/peaks.ts";
 export type { Phase } from "./record/phases.ts";
 export type { RecorderOptions } from "./record/recorder.ts";
 export { Replay } from "./record/replay.ts";

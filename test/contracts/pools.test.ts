@@ -8,7 +8,7 @@ import type { Campaign } from "../../src/campaign/campaign.ts";
 import { inProcessPool } from "../../src/campaign/pool/in-process.ts";
 import type { Pool } from "../../src/campaign/pool/pool.ts";
 import { threadPool } from "../../src/campaign/pool/threads.ts";
-import { CaseAborted, type CaseRow, runCase } from "../../src/campaign/run-case.ts";
+import { type CaseRow, InterruptedError, runCase } from "../../src/campaign/run-case.ts";
 import { identityOf } from "../../src/campaign/store/store.ts";
 import { type CampaignRequest, openCampaignFile } from "../../src/cli/files/campaign-argument.ts";
 import { OSCILLATOR, OSCILLATOR_CAMPAIGN } from "../fixtures/campaigns.ts";
@@ -79,9 +79,9 @@ describe.each(Object.entries(POOLS))("a pool: %s", (_, create) => {
     const running = pool.run(cases, () => {
       closing ??= pool.close();
     });
-    await expect(running).rejects.toThrow(CaseAborted);
+    await expect(running).rejects.toThrow(InterruptedError);
     await closing;
-    await expect(pool.run([1], () => {})).rejects.toThrow(CaseAborted);
+    await expect(pool.run([1], () => {})).rejects.toThrow(InterruptedError);
   });
 });
 

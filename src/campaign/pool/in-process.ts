@@ -1,6 +1,6 @@
 /** Runs cases one after the other in this thread. */
 import type { Campaign } from "../campaign.ts";
-import { CaseAborted, runCase } from "../run-case.ts";
+import { InterruptedError, runCase } from "../run-case.ts";
 import type { Pool } from "./pool.ts";
 
 export function inProcessPool(campaign: Campaign, host = ""): Pool {
@@ -9,7 +9,7 @@ export function inProcessPool(campaign: Campaign, host = ""): Pool {
     slots: 1,
     async run(cases, finished) {
       for (const index of cases) {
-        if (controller.signal.aborted) throw new CaseAborted("the pool is closed");
+        if (controller.signal.aborted) throw new InterruptedError("the pool is closed");
         finished(await runCase(campaign, index, { signal: controller.signal, host }));
       }
     },

@@ -7,7 +7,7 @@ export interface Pool {
   readonly slots: number;
   /**
    * Runs cases and calls `finished` with the row of each, once, in any order. Problems of cases are in their rows.
-   * @throws CaseAborted after `close`, CastorError if the pool itself is lost
+   * @throws InterruptedError after `close`, CastorError if the pool itself is lost
    */
   run(cases: readonly number[], finished: (row: CaseRow) => void): Promise<void>;
   /** Abandons all work and frees everything. */

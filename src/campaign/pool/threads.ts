@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Campaign } from "../campaign.ts";
-import { CaseAborted, type CaseRow, invalidRow, timeLimitReason } from "../run-case.ts";
+import { type CaseRow, InterruptedError, invalidRow, timeLimitReason } from "../run-case.ts";
 import { identityOf } from "../store/store.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { type Pool, PoolError } from "./pool.ts";
@@ -72,7 +72,7 @@ class ThreadPool implements Pool {
 
   async close(): Promise<void> {
     const slots = [...this.#slots];
-    this.#stop(new CaseAborted("the pool is closed"));
+    this.#stop(new InterruptedError("the pool is closed"));
     await Promise.all(slots.map(({ worker }) => worker.terminate()));
   }
 

@@ -7,7 +7,7 @@ import { casesToKeep } from "../../campaign/kept.ts";
 import { inProcessPool } from "../../campaign/pool/in-process.ts";
 import type { Pool } from "../../campaign/pool/pool.ts";
 import { threadPool } from "../../campaign/pool/threads.ts";
-import { CaseAborted, type CaseRow } from "../../campaign/run-case.ts";
+import { type CaseRow, InterruptedError } from "../../campaign/run-case.ts";
 import { Store } from "../../campaign/store/store.ts";
 import { csvTable } from "../../campaign/store/table.ts";
 import { type CampaignSummary, campaignVerdict, summariseCampaign } from "../../campaign/summary.ts";
@@ -102,7 +102,7 @@ async function fill(
     });
     return false;
   } catch (error) {
-    if (error instanceof CaseAborted) return true;
+    if (error instanceof InterruptedError) return true;
     throw error;
   } finally {
     bar.done();

@@ -1,7 +1,7 @@
 /** Cases against the closed form of an oscillator, and the three statuses. */
 import { describe, expect, it } from "vitest";
 import { caseOf, caseScenario } from "../../../src/campaign/cases.ts";
-import { CaseAborted, leanScenario, runCase } from "../../../src/campaign/run-case.ts";
+import { InterruptedError, leanScenario, runCase } from "../../../src/campaign/run-case.ts";
 import { formatScenario } from "../../../src/scenario/format.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
@@ -116,7 +116,7 @@ describe("an invalid case", () => {
 
   it("is not a case that the caller aborts", async () => {
     const text = `${OSCILLATOR_CAMPAIGN}set: ["duration=1e5", "integrator={name: rk4, step: 0.01}"]\n`;
-    await expect(runCase(await open(text), 0, { signal: AbortSignal.timeout(30) })).rejects.toThrow(CaseAborted);
+    await expect(runCase(await open(text), 0, { signal: AbortSignal.timeout(30) })).rejects.toThrow(InterruptedError);
   });
 });
 

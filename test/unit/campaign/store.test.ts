@@ -8,7 +8,7 @@ import type { Campaign } from "../../../src/campaign/campaign.ts";
 import { casesNeeded, fillStore } from "../../../src/campaign/fill.ts";
 import { inProcessPool } from "../../../src/campaign/pool/in-process.ts";
 import type { Pool } from "../../../src/campaign/pool/pool.ts";
-import { CaseAborted, type CaseRow, runCase } from "../../../src/campaign/run-case.ts";
+import { type CaseRow, InterruptedError, runCase } from "../../../src/campaign/run-case.ts";
 import { wilsonInterval } from "../../../src/campaign/statistics/wilson.ts";
 import { Store } from "../../../src/campaign/store/store.ts";
 import { csvTable } from "../../../src/campaign/store/table.ts";
@@ -44,7 +44,7 @@ const replay = (limit = Number.POSITIVE_INFINITY, host = "other"): Pool & { read
     async run(cases, finished) {
       for (const index of cases) {
         await Promise.resolve();
-        if (ran.length >= limit) throw new CaseAborted("killed");
+        if (ran.length >= limit) throw new InterruptedError("killed");
         ran.push(index);
         finished({ ...rows[index]!, seconds: Math.random(), host });
       }
@@ -65,7 +65,7 @@ describe("a store", () => {
     for (const limit of [0, 1, 5, 8, 9, 17, 39]) {
       const folder = folderOf(`killed-${limit}`);
       const first = replay(limit);
-      await expect(fillStore(Store.open(folder, campaign), campaign, first)).rejects.toThrow(CaseAborted);
+      await expect(fillStore(Store.open(folder, campaign), campaign, first)).rejects.toThrow(InterruptedError);
       // A line that was cut off by the kill.
       mkdirSync(join(folder, "journal"), { recursive: true });
       appendFileSync(join(folder, "journal", "0-7.abc.ndjson"), '{"case":2,"status":"pas');
