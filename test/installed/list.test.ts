@@ -35,7 +35,16 @@ describe("castor list", () => {
 
   it("in full for programs", () => {
     const all = JSON.parse(castor(folder, ["list", "--json"]).stdout);
-    expect(Object.keys(all)).toEqual(["scenarios", "formulations", "integrators", "forces", "controllers", "devices", "hinges"]);
+    expect(Object.keys(all)).toEqual([
+      "scenarios",
+      "campaigns",
+      "formulations",
+      "integrators",
+      "forces",
+      "controllers",
+      "devices",
+      "hinges",
+    ]);
     expect(all.scenarios["satellite-manipulator"]).toContain("TR-942");
     expect(all.forces.friction).toBe(FORCES.friction.about);
   });
