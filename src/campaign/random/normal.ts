@@ -31,7 +31,7 @@ function centreSeries(x: number): number {
 /** φ(x) / P(Z > x) = x + 1/(x + 2/(x + 3/(x + ...))), evaluated from the far end. */
 function tailFraction(x: number): number {
   let fraction = x;
-  for (let k = 200; k > 0; k--) fraction = x + k / fraction;
+  for (let k = Math.ceil(10 + 500 / (x * x)); k > 0; k--) fraction = x + k / fraction; // the error is below exp(-2 x √(2 k))
   return fraction;
 }
 

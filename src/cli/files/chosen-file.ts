@@ -66,10 +66,11 @@ const MAX_SUGGESTIONS = 5;
 function nothingNamed(argument: string, what: string, files: readonly FolderFile[]): string {
   const names = [...new Set(files.flatMap((file) => builtInNames(file)))];
   const similar = nearestNames(argument, names, MAX_SUGGESTIONS);
+  const kind = files.includes("campaign.yaml") ? "campaigns" : "scenarios";
   return [
     `there is no ${what} ${JSON.stringify(argument)}`,
     `  tried the file ${resolve(argument)}`,
     ...(similar.length === 0 ? [] : [`  Did you mean ${similar.map((name) => JSON.stringify(name)).join(", ")}?`]),
-    names.length === 0 ? `  there are no built-in ${what}s` : `  castor list ${what}s shows all ${names.length} built-in ones`,
+    names.length === 0 ? `  there are no built-in ${kind}` : `  castor list ${kind} shows all ${names.length} built-in ones`,
   ].join("\n");
 }
