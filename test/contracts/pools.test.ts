@@ -18,7 +18,7 @@ import { installedFolder } from "../fixtures/installed.ts";
 const BAD = `${OSCILLATOR_CAMPAIGN.replace("{ kind: monte-carlo, cases: 40 }", "{ kind: list, file: bad.csv }")}limit: 2.5
 set: ["integrator={name: rk4, step: 0.01}", "audit={energy: 1e-3}"]
 `;
-const BAD_CASES = "model.bodies.mass.mass,duration\n-1,2\n1,1e7\n1,2\n";
+const BAD_CASES = "model.bodies.mass.mass,duration\n-1,2\n1,1e6\n1,2\n";
 
 let folder: string;
 let request: (name: string) => CampaignRequest;
@@ -56,7 +56,7 @@ describe.each(Object.entries(POOLS))("a pool: %s", (_, create) => {
     const campaign = await openCampaignFile(request("bad.yaml")).catch((error: Error) => error);
     // The first case of a list is the middle case, which must be possible: the bad one is moved behind it.
     expect((campaign as Error).message).toMatch(/in the middle case/);
-    writeFileSync(join(folder, "bad.csv"), "model.bodies.mass.mass,duration\n1,2\n-1,2\n1,1e7\n1,2\n");
+    writeFileSync(join(folder, "bad.csv"), "model.bodies.mass.mass,duration\n1,2\n-1,2\n1,1e6\n1,2\n");
     const opened = await openCampaignFile(request("bad.yaml"));
     const pool = create(opened, request("bad.yaml"));
     const rows: CaseRow[] = [];
