@@ -88,7 +88,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   checkCallbacks(options);
   if (options.until !== undefined) checkPositive("options.until", options.until);
   const beforeCompiling = performance.now();
-  const prepared = prepareScenario(scenario, options.formulation);
+  const prepared = options.from
+    ? prepareContinued(scenario, options.formulation)
+    : prepareScenario(scenario, options.formulation);
   await yieldToEventLoop(); // pending work of the compilation finishes before the motion is timed
   const startTime = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
@@ -107,6 +109,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     compileSeconds: (startTime - beforeCompiling) / 1000,
     seconds: (performance.now() - startTime) / 1000,
   };
+}
+
+/** A continued run does not begin at the initial state: its rest position is neither searched nor reported, nor are moved coordinates. */
+function prepareContinued(scenario: Scenario, formulation: FormulationName | undefined): PreparedScenario {
+  const prepared = prepareScenario({ ...scenario, rest: false }, formulation);
+  return { ...prepared, scenario: { ...prepared.scenario, rest: scenario.rest }, moved: [] };
 }
 
 /** @throws ModelError if the initial state already violates the audit. */

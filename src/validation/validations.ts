@@ -13,9 +13,11 @@ import { flexibleArm } from "./flexible/arm.ts";
 import { flexibleBeams } from "./flexible/beams.ts";
 import { identification } from "./flexible/identification.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
+import { starts } from "./flexible/starts.ts";
 import { flexibleTables } from "./flexible/tables.ts";
 import { foothold } from "./multi-arm/foothold.ts";
 import { multiArm } from "./multi-arm/multi-arm.ts";
+import { jointTorques } from "./rover/joint-torques.ts";
 import { roverLink } from "./rover/link.ts";
 import { rover } from "./rover/rover.ts";
 import { roverStatics } from "./rover/statics.ts";
@@ -51,10 +53,12 @@ export const VALIDATIONS: readonly Validation[] = [
   roverStatics,
   rover,
   roverLink,
+  jointTorques,
   wheelSoil,
   flexibleTables,
   flexibleBeams,
   flexibleArm,
   flexibleSatellite,
   identification,
+  starts,
 ];

@@ -1,6 +1,7 @@
 /** Starts of runs: from rest under the loads, and from a state file. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
+import { coordinateNames } from "../../../src/model/model.ts";
 import { NO_FILES } from "../../../src/scenario/files.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
@@ -100,6 +101,15 @@ describe("rest: true", () => {
     const { scenario: continued, from } = await openSavedRun(await formatSavedRun(half), "saved.json");
     const rest = await runScenario(continued, { from });
     expect(rest.run.y).toEqual(whole.run.y);
+    expect(rest.rest).toBeUndefined(); // it does not start there
+  });
+
+  it("is not searched for a branch of a saved run, which may have none", async () => {
+    const saved = await formatSavedRun(await runScenario(load(HANGING), { until: 0.5, save: true }));
+    const { scenario, from } = await openSavedRun(saved, "saved.json", [parseOverride("forces.spring.stiffness=0")]);
+    const { run } = await runScenario(scenario, { from });
+    const fallen = (-2.5 * G) / 50 - 0.5 * G * (1 - from.state.t) ** 2;
+    expect(run.y[0]).toBeCloseTo(fallen, 9);
   });
 });
 
@@ -179,5 +189,18 @@ describe("a state file", () => {
 
   it("broken.yaml is refused with its line", () => {
     expect(problemsWith("broken.yaml")[0]!.file).toBe("broken.yaml");
+  });
+
+  it("starts boom-drops-load pulled down: the boom as given, the load at its tip", () => {
+    const { start, rest, moved, system } = prepareScenario(
+      builtIn("boom-drops-load", "state=scenarios/boom-drops-load/pulled-down.yaml"),
+    );
+    expect(rest).toBeUndefined();
+    const joints = coordinateNames(system.model).q.flatMap((name, i) => (name.startsWith("boom-") ? [start.y[i]!] : []));
+    for (const [i, given] of [0.045, 0.057, 0.027, 0.003].entries()) expect(joints[i]).toBeCloseTo(given, 12);
+    for (const { name, from, to } of moved) {
+      expect(name).toMatch(/^q\.load\./);
+      expect(Math.abs(to - from)).toBeLessThan(1e-3);
+    }
   });
 });
