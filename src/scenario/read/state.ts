@@ -3,7 +3,7 @@
 import { didYouMean } from "../../declare/names.ts";
 import type { Parameter, Parameters } from "../../declare/parameters.ts";
 import { NO_NAMES, readValue } from "../../declare/parse-parameters.ts";
-import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
+import { childPath, readArray, readFields } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { readValuesByHinge, STATE_FILE } from "../../formats/state-file.ts";
@@ -106,14 +106,14 @@ export function readByHinge(
     path: "state.massCentre",
     quantity: readQuantityInUnit,
   }) as MassCentreState | undefined;
-  return { onGround: fields.onGround, hold, given, rest: readRest(fields, problems), massCentre };
-}
-
-function readRest({ rest, u }: Fields, problems: Problem[]): boolean {
-  const isRest = readValue(STATE_FIELDS.rest, rest, NO_NAMES, problems, { path: "state.rest" }) === true;
-  if (isRest && Object.keys(fieldsOf(u)).length > 0)
-    problems.push({ path: "state.u", message: "a machine that starts at rest has no speeds", advice: "Remove u, or rest" });
-  return isRest;
+  const rest = readValue(STATE_FIELDS.rest, fields.rest, NO_NAMES, problems, { path: "state.rest" }) === true;
+  if (rest) {
+    const isMoving = ({ u, nu }: Hinge): boolean => state.u.subarray(u, u + nu).some((speed) => speed !== 0);
+    if (given.u.some((name) => hinges.get(name) && isMoving(hinges.get(name)!)))
+      problems.push({ path: "state.u", message: "a machine that starts at rest has no speeds", advice: "Remove u, or rest" });
+    given.u = []; // speeds of zero say nothing: their hinges take part in the search
+  }
+  return { onGround: fields.onGround, hold, given, rest, massCentre };
 }
 
 const fieldsOf = (value: unknown): object => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});

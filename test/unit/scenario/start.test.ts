@@ -90,6 +90,8 @@ describe("rest: true", () => {
     expect(problemsOf(HANGING, "state.u.rod=1").map(({ path, message }) => [path, message])).toEqual([
       ["state.u", "a machine that starts at rest has no speeds"],
     ]);
+    const { start } = prepareScenario(loadWithOverrides(HANGING, "state.u.mass=0", "state.u.rod=0 deg/s"));
+    expect(start.y[0]).toBeCloseTo((-2.5 * G) / 50, 13);
     const rover = builtIn("rover-flat", "state.u=null", "state.rest=true");
     expect(() => prepareScenario(rover)).toThrow(/no rest position/);
   });
