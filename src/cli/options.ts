@@ -63,6 +63,8 @@ export const ROBOT_OPTIONS = {
     options: BASES,
     description: "base of a URDF robot (default: fixed, unless the file joins it to world by a floating joint)",
   },
+  srdf: { type: "string", valueHint: "FILE", description: "SRDF file with poses, groups and loops of a URDF robot" },
+  pose: { type: "string", valueHint: "NAME", description: "start at this pose of the robot file" },
   packages: {
     type: "string",
     valueHint: "DIR",

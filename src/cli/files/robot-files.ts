@@ -13,6 +13,7 @@ export interface RobotArguments {
   readonly base?: string | undefined;
   readonly packages?: string | undefined;
   readonly srdf?: string | undefined;
+  readonly pose?: string | undefined;
 }
 
 export interface RobotFiles {
@@ -25,7 +26,7 @@ export interface RobotFiles {
 const PLAIN_PATH = /^(?!.*(^|\/)\.{0,2}(\/|$))[^\\:\p{Cc}]{1,300}$/u;
 
 /** @param folder of the robot file. @throws CommandError if a folder of --packages does not exist */
-export function robotFiles(folder: string, { base, packages, srdf }: RobotArguments): RobotFiles {
+export function robotFiles(folder: string, { base, packages, srdf, pose }: RobotArguments): RobotFiles {
   const packageFolders = listedTexts(packages);
   for (const given of packageFolders)
     if (!existsSync(given) || !statSync(given).isDirectory())
@@ -61,6 +62,7 @@ export function robotFiles(folder: string, { base, packages, srdf }: RobotArgume
     options: {
       ...(base !== undefined && { base: base as "fixed" | "free" }),
       ...(srdf !== undefined && { srdf: { text: readText(srdf), source: srdf } }),
+      ...(pose !== undefined && { pose }),
       findMesh,
       readInclude,
     },

@@ -51,6 +51,8 @@ export interface ImportOptions {
   findMesh?(name: string): string | undefined;
   /** Text of a file that the file includes, by its path relative to the file. @throws ModelError if it cannot be read or is outside */
   readInclude?(path: string): string;
+  /** Name of the state at which the robot starts: a pose of the SRDF file. */
+  readonly pose?: string;
   /** SRDF text with groups, poses and loops of a URDF robot. */
   readonly srdf?: { readonly text: string; readonly source: string };
 }

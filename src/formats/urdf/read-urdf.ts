@@ -1,10 +1,12 @@
 /** Reads URDF, the robot description of ROS: links joined by joints to a tree. */
 import { MAX_BODIES } from "../../model/build/limits.ts";
 import { describeRobot } from "../robot/describe-robot.ts";
-import { ImportNotes } from "../robot/import-notes.ts";
+import { featureWarning, ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
 import { likelyMistakes } from "../robot/likely-mistakes.ts";
 import { Namer, safeTitle } from "../robot/safe-names.ts";
+import { withStart } from "../robot/start-pose.ts";
+import { readSrdf, type Semantics } from "../srdf/read-srdf.ts";
 import { readXml } from "../xml/read-xml.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
 import { listUnsupported } from "./extensions.ts";
@@ -12,7 +14,7 @@ import { materialsOf } from "./geometry.ts";
 import { readJoint } from "./joints.ts";
 import { readLink } from "./links.ts";
 import { speedLimits, transmissionForces } from "./transmissions.ts";
-import { robotTree } from "./tree.ts";
+import { type RobotTree, robotTree } from "./tree.ts";
 import { checkExpanded } from "./xacro.ts";
 
 /** Gravity of robots on Earth: URDF has none, and other programs assume it. */
@@ -34,20 +36,39 @@ export function readUrdf(text: string, source: string, options: ImportOptions = 
   notes.throwProblems();
   listUnsupported(root, notes);
   const name = safeTitle(root.attributes.get("name"), "robot");
-  const draft = { name, gravity: GRAVITY, links: tree.links, loops: tree.loops, forces: transmissionForces(root, tree, notes) };
+  const semantics = options.srdf && readSemantics(options.srdf, tree, names, notes);
+  const loops = [...tree.loops, ...(semantics?.loops ?? [])];
+  const forces = transmissionForces(root, tree, semantics?.passive, notes);
+  const draft = { name, gravity: GRAVITY, links: tree.links, loops, forces };
   likelyMistakes(draft.links, notes);
   const { start, ...robot } = describeRobot(draft, {}, notes);
   noteRenamed([...names.links.changed, ...names.joints.changed], root, notes);
   return {
     ...robot,
     limits: speedLimits(tree),
-    states: { start },
-    groups: {},
+    states: withStart(start, semantics?.states ?? {}, options.pose, source),
+    groups: semantics?.groups ?? {},
     contactShapes: tree.contactShapes,
-    noContact: [],
+    noContact: semantics?.noContact ?? [],
     unsupported: notes.unsupportedFeatures(),
     warnings: notes.warnings,
   };
+}
+
+/** Groups, poses and loops of the SRDF file. Its problems and warnings name that file. */
+function readSemantics(
+  { text, source }: NonNullable<ImportOptions["srdf"]>,
+  tree: RobotTree,
+  names: { readonly links: Namer; readonly joints: Namer },
+  notes: ImportNotes,
+): Semantics {
+  const own = new ImportNotes(source);
+  const semantics = readSrdf(text, { ...tree, taken: [names.links, names.joints] }, own);
+  own.throwProblems();
+  notes.warnings.push(
+    ...[...own.warnings, ...own.unsupportedFeatures().map(featureWarning)].map((warning) => ({ ...warning, file: source })),
+  );
+  return semantics;
 }
 
 const MOST_LISTED = 5;

@@ -8,7 +8,12 @@ import { childOf, childrenOf, type XmlElement } from "../xml/xml-element.ts";
 import type { RobotTree } from "./tree.ts";
 
 /** One actuator for each joint with a transmission. The limits of a URDF are those of the joint, so the gear ratio has no effect. */
-export function transmissionForces(root: XmlElement, tree: RobotTree, notes: ImportNotes): Readonly<Record<string, Fields>> {
+export function transmissionForces(
+  root: XmlElement,
+  tree: RobotTree,
+  passive: ReadonlySet<string> | undefined,
+  notes: ImportNotes,
+): Readonly<Record<string, Fields>> {
   const names = new Namer();
   const driven = new Set<string>();
   const forces: Record<string, Fields> = {};
@@ -22,7 +27,7 @@ export function transmissionForces(root: XmlElement, tree: RobotTree, notes: Imp
         });
         continue;
       }
-      if (!hasOneFreedom(tree.links[index]!.hinge.kind) || driven.has(hinge)) continue;
+      if (!hasOneFreedom(tree.links[index]!.hinge.kind) || driven.has(hinge) || passive?.has(hinge)) continue;
       driven.add(hinge);
       noteReduction(transmission, notes);
       const { effort } = tree.joints[index]!;
