@@ -29,13 +29,13 @@ export const STANDARD_INPUT = "-";
 export const MODEL_ARGUMENT = {
   type: "positional",
   required: true,
-  description: "a model file (YAML, JSON, URDF), the name of a built-in scenario, or - for standard input",
+  description: "a model file (YAML, JSON, URDF, MJCF), the name of a built-in scenario, or - for standard input",
 } as const;
 
 export const SCENARIO_ARGUMENT = {
   type: "positional",
   required: true,
-  description: "a scenario or model file (YAML, JSON, URDF), the name of a built-in scenario, or - for standard input",
+  description: "a scenario or model file (YAML, JSON, URDF, MJCF), the name of a built-in scenario, or - for standard input",
 } as const;
 
 /** Options that change a scenario before it runs. */

@@ -13,7 +13,7 @@ import { readModelDocument } from "./model-formats.ts";
 import type { ImportOptions } from "./robot/imported-model.ts";
 
 /**
- * The model in a text: Castor's own YAML or JSON, URDF, or another registered format. Warnings of the model list what was not understood.
+ * The model in a text: Castor's own YAML or JSON, URDF, MJCF, or another registered format. Warnings of the model list what was not understood.
  * @param options for robot files: the base, and where meshes and included files are
  * @throws ModelError with every problem of the text, each with its line.
  */

@@ -1,11 +1,12 @@
 /**
- * Formats of model files besides Castor's own: URDF and those that programs register. A format recognises a text, reads it into plain descriptions,
+ * Formats of model files besides Castor's own: URDF, MJCF and those that programs register. A format recognises a text, reads it into plain descriptions,
  * and may write one. A new format is one file with these functions, and one entry in FORMATS.
  */
 import { checkList, checkMembers } from "../arguments.ts";
 import { registerKind } from "../declare/register-kind.ts";
 import { ArgumentError, ModelError, type Problem, valueText } from "../errors.ts";
 import { readDocument, type SourceDocument } from "./document.ts";
+import { mjcfFormat } from "./mjcf/mjcf-format.ts";
 import type { ModelFormat } from "./model-format.ts";
 import { featureWarning } from "./robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "./robot/imported-model.ts";
@@ -16,7 +17,7 @@ import { rootElementName, wrongXmlProblem } from "./xml/root-element.ts";
 const OWN_EXTENSIONS: readonly string[] = [".yaml", ".yml", ".json"];
 
 /** Formats that Castor has. */
-const FORMATS: readonly ModelFormat[] = [urdfFormat];
+const FORMATS: readonly ModelFormat[] = [urdfFormat, mjcfFormat];
 
 const MODEL_FORMATS: Readonly<Record<string, ModelFormat>> = Object.fromEntries(FORMATS.map((format) => [format.name, format]));
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { importModel } from "../../src/formats/robot/import-model.ts";
 import type { ImportedModel } from "../../src/formats/robot/imported-model.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { compareDynamics, difference, randomState } from "../fixtures/robots/compare-dynamics.ts";
+import { compareDynamics, difference, passiveForces, randomState } from "../fixtures/robots/compare-dynamics.ts";
 import { corpusFiles, corpusText } from "../fixtures/robots/corpus.ts";
 import { mujocoRobot } from "../fixtures/robots/mujoco-robot.ts";
 import { urdfForMujoco } from "../fixtures/robots/urdf-for-mujoco.ts";
@@ -38,14 +38,9 @@ describe.each(corpusFiles("urdf"))("%s", (file) => {
     const written = new Set([...changed].map((name) => (file.startsWith("allegro") ? name.replaceAll("-", ".") : name)));
     const peer = mujocoRobot(mujoco, urdfForMujoco(text, written), model, changed);
     const differences = compareDynamics(model, peer, STATES);
-    const { q, u, tau } = randomState(model, 3);
-    const springs = imported.forces["joint-springs"] as { hinge: string[]; damping?: number[] } | undefined;
-    const passive = new Float64Array(model.nu);
-    for (const [i, name] of (springs?.hinge ?? []).entries()) {
-      const { hinge } = model.bodies.find((body) => body.hinge.name === name)!;
-      passive[hinge.u] = -(springs!.damping?.[i] ?? 0) * u[hinge.u]!;
-    }
-    expect(difference(passive, peer.quantities(q, u, tau).passive)).toBeLessThan(1e-12);
+    const state = randomState(model, 3);
+    const { passive } = peer.quantities(state.q, state.u, state.tau);
+    expect(difference(passiveForces(imported, model, state), passive)).toBeLessThan(1e-12);
     peer.delete();
     for (const value of Object.values(differences)) expect(value).toBeLessThan(TOLERANCE);
   });

@@ -28,6 +28,11 @@ export class Attributes {
     return this.values.has(name);
   }
 
+  /** Names of all attributes, with those of default classes. */
+  names(): Iterable<string> {
+    return this.values.keys();
+  }
+
   text(name: string): string | undefined {
     return this.values.get(name);
   }

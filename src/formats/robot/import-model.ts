@@ -5,7 +5,7 @@ import { formatOf, readModelDocument } from "../model-formats.ts";
 import type { ImportedModel, ImportOptions } from "./imported-model.ts";
 
 /**
- * The model of a robot file (URDF) with its forces, states, groups and shapes for contact, and the list of what was not understood.
+ * The model of a robot file (URDF, MJCF) with its forces, states, groups and shapes for contact, and the list of what was not understood.
  * @throws ModelError with every problem of the text, each with its line
  */
 export function importModel(text: string, source = "model", options: ImportOptions = {}): ImportedModel {

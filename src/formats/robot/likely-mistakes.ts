@@ -64,13 +64,15 @@ function robotSize(links: readonly LinkDraft[]): number {
   const reach: number[] = [];
   let largest = 0;
   for (const [i, { hinge, parent, shapes }] of links.entries()) {
-    const offset = parent < 0 ? 0 : Math.hypot(...Array.from(hinge.at ?? [0]));
+    const offset = parent < 0 ? 0 : distance(hinge.at);
     reach[i] = (parent < 0 ? 0 : reach[parent]!) + offset;
-    for (const shape of shapes) largest = Math.max(largest, reach[i]! + shapeSize(shape));
+    for (const shape of shapes) largest = Math.max(largest, reach[i]! + distance(shape.at) + shapeSize(shape));
     largest = Math.max(largest, reach[i]!);
   }
   return largest;
 }
+
+const distance = (at: LinkDraft["hinge"]["at"]): number => Math.hypot(...Array.from(at ?? [0]));
 
 function shapeSize(shape: LinkDraft["shapes"][number]): number {
   if (shape.kind === "box") return Math.hypot(...Array.from(shape.size)) / 2;

@@ -2,7 +2,7 @@
 import { valueText } from "../../errors.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
-import type { SrdfRobot } from "./read-srdf.ts";
+import type { SrdfRobot } from "./srdf-robot.ts";
 
 /** Most names of all groups together: groups may contain each other. */
 const MOST_NAMES = 100_000;

@@ -11,15 +11,7 @@ import { Namer } from "../robot/safe-names.ts";
 import { readXml } from "../xml/read-xml.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
 import { readGroups } from "./groups.ts";
-
-/** What an SRDF file refers to. */
-export interface SrdfRobot {
-  readonly links: readonly LinkDraft[];
-  readonly bodyNames: ReadonlyMap<string, string>;
-  readonly hingeNames: ReadonlyMap<string, string>;
-  /** Namers of bodies and hinges, whose names loops must not have. */
-  readonly taken: readonly Namer[];
-}
+import type { SrdfRobot } from "./srdf-robot.ts";
 
 export interface Semantics {
   readonly groups: ImportedModel["groups"];

@@ -4,11 +4,12 @@ import { describeRobot } from "../robot/describe-robot.ts";
 import { featureWarning, ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
 import { likelyMistakes } from "../robot/likely-mistakes.ts";
+import { noteRenamed } from "../robot/renamed.ts";
 import { Namer, safeTitle } from "../robot/safe-names.ts";
 import { withStart } from "../robot/start-pose.ts";
 import { readSrdf, type Semantics } from "../srdf/read-srdf.ts";
 import { readXml } from "../xml/read-xml.ts";
-import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
+import { childrenOf } from "../xml/xml-element.ts";
 import { listUnsupported } from "./extensions.ts";
 import { materialsOf } from "./geometry.ts";
 import { readJoint } from "./joints.ts";
@@ -69,18 +70,4 @@ function readSemantics(
     ...[...own.warnings, ...own.unsupportedFeatures().map(featureWarning)].map((warning) => ({ ...warning, file: source })),
   );
   return semantics;
-}
-
-const MOST_LISTED = 5;
-
-/** Says which names were changed, because Castor's names have no . / [ ]. */
-export function noteRenamed(changed: readonly (readonly [string, string])[], root: XmlElement, notes: ImportNotes): void {
-  if (changed.length === 0) return;
-  const listed = changed
-    .slice(0, MOST_LISTED)
-    .map(([from, to]) => `${JSON.stringify(from.slice(0, 40))} is ${JSON.stringify(to.slice(0, 40))}`);
-  const more = changed.length > MOST_LISTED ? ` and ${changed.length - MOST_LISTED} more` : "";
-  notes.warn(root, "names", `some names were changed: ${listed.join(", ")}${more}`, {
-    advice: "Names must be unique, and have none of . / [ ]",
-  });
 }

@@ -40,7 +40,7 @@ export function wrongXmlProblem(root: string): Problem {
     ? KINDS[root]!
     : [
         root === "" ? "an XML file without an element" : `an XML file with the root element <${root}>`,
-        "Robots are read from URDF (<robot>)",
+        "Robots are read from URDF (<robot>) and MJCF (<mujoco>)",
       ];
   return { path: "", message: `this is ${what}, which Castor does not read as a model`, advice };
 }

@@ -1,0 +1,162 @@
+/** Geoms of MJCF: mass, pictures and shapes for contact. */
+import type { Fields } from "../../declare/plain-data.ts";
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
+import type { ShapeDescription } from "../../model/description.ts";
+import type { Placement } from "../../model/model.ts";
+import { apply } from "../../spatial/rotation.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
+import type { Attributes } from "../robot/attributes.ts";
+import type { ImportNotes } from "../robot/import-notes.ts";
+import type { ImportOptions } from "../robot/imported-model.ts";
+import { inFrame } from "../robot/mass-properties.ts";
+import { meshShape } from "../robot/mesh-shape.ts";
+import { composed, describe } from "../robot/placements.ts";
+import { type MassProperties, NO_MASS } from "../robot/robot-draft.ts";
+import { hexColour, rollPitchYaw } from "../urdf/geometry.ts";
+import type { MjcfAssets } from "./assets.ts";
+import type { Compiler } from "./mjcf-file.ts";
+import { readPlacement, shortestRotation } from "./orientation.ts";
+import { type Solid, solidOf } from "./solids.ts";
+
+export interface Geom {
+  /** In body axes; nothing for geoms outside of the group range. */
+  readonly massProperties: MassProperties;
+  /** True if the geom has mass that is not known, because it is that of a mesh. */
+  readonly lacksMass: boolean;
+  readonly attributes: Attributes;
+  readonly shapes: readonly ShapeDescription[];
+  /** As the force `contact` writes it, without the body. */
+  readonly contactShapes: readonly Fields[];
+}
+
+/** Density of geoms without mass, kg/m³. */
+const DENSITY = 1000;
+const TYPES = ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"] as const;
+
+export interface GeomContext {
+  readonly compiler: Compiler;
+  readonly assets: MjcfAssets;
+  readonly options: ImportOptions;
+  readonly notes: ImportNotes;
+}
+
+/** @param frame placement of the <frame> elements around the geom on its body */
+export function readGeom(attributes: Attributes, frame: Placement, isOnWorld: boolean, context: GeomContext): Geom {
+  const { compiler, notes } = context;
+  const mesh = attributes.text("mesh");
+  const type = attributes.choice("type", TYPES) ?? "sphere";
+  const { placement, size } = sizeAndPlacement(attributes, type, compiler);
+  const X = composed(frame, placement);
+  const solid = mesh === undefined || type === "mesh" ? solidOf(type, size) : undefined;
+  if (mesh !== undefined && type !== "mesh")
+    notes.unsupported(attributes.element, `geom ${type} fitted to a mesh`, "its mass and shape are missing");
+  return {
+    ...(isOnWorld ? { massProperties: NO_MASS, lacksMass: false } : massOf(attributes, solid, X, context)),
+    attributes,
+    shapes: isOnWorld ? [] : drawn(attributes, type, size, X, context),
+    contactShapes: touches(attributes) ? contactShape(attributes, type, size, X, notes) : [],
+  };
+}
+
+/** Half lengths and radii, with `fromto` instead of position and length. */
+function sizeAndPlacement(
+  attributes: Attributes,
+  type: string,
+  compiler: Compiler,
+): { placement: Placement; size: Vec3<number> } {
+  const [a = 0, b = 0, c = 0] = attributes.numbers("size", 1, 3) ?? [];
+  const fromto = attributes.numbers("fromto", 6, 6);
+  if (fromto === undefined || !["capsule", "cylinder", "ellipsoid", "box"].includes(type))
+    return { placement: readPlacement(attributes, compiler), size: [a, b, c] };
+  const along = [0, 1, 2].map((i) => fromto[i]! - fromto[i + 3]!);
+  const length = euclideanNorm(along);
+  if (length === 0) attributes.problem("fromto", "the two ends are the same");
+  const placement: Placement = {
+    p: [0, 1, 2].map((i) => (fromto[i]! + fromto[i + 3]!) / 2) as unknown as Vec3<number>,
+    R: shortestRotation(along.map((v) => v / (length || 1)) as unknown as Vec3<number>),
+  };
+  return { placement, size: type === "box" || type === "ellipsoid" ? [a, a, length / 2] : [a, length / 2, 0] };
+}
+
+function massOf(
+  attributes: Attributes,
+  solid: Solid | undefined,
+  X: Placement,
+  { compiler, notes }: GeomContext,
+): Pick<Geom, "massProperties" | "lacksMass"> {
+  const group = attributes.number("group") ?? 0;
+  const [first, last] = compiler.inertiagrouprange;
+  const mass = attributes.number("mass");
+  const density = attributes.number("density") ?? DENSITY;
+  if (group < first || group > last || mass === 0 || (mass === undefined && density === 0))
+    return { massProperties: NO_MASS, lacksMass: false };
+  if (attributes.flag("shellinertia") === true)
+    notes.unsupported(attributes.element, "geom shellinertia", "the mass is that of a full body, not of a shell");
+  if (solid === undefined || solid.volume <= 0) return { massProperties: NO_MASS, lacksMass: attributes.has("mesh") };
+  const scale = mass === undefined ? density : mass / solid.volume;
+  const [x, y, z] = solid.moments.map((moment) => moment * scale) as [number, number, number];
+  const inertia = [
+    [x, 0, 0],
+    [0, y, 0],
+    [0, 0, z],
+  ] as const;
+  return { massProperties: inFrame({ mass: scale * solid.volume, com: [0, 0, 0], inertia }, X), lacksMass: false };
+}
+
+function colourOf(attributes: Attributes, { assets }: GeomContext): { colour?: string } {
+  const rgba = attributes.numbers("rgba", 4, 4) ?? assets.colours.get(attributes.text("material") ?? "");
+  return rgba === undefined ? {} : { colour: hexColour(rgba) };
+}
+
+function drawn(
+  attributes: Attributes,
+  type: string,
+  [a, b, c]: Vec3<number>,
+  X: Placement,
+  context: GeomContext,
+): readonly ShapeDescription[] {
+  const { assets, options, notes } = context;
+  const look = { ...describe(X), ...colourOf(attributes, context) };
+  const isSized = (...sizes: readonly number[]): boolean => sizes.every((size) => size > 0);
+  if (type === "sphere" && isSized(a)) return [{ kind: "sphere", radius: a, ...look }];
+  if (type === "box" && isSized(a, b, c)) return [{ kind: "box", size: [2 * a, 2 * b, 2 * c], ...look }];
+  if ((type === "capsule" || type === "cylinder") && isSized(a, b)) return [{ kind: type, radius: a, length: 2 * b, ...look }];
+  if (type === "mesh") {
+    const mesh = assets.meshes.get(attributes.text("mesh") ?? "");
+    if (mesh === undefined) {
+      notes.unsupported(attributes.element, "geom with a mesh that is no asset", "it is not drawn");
+      return [];
+    }
+    return meshShape(attributes.element, mesh.file, mesh.scale, look, options, notes);
+  }
+  if (type !== "plane") notes.unsupported(attributes.element, `picture of a geom ${type}`, "it is not drawn");
+  return [];
+}
+
+const touches = (attributes: Attributes): boolean =>
+  (attributes.number("contype") ?? 1) !== 0 || (attributes.number("conaffinity") ?? 1) !== 0;
+
+function contactShape(
+  attributes: Attributes,
+  type: string,
+  [a, b, c]: Vec3<number>,
+  X: Placement,
+  notes: ImportNotes,
+): readonly Fields[] {
+  const at = X.p;
+  switch (type) {
+    case "sphere":
+      return [{ kind: "sphere", at, radius: a }];
+    case "box":
+      return [{ kind: "box", at, size: [2 * a, 2 * b, 2 * c], rpy: rollPitchYaw(X.R) }];
+    case "plane":
+      return [{ kind: "plane", at, axis: X.R.map((row) => row[2]) }];
+    case "capsule": {
+      const half = apply(X.R, [0, 0, b]) as readonly number[];
+      return [{ kind: "capsule", at: at.map((v, i) => v - half[i]!), to: at.map((v, i) => v + half[i]!), radius: a }];
+    }
+    default:
+      notes.unsupported(attributes.element, `contact of a geom ${type}`, "this shape cannot touch anything yet");
+      return [];
+  }
+}

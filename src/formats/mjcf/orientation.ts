@@ -1,0 +1,96 @@
+/** Orientations of MJCF, given in one of five ways, and positions. */
+
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
+import type { Placement } from "../../model/model.ts";
+import {
+  compose,
+  fromQuaternion,
+  IDENTITY,
+  type Mat3,
+  type Quaternion,
+  rotationAboutAxis,
+  snapRotation,
+} from "../../spatial/rotation.ts";
+import { cross, UNIT_VECTORS, type Vec3 } from "../../spatial/vec3.ts";
+import type { Attributes } from "../robot/attributes.ts";
+import { axisRotation } from "../robot/axis-rotation.ts";
+import type { Compiler } from "./mjcf-file.ts";
+
+type V = Vec3<number>;
+type M = Mat3<number>;
+
+const unit = (v: readonly number[], attributes: Attributes, name: string): V => {
+  const norm = euclideanNorm(v);
+  if (norm === 0) attributes.problem(name, "must not be zero");
+  return v.map((c) => c / (norm || 1)) as unknown as V;
+};
+
+/** Placement by `pos` and an orientation. */
+export const readPlacement = (attributes: Attributes, compiler: Compiler): Placement => ({
+  p: attributes.vector("pos") ?? [0, 0, 0],
+  R: readOrientation(attributes, compiler),
+});
+
+export function readOrientation(attributes: Attributes, compiler: Compiler): M {
+  const quat = attributes.numbers("quat", 4, 4);
+  if (quat !== undefined) return snapRotation(fromQuaternion(unitQuaternion(quat, attributes)) as M);
+  const axisangle = attributes.numbers("axisangle", 4, 4);
+  if (axisangle !== undefined)
+    return rotationAboutAxis(unit(axisangle.slice(0, 3), attributes, "axisangle"), axisangle[3]! * compiler.angle) as M;
+  const euler = attributes.vector("euler");
+  if (euler !== undefined) return eulerRotation(euler, compiler);
+  const xyaxes = attributes.numbers("xyaxes", 6, 6);
+  if (xyaxes !== undefined) return fromAxes(xyaxes, attributes);
+  const zaxis = attributes.vector("zaxis");
+  return zaxis === undefined ? IDENTITY : shortestRotation(unit(zaxis, attributes, "zaxis"));
+}
+
+function unitQuaternion(q: readonly number[], attributes: Attributes): Quaternion<number> {
+  const norm = euclideanNorm(q);
+  if (norm === 0) attributes.problem("quat", "a quaternion must not be zero");
+  return q.map((c) => c / (norm || 1)) as unknown as Quaternion<number>;
+}
+
+/** Lower-case letters turn about axes that move with the frame, upper-case letters about fixed axes. */
+function eulerRotation(angles: V, { angle, eulerseq }: Compiler): M {
+  let R: M = IDENTITY;
+  for (const [i, letter] of [...eulerseq].entries()) {
+    const axis = UNIT_VECTORS["xyz".indexOf(letter.toLowerCase()) as 0 | 1 | 2] ?? UNIT_VECTORS[0];
+    const turn = rotationAboutAxis(axis, angles[i as 0 | 1 | 2] * angle) as M;
+    R = (letter === letter.toLowerCase() ? compose(R, turn) : compose(turn, R)) as M;
+  }
+  return snapRotation(R);
+}
+
+/** x as given, y made orthogonal to it. */
+function fromAxes(values: readonly number[], attributes: Attributes): M {
+  const x = unit(values.slice(0, 3), attributes, "xyaxes");
+  const along = x[0] * values[3]! + x[1] * values[4]! + x[2] * values[5]!;
+  const y = unit(
+    x.map((c, i) => values[3 + i]! - along * c),
+    attributes,
+    "xyaxes",
+  );
+  const z = cross(x, y) as V;
+  return snapRotation([
+    [x[0], y[0], z[0]],
+    [x[1], y[1], z[1]],
+    [x[2], y[2], z[2]],
+  ]);
+}
+
+/** The smallest rotation from z to a unit vector; half a turn about x for -z. */
+export function shortestRotation(axis: V): M {
+  const [x, y, z] = axis;
+  if (z >= -0.5) return axisRotation(axis);
+  const sine = euclideanNorm([x, y]);
+  if (sine < 1e-15) return axisRotation([0, 0, -1]);
+  // Rodrigues' formula about n = (-y, x, 0) / |sine|; 1 - z does not cancel here.
+  const [a, b] = [-y / sine, x / sine];
+  const k = 1 - z;
+  return [
+    [z + k * a * a, k * a * b, sine * b],
+    [k * a * b, z + k * b * b, -sine * a],
+    [-sine * b, sine * a, z],
+  ];
+}

@@ -1,0 +1,109 @@
+/** Reads MJCF, the model format of MuJoCo. */
+import { ModelError } from "../../errors.ts";
+import { MAX_BODIES } from "../../model/build/limits.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
+import { Attributes } from "../robot/attributes.ts";
+import { describeRobot } from "../robot/describe-robot.ts";
+import { ImportNotes } from "../robot/import-notes.ts";
+import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
+import { likelyMistakes } from "../robot/likely-mistakes.ts";
+import { noteRenamed } from "../robot/renamed.ts";
+import { safeTitle } from "../robot/safe-names.ts";
+import { withStart } from "../robot/start-pose.ts";
+import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
+import { readActuators } from "./actuators.ts";
+import { readAssets } from "./assets.ts";
+import { type MjcfTree, readTree } from "./bodies.ts";
+import { Defaults } from "./defaults.ts";
+import { readEqualities } from "./equalities.ts";
+import { listUnsupported } from "./extensions.ts";
+import { readKeyframes, referenceState } from "./keyframes.ts";
+import { readCompiler, withIncludes } from "./mjcf-file.ts";
+
+/** @throws ModelError with the problems of the text, each with its line */
+export function readMjcf(text: string, source: string, options: ImportOptions = {}): ImportedModel {
+  const root = withIncludes(text, source, options);
+  const notes = new ImportNotes(source);
+  if (options.srdf !== undefined || options.base !== undefined)
+    throw new ModelError(source, [
+      { path: "", message: "an MJCF file has its own base and loops", advice: "Use --base and --srdf for URDF files only" },
+    ]);
+  const compiler = readCompiler(root, notes);
+  const defaults = new Defaults(root, notes);
+  const assets = readAssets(root, compiler, defaults, notes);
+  const tree = readTree(childrenOf(root, "worldbody"), { compiler, defaults, assets, options, notes });
+  if (tree.links.length === 0) notes.problem(root, "worldbody", "has no <body>", { advice: "A model has at least one body" });
+  if (tree.links.length > MAX_BODIES)
+    notes.problem(root, "worldbody", `has ${tree.links.length} bodies, at most ${MAX_BODIES} are read`);
+  const loops = readEqualities(root, tree, defaults, notes);
+  const actuators = readActuators(root, tree, defaults, compiler, notes);
+  const keyframes = readKeyframes(root, tree.joints, notes);
+  listUnsupported(root, notes);
+  const gravity = readGravity(root, notes);
+  notes.throwProblems();
+  const links = scaledMasses(tree, compiler.settotalmass);
+  likelyMistakes(links, notes);
+  const forces = { ...Object.fromEntries(actuators.map(({ name, force }) => [name, force])), ...ballDamping(tree) };
+  const name = safeTitle(root.attributes.get("model"), "MuJoCo Model");
+  const { start, ...robot } = describeRobot({ name, gravity, links, loops, forces }, referenceState(tree.joints), notes);
+  noteRenamed([...tree.names.bodies.changed, ...tree.names.hinges.changed], root, notes);
+  noteContact(tree, root, notes);
+  return {
+    ...robot,
+    limits: {},
+    states: withStart(start, keyframes, options.pose, source),
+    groups: {},
+    contactShapes: tree.contactShapes,
+    noContact: noContactPairs(root, tree),
+    unsupported: notes.unsupportedFeatures(),
+    warnings: notes.warnings,
+  };
+}
+
+function readGravity(root: XmlElement, notes: ImportNotes): Vec3<number> {
+  let gravity: Vec3<number> = [0, 0, -9.81];
+  for (const option of childrenOf(root, "option")) {
+    gravity = new Attributes(option, "option", notes).vector("gravity") ?? gravity;
+    if (childrenOf(option, "flag").some(({ attributes }) => attributes.get("gravity") === "disable")) return [0, 0, 0];
+  }
+  return gravity;
+}
+
+/** All masses and inertias, scaled to a total mass if it is positive. */
+function scaledMasses({ links }: MjcfTree, total: number): MjcfTree["links"] {
+  const sum = links.reduce((mass, link) => mass + link.massProperties.mass, 0);
+  if (total <= 0 || sum <= 0) return links;
+  const factor = total / sum;
+  return links.map((link) => {
+    const { mass, com, inertia } = link.massProperties;
+    const scaled = inertia.map((row) => row.map((value) => value * factor)) as unknown as typeof inertia;
+    return { ...link, massProperties: { mass: mass * factor, com, inertia: scaled } };
+  });
+}
+
+/** Damping of ball joints, as a force for each. */
+const ballDamping = ({ joints }: MjcfTree): Record<string, { kind: string; hinge: string; damping: number }> =>
+  Object.fromEntries(
+    joints.flatMap(({ type, traits, hinge }) =>
+      type === "ball" && traits.damping !== undefined
+        ? [[`${hinge}-damping`, { kind: "hinge-spring", hinge, damping: traits.damping }]]
+        : [],
+    ),
+  );
+
+const noContactPairs = (root: XmlElement, { bodies }: MjcfTree): readonly (readonly [string, string])[] =>
+  childrenOf(root, "contact")
+    .flatMap((contact) => childrenOf(contact, "exclude"))
+    .flatMap(({ attributes }) => {
+      const [a, b] = ["body1", "body2"].map((key) => bodies.get(attributes.get(key) ?? "")?.name);
+      return a === undefined || b === undefined ? [] : [[a, b] as const];
+    });
+
+function noteContact({ contactShapes }: MjcfTree, root: XmlElement, notes: ImportNotes): void {
+  if (contactShapes.length > 0)
+    notes.warn(
+      root,
+      "contact",
+      `${contactShapes.length === 1 ? "1 shape" : `${contactShapes.length} shapes`} of the file can touch. A run has contact only if its scenario has a force contact`,
+    );
+}

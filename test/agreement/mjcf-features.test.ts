@@ -1,0 +1,124 @@
+/** Features of MJCF that the corpus does not have, against MuJoCo. */
+import loadMujoco from "@mujoco/mujoco";
+import { expect, test } from "vitest";
+import { importModel } from "../../src/formats/robot/import-model.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { compareDynamics, difference, passiveForces, randomState } from "../fixtures/robots/compare-dynamics.ts";
+import { mujocoRobot } from "../fixtures/robots/mujoco-robot.ts";
+
+const mujoco = await loadMujoco();
+
+const INERTIAL = '<inertial pos="0.1 -0.2 0.3" euler="10 20 30" mass="2" diaginertia="0.3 0.4 0.5"/>';
+const chain = (compiler: string, bodies: readonly string[], rest = ""): string =>
+  `<mujoco><compiler ${compiler}/>${rest}<worldbody>${bodies.reduceRight((inner, body) => body.replace("</body>", `${inner}</body>`), "")}</worldbody></mujoco>`;
+
+const ORIENTATIONS = [
+  'quat="1 2 3 4"',
+  'axisangle="1 2 -3 40"',
+  'euler="10 20 30"',
+  'xyaxes="1 2 3 -1 0 2"',
+  'zaxis="1 2 3"',
+  'zaxis="0.3 -0.1 -2"',
+  'zaxis="0 0 -1"',
+];
+const GEOMS = [
+  '<geom type="sphere" size="0.2" pos="0.1 0 0"/>',
+  '<geom type="capsule" size="0.1 0.3" euler="30 0 20" density="500"/>',
+  '<geom type="capsule" size="0.1" fromto="0 0.1 0 0.5 0.2 -0.4" mass="0.7"/>',
+  '<geom type="ellipsoid" size="0.1 0.2 0.3" quat="1 1 0 0"/>',
+  '<geom type="cylinder" size="0.1 0.2" pos="0 0 0.3"/>',
+  '<geom type="cylinder" size="0.1" fromto="0 0 0 0 0 -0.5"/>',
+  '<geom type="box" size="0.1 0.2 0.3" axisangle="0 1 1 33"/>',
+  '<geom type="box" size="0.1" fromto="0 0 0 0.3 0.3 0"/>',
+  '<geom type="box" size="0.1 0.2 0.3" group="4"/><geom type="sphere" size="0.1" group="1"/>',
+];
+
+const body = (place: string, joint: string, content: string): string => `<body ${place}>${joint}${content}</body>`;
+const hinge = (i: number): string => `<joint name="j${i}" axis="${i % 2} 1 ${i % 3}" pos="0.1 ${i / 10} 0"/>`;
+
+test.each([
+  [
+    "orientations in degrees",
+    chain(
+      "",
+      ORIENTATIONS.map((orientation, i) => body(`pos="0.3 0 0.1" ${orientation}`, hinge(i), INERTIAL)),
+    ),
+  ],
+  [
+    "orientations in radians",
+    chain(
+      'angle="radian"',
+      ORIENTATIONS.map((orientation, i) => body(`pos="0.3 0 0.1" ${orientation}`, hinge(i), INERTIAL)),
+    ),
+  ],
+  ...["zyx", "XYZ", "xYz", "zxz", "ZyX"].map(
+    (sequence) =>
+      [
+        `euler angles ${sequence}`,
+        chain(`eulerseq="${sequence}"`, [
+          body('euler="10 20 30"', hinge(1), INERTIAL),
+          body('euler="-50 70 120"', hinge(2), INERTIAL),
+        ]),
+      ] as const,
+  ),
+  [
+    "geoms",
+    chain(
+      'inertiagrouprange="0 3"',
+      GEOMS.map((geom, i) => body('pos="0.3 0.2 0.1"', hinge(i), geom)),
+    ),
+  ],
+  [
+    "inertia from geoms although there is an inertial",
+    chain('inertiafromgeom="true"', [body("", hinge(1), INERTIAL + GEOMS[0]), body('pos="1 0 0"', hinge(2), GEOMS[6]!)]),
+  ],
+  ["a total mass", chain('settotalmass="7"', [body("", hinge(1), INERTIAL), body('pos="1 0 0"', hinge(2), GEOMS[6]!)])],
+  [
+    "bounds and balance",
+    chain('boundmass="3" boundinertia="0.35" balanceinertia="true"', [
+      body("", hinge(1), INERTIAL),
+      body('pos="1 0 0"', hinge(2), '<inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/>'),
+    ]),
+  ],
+  ["full inertia", chain("", [body("", hinge(1), '<inertial pos="1 2 3" mass="1" fullinertia="3 4 5 0.1 0.2 0.3"/>')])],
+  [
+    "several joints of a body, references and slides",
+    chain("", [
+      body(
+        'pos="0 0 1" quat="1 0.2 0.3 0"',
+        '<joint name="a" type="slide" axis="1 0 0.2" ref="0.3" armature="0.2"/><joint name="b" type="slide" axis="0 1 0"/><joint name="c" axis="0 0 1" pos="0.2 0 0" ref="30"/>',
+        INERTIAL,
+      ),
+      body('pos="0 0 1"', '<joint name="d" type="ball" pos="0.1 0.2 0.3" damping="0.3"/>', INERTIAL),
+      body(
+        'pos="0 0 1" euler="0 40 0"',
+        '<joint name="e" axis="1 0 0" ref="-70" springref="20" stiffness="5" damping="0.7"/><joint name="f" axis="0 1 0"/>',
+        INERTIAL,
+      ),
+    ]),
+  ],
+  [
+    "a free body with branches",
+    `<mujoco><option gravity="1 2 -3"/><worldbody><body name="base" pos="1 2 3" euler="10 20 30"><freejoint/>${INERTIAL}<body pos="0 1 0"><joint name="a" type="slide"/>${INERTIAL}</body><body pos="0 1 0"><joint name="b" axis="1 1 0"/>${INERTIAL}<body euler="0 0 10">${INERTIAL}</body></body></body></worldbody></mujoco>`,
+  ],
+  [
+    "default classes",
+    `<mujoco><default><joint damping="0.1"/><geom density="100"/><default class="a"><joint axis="1 0 0" armature="0.3"/><geom type="box" size="0.1 0.2 0.3"/><default class="b"><joint damping="0.5"/><geom density="700"/></default></default></default>
+    <worldbody><body childclass="a"><joint name="x"/><geom/><geom class="b" pos="0.2 0 0"/><body pos="0 0 1"><joint name="y" class="b"/><geom/><body pos="0 0 1" childclass="b"><joint name="z"/><geom/><geom class="main" size="0.1"/></body></body></body></worldbody></mujoco>`,
+  ],
+  [
+    "frames",
+    `<mujoco><default><default class="c"><geom size="0.3"/></default></default><worldbody><frame pos="1 0 0" euler="0 0 90"><body name="a" pos="1 0 0"><frame euler="90 0 0" pos="0 0 1" childclass="c"><joint name="j" axis="0 1 0" pos="0.1 0 0"/><geom type="sphere" pos="0.5 0 0"/><frame pos="0 0 2"><body pos="1 1 1"><joint name="k" axis="1 0 0"/><geom type="sphere"/></body></frame></frame></body></frame></worldbody></mujoco>`,
+  ],
+] as const)("%s", (_, text) => {
+  const imported = importModel(text, "model.xml");
+  const model = createModel(imported.model);
+  const peer = mujocoRobot(mujoco, text, model);
+  const differences = compareDynamics(model, peer, 5);
+  const state = randomState(model, 2);
+  expect(difference(passiveForces(imported, model, state), peer.quantities(state.q, state.u, state.tau).passive)).toBeLessThan(
+    1e-12,
+  );
+  peer.delete();
+  for (const value of Object.values(differences)) expect(value).toBeLessThan(1e-10);
+});

@@ -1,0 +1,201 @@
+/** MJCF files: loops, actuators, states, includes and mistakes. */
+import { describe, expect, it } from "vitest";
+import { importModel } from "../../../src/formats/robot/import-model.ts";
+import type { ImportOptions } from "../../../src/formats/robot/imported-model.ts";
+import { NO_FILES } from "../../../src/scenario/files.ts";
+import { loadScenario } from "../../../src/scenario/load.ts";
+import { runScenario } from "../../../src/scenario/run.ts";
+
+const INERTIAL = '<inertial pos="0.5 0 0" mass="1" diaginertia="0.1 0.2 0.2"/>';
+const WORLD = `<worldbody><body name="a" pos="0 0 1" euler="0 30 0"><joint name="j" axis="0 1 0" range="-90 90"/>${INERTIAL}<site name="tip" pos="1 0 0"/>
+<body name="b" pos="1 0 0" euler="0 0 20"><joint name="k" type="ball"/>${INERTIAL}</body></body>
+<body name="c" pos="2 0 0"><freejoint name="f"/>${INERTIAL}<site name="port" pos="0 1 0" euler="0 0 90"/></body>
+<body name="d" pos="0 2 0"><joint name="s" type="slide" axis="1 0 0" ref="0.5"/>${INERTIAL}</body></worldbody>`;
+const read = (content: string, options: ImportOptions = {}) =>
+  importModel(`<mujoco model="m">${WORLD}${content}</mujoco>`, "m.xml", options);
+const problemsOf = (text: string, options: ImportOptions = {}): string => {
+  try {
+    importModel(text, "m.xml", options);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+};
+
+describe("equality constraints", () => {
+  it.each([
+    '<connect body1="b" body2="c" anchor="0.3 0.1 0"/>',
+    '<connect body1="b" anchor="0.3 0.1 0"/>',
+    '<weld body1="b" body2="c"/>',
+    '<weld body1="c"/>',
+    '<joint joint1="j" joint2="s" polycoef="0 2 0 0 0"/>',
+    '<joint joint1="s"/>',
+  ])("hold in the reference position: %s", async (equality) => {
+    const text = `<mujoco>${WORLD}<equality>${equality}</equality></mujoco>`;
+    const files = { ...NO_FILES, readBeside: () => ({ text, source: "m.xml" }) };
+    const { moved, failure, run } = await runScenario(
+      loadScenario("model: m.xml\nduration: 0.1\naudit: { energy: 1 }", "s.yaml", { files }),
+    );
+    expect([failure, run.t]).toEqual([undefined, 0.1]);
+    expect(moved.filter(({ from, to }) => Math.abs(from - to) > 1e-12)).toEqual([]);
+  });
+
+  it("are coupling, ball or fixed loops", () => {
+    const { loops } =
+      read(`<equality><joint joint1="j" joint2="s" polycoef="0.1 2 0 0 0"/><weld name="w" site1="tip" site2="port" active="false"/>
+      <weld body1="a" body2="c" relpose="1 2 3 0 0 0 2"/></equality>`).model;
+    expect(loops).toEqual([
+      // q_j = 0.1 + 2 (q_s - 0.5)
+      {
+        name: "joint-1",
+        kind: "coupling",
+        offset: -0.9,
+        terms: [
+          { hinge: "j", factor: 1 },
+          { hinge: "s", factor: -2 },
+        ],
+      },
+      {
+        name: "w",
+        kind: "fixed",
+        engaged: false,
+        from: { body: "a", at: [1, 0, 0] },
+        to: { body: "c", at: [0, 1, 0], rotation: expect.anything() },
+      },
+      {
+        name: "weld-3",
+        kind: "fixed",
+        from: { body: "a", at: [1, 2, 3], rotation: { quaternion: [0, 0, 0, 1] } },
+        to: { body: "c" },
+      },
+    ]);
+  });
+
+  it("without an equivalent are listed", () => {
+    const { unsupported } = read('<equality><joint joint1="j" polycoef="0 1 2 0 0"/><tendon tendon1="x"/></equality>');
+    expect(unsupported.map(({ feature }) => feature)).toEqual([
+      "equality joint with a polynomial of higher order",
+      "equality tendon",
+    ]);
+  });
+});
+
+describe("actuators", () => {
+  const forceOf = (actuator: string) => read(`<actuator>${actuator}</actuator>`).forces.m;
+
+  it.each([
+    ['<motor name="m" joint="j"/>', { kind: "actuator", hinge: "j" }],
+    ['<motor name="m" joint="j" gear="50" ctrlrange="-2 2"/>', { kind: "actuator", hinge: "j", limit: 100 }],
+    ['<motor name="m" joint="j" gear="2" ctrlrange="-2 2" forcerange="-1 1"/>', { kind: "actuator", hinge: "j", limit: 2 }],
+    ['<position name="m" joint="j" kp="5" kv="2" forcerange="-9 9"/>', { kind: "servo", hinge: "j", kp: 5, kd: 2, limit: 9 }],
+    ['<position name="m" joint="j" kp="5" gear="2" ctrlrange="1 3"/>', { kind: "servo", hinge: "j", kp: 20, position: 0.5 }],
+    ['<velocity name="m" joint="s" kv="3"/>', { kind: "servo", hinge: "s", kd: 3 }],
+    [
+      '<general name="m" joint="j" gainprm="4" biastype="affine" biasprm="1 -2 -3"/>',
+      { kind: "servo", hinge: "j", kp: 2, kd: 3, position: 0.5 },
+    ],
+  ])("%s", (actuator, force) => {
+    expect(forceOf(actuator)).toEqual(force);
+  });
+
+  it("without an equivalent are listed", () => {
+    const { unsupported, forces } =
+      read(`<actuator><muscle joint="j"/><motor site="tip"/><motor tendon="t"/><general joint="j" dyntype="integrator"/><motor joint="k"/>
+      <position joint="j" timeconst="0.1"/><adhesion body="a"/></actuator>`);
+    expect(unsupported.map(({ feature }) => feature)).toEqual([
+      "actuator muscle with this law",
+      "actuator motor on a site",
+      "actuator motor on a tendon",
+      "actuator general with this law",
+      "actuator motor on a ball joint",
+      "actuator position with this law",
+      "actuator adhesion on a body",
+    ]);
+    expect(Object.keys(forces)).toEqual(["j-stop"]);
+  });
+});
+
+describe("states", () => {
+  it("start in the reference position, with coordinates of the file", () => {
+    expect(read("").states.start!.q).toEqual({ f: [1, 0, 0, 0, 2, 0, 0], s: 0.5 });
+  });
+
+  it("are keyframes; speeds of rotations are in axes of the carrier", () => {
+    const qpos = "0.1 0 0 0 2 7 8 9 0 0 0 1 0.2";
+    const qvel = "1 2 3 4 5 6 7 8 9 10 11";
+    const { up } = read(`<keyframe><key name="up" qpos="${qpos}" qvel="${qvel}"/><key/></keyframe>`).states;
+    expect(up!.q).toEqual({ j: 0.1, k: [0, 0, 0, 1], f: [0, 0, 0, 1, 7, 8, 9], s: 0.2 });
+    // Half a turn about z changes the signs of x and y.
+    expect(up!.u).toEqual({ j: 1, k: [-2, -3, 4], f: [-8, -9, 10, 5, 6, 7], s: 11 });
+    expect(read(`<keyframe><key name="up" qpos="${qpos}"/></keyframe>`, { pose: "up" }).states.start!.q).toMatchObject({
+      s: 0.2,
+    });
+  });
+});
+
+describe("files", () => {
+  const main = '<mujoco><include file="part.xml"/><worldbody><include file="arm.xml"/></worldbody></mujoco>';
+  const parts: Readonly<Record<string, string>> = {
+    "part.xml": '<mujocoinclude><compiler angle="radian"/><option gravity="0 0 0"/></mujocoinclude>',
+    "arm.xml": `<mujocoinclude><body name="x"><joint range="0 1"/>${INERTIAL}</body></mujocoinclude>`,
+  };
+
+  it("include others, through the caller", () => {
+    const { model, forces } = importModel(main, "m.xml", { readInclude: (path) => parts[path]! });
+    expect(model).toMatchObject({ name: "MuJoCo Model", bodies: [{ name: "x" }] });
+    expect(model.gravity).toBeUndefined();
+    expect(forces).toMatchObject({ "x-stop": { lower: 0, upper: 1 } });
+    expect(problemsOf(main)).toContain("no files were given");
+    expect(problemsOf(main, { readInclude: () => main })).toContain("is included a second time");
+  });
+
+  it("list what has no equivalent", () => {
+    const { unsupported } = read(
+      '<option density="1.2"/><tendon><spatial/></tendon><sensor><gyro/></sensor><deformable><skin/></deformable><contact><pair/></contact><unknown/>',
+    );
+    expect(unsupported.map(({ feature, effect }) => `${feature}: ${effect}`)).toEqual([
+      "tendon spatial: tendons, their springs, limits and the actuators that pull them are missing",
+      "sensor gyro: it measures nothing; Castor records channels of every frame and hinge",
+      "deformable skin: skins and deformable bodies are missing",
+      "unknown: Castor does not know this section",
+      "contact pair: this pair is not treated differently from others",
+      "option density: forces of the medium are missing",
+    ]);
+  });
+
+  it("have sites as frames, shapes for contact, and pairs without contact", () => {
+    const text =
+      '<mujoco><worldbody><geom type="plane" size="1 1 1" euler="0 90 0"/><body name="a"><freejoint/><geom type="capsule" size="0.1 0.2" pos="1 0 0" rgba="1 0 0 1"/><geom type="sphere" size="1" contype="0" conaffinity="0"/><site name="s" pos="1 2 3"/></body><body name="b"/></worldbody><contact><exclude body1="a" body2="b"/></contact></mujoco>';
+    const { model, contactShapes, noContact } = importModel(text, "m.xml");
+    expect(model.bodies[0]).toMatchObject({
+      frames: { s: { at: [1, 2, 3] } },
+      shapes: [
+        { kind: "capsule", radius: 0.1, length: 0.4, colour: "#ff0000" },
+        { kind: "sphere", radius: 1 },
+      ],
+    });
+    expect(contactShapes).toEqual([
+      { kind: "plane", at: [0, 0, 0], axis: [expect.closeTo(1, 12), 0, expect.closeTo(0, 12)] },
+      { kind: "capsule", on: "a", radius: 0.1, at: [1, 0, -0.2], to: [1, 0, 0.2] },
+    ]);
+    expect(noContact).toEqual([["a", "b"]]);
+  });
+
+  it.each([
+    ["<mujoco/>", "has no <body>"],
+    ['<mujoco><compiler coordinate="global"/><worldbody><body/></worldbody></mujoco>', "global coordinates are not read"],
+    ['<mujoco><compiler eulerseq="xq"/><worldbody><body/></worldbody></mujoco>', "must be three of x, y, z"],
+    ['<mujoco><worldbody><body><joint class="q"/></body></worldbody></mujoco>', "there is no default class of this name"],
+    ['<mujoco><worldbody><body><joint axis="0 0 0"/></body></worldbody></mujoco>', "an axis must not be zero"],
+    ['<mujoco><worldbody><body quat="0 0 0 0"/></worldbody></mujoco>', "a quaternion must not be zero"],
+    [
+      '<mujoco><worldbody><body/></worldbody><equality><connect body1="x" anchor="0 0 0"/></equality></mujoco>',
+      "no body has this name",
+    ],
+    ['<mujoco><worldbody><body/></worldbody><actuator><motor joint="x"/></actuator></mujoco>', "no joint has this name"],
+    ['<mujoco><worldbody><body/></worldbody><keyframe><key qpos="1 2"/></keyframe></mujoco>', "needs 0 numbers, has 2"],
+    ["<mujocoinclude/>", "this is a part that MJCF files include"],
+  ])("with mistakes are refused: %s", (text, message) => {
+    expect(problemsOf(text)).toContain(message);
+  });
+});
