@@ -25,3 +25,17 @@ export const PAIR_CHANNELS = [
   ["py", "m"],
   ["pz", "m"],
 ] as const;
+
+/** Further channels of a pair of solids: torque about the point, normal, area of the patch, slip speed at the point, power dissipated. */
+export const PATCH_CHANNELS = [
+  ...PAIR_CHANNELS,
+  ["tx", "N m"],
+  ["ty", "N m"],
+  ["tz", "N m"],
+  ["nx", ""],
+  ["ny", ""],
+  ["nz", ""],
+  ["area", "m^2"],
+  ["slip", "m/s"],
+  ["power", "W"],
+] as const;

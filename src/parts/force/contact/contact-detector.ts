@@ -8,6 +8,8 @@
 import { BOUND_SIZE, boundingBall, boundNumbers } from "./bounding-ball.ts";
 import { type CarriedCandidate, CarrierPair, IDENTITY, PER_FRAME, POSE_NUMBERS } from "./carrier-pair.ts";
 import { type ContactPart, HIT_SIZE, type NarrowPhase } from "./narrow-phase.ts";
+import { PatchStore, PER_FACE, PER_NODE } from "./pressure/patch-store.ts";
+import type { PatchFinder } from "./pressure/patch-finder.ts";
 import { SweepAndPrune } from "./sweep-and-prune.ts";
 import { acts, type TouchMemory } from "./touch-memory.ts";
 
@@ -27,6 +29,15 @@ export class ContactDetector {
   count = 0;
   readonly touching: Int32Array;
   readonly hits: Float64Array;
+  /** Patches of touching solids. Per contact: the first and the last of its faces, its potential divided by the modulus, its area. */
+  readonly patches = new PatchStore();
+  readonly firstFace: Int32Array;
+  readonly endFace: Int32Array;
+  readonly energies: Float64Array;
+  readonly areas: Float64Array;
+  /** 1 for each candidate that has a patch. */
+  readonly isPatch: Uint8Array;
+  readonly #finders: readonly (PatchFinder | undefined)[];
   /** Per candidate: narrow phase, data of the parts, whether the second is uneven, bounds. */
   readonly #narrow: readonly NarrowPhase[];
   readonly #first: readonly Float64Array[];
@@ -57,6 +68,13 @@ export class ContactDetector {
     this.frames.set(IDENTITY);
     this.touching = new Int32Array(candidates.length);
     this.hits = new Float64Array(HIT_SIZE * candidates.length);
+    this.isPatch = Uint8Array.from(candidates, (m) => Number(m.patch !== undefined));
+    const patchCount = this.isPatch.includes(1) ? candidates.length : 0;
+    this.firstFace = new Int32Array(patchCount);
+    this.endFace = new Int32Array(patchCount);
+    this.energies = new Float64Array(patchCount);
+    this.areas = new Float64Array(patchCount);
+    this.#finders = candidates.map((m) => m.patch?.finder);
     this.#narrow = candidates.map((m) => m.narrow);
     this.#first = candidates.map((m) => m.first.data);
     this.#second = candidates.map((m) => m.second.data);
@@ -94,6 +112,7 @@ export class ContactDetector {
     }
     if (!this.#updateFrames(frames)) return;
     this.count = 0;
+    this.patches.clear();
     if (hasFewPairs) {
       for (let g = 0; g < this.#pairs.length; g++) this.#testPair(this.#pairs[g]!);
       return;
@@ -208,6 +227,8 @@ export class ContactDetector {
     const hit = this.#hit;
     const { hits } = this;
     this.narrowPhaseCalls++;
+    const finder = this.#finders[m];
+    if (finder !== undefined) return this.#findPatch(m, finder, X);
     this.#narrow[m]!(this.#first[m]!, this.#second[m]!, X, hit);
     if (!(hit[0]! > 0)) return hit[0]! < 0 && this.#uneven[m] === 0 ? -hit[0]! : 0;
     const h = HIT_SIZE * this.count;
@@ -219,6 +240,61 @@ export class ContactDetector {
       hits[h + 4 + i] = F[r]! * hit[4]! + F[r + 1]! * hit[5]! + F[r + 2]! * hit[6]! + F[b + 9 + i]!;
     }
     return 0;
+  }
+
+  /** Finds the patch of a candidate and records it as a contact. Returns as `#testCandidate`. */
+  #findPatch(m: number, finder: PatchFinder, X: Float64Array): number {
+    const { patches, count: k } = this;
+    const firstFace = patches.faceCount;
+    const depth = finder.find(X, patches);
+    if (!(depth > 0)) return this.#uneven[m] === 0 ? -depth : 0;
+    this.touching[k] = m;
+    this.firstFace[k] = firstFace;
+    this.endFace[k] = patches.faceCount;
+    this.energies[k] = patches.energy;
+    this.areas[k] = patches.area;
+    this.hits[HIT_SIZE * k] = depth;
+    this.#sumPatch(HIT_SIZE * k, firstFace, PER_FRAME * this.firstCarrier[m]!);
+    this.count++;
+    return 0;
+  }
+
+  /** Writes the direction of the force of a patch and its centre of pressure to the hit at h. The frame of the elastic solid begins at `a`. */
+  #sumPatch(h: number, firstFace: number, a: number): void {
+    const { nodes, faces, faceCount } = this.patches;
+    const F = this.frames;
+    let node = firstFace === 0 ? 0 : faces[PER_FACE * firstFace - 1]!;
+    let nx = 0;
+    let ny = 0;
+    let nz = 0;
+    let sum = 0;
+    let cx = 0;
+    let cy = 0;
+    let cz = 0;
+    for (let f = PER_FACE * firstFace; f < PER_FACE * faceCount; f += PER_FACE) {
+      const end = faces[f + 3]!;
+      let load = 0;
+      for (; node < end; node++) {
+        const i = PER_NODE * node;
+        const weight = nodes[i + 3]!;
+        load += weight;
+        cx += weight * nodes[i]!;
+        cy += weight * nodes[i + 1]!;
+        cz += weight * nodes[i + 2]!;
+      }
+      sum += load;
+      nx += load * faces[f]!;
+      ny += load * faces[f + 1]!;
+      nz += load * faces[f + 2]!;
+    }
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const n = length > 0 ? 1 / length : 0;
+    const c = sum > 0 ? 1 / sum : 0;
+    for (let i = 0; i < 3; i++) {
+      const r = a + 3 * i;
+      this.hits[h + 1 + i] = n * (F[r]! * nx + F[r + 1]! * ny + F[r + 2]! * nz);
+      this.hits[h + 4 + i] = c * (F[r]! * cx + F[r + 1]! * cy + F[r + 2]! * cz) + F[a + 9 + i]!;
+    }
   }
 
   /** Gap between the bounds that begin at `m`, the first placed by X; not positive where they overlap. */

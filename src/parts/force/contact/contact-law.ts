@@ -16,35 +16,31 @@
 import type { NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
 import { flowShare } from "../friction/bristle.ts";
 import { PER_FRAME } from "./carrier-pair.ts";
-import { PAIR_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
 import type { ContactDetector } from "./contact-detector.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
 import type { ContactCandidate } from "./pair-kinds.ts";
+import { PatchLaw, type PatchLawOptions, PER_GRIP } from "./patch-law.ts";
 import { acts, type TouchMemory } from "./touch-memory.ts";
 
-export interface ContactLawOptions {
+export interface ContactLawOptions extends Omit<PatchLawOptions, "firstState"> {
   readonly law: "linear" | "hertz";
   readonly stiffness: number;
-  readonly damping: number;
-  readonly friction: number;
-  readonly creep: number;
   readonly bristleBend: number;
-  readonly bristleTime: number;
-  /** Pair of shapes of each candidate, and number of pairs that have channels. */
+  /** Pair of shapes of each candidate, and the first channel of each pair that has channels. */
   readonly pairOfCandidate: readonly number[];
-  readonly shownPairs: number;
+  readonly pairChannels: readonly number[];
   /** Frame of the sum of all forces, numbered as carriers: 0 is the world. */
   readonly seenFrom: number;
 }
 
 /** Time constant with which bristles without contact spring back, s. */
 const BRISTLE_RELEASE_TIME = 0.01;
-const TOTAL_CHANNEL_COUNT = TOTAL_CHANNELS.length;
-const CHANNELS_PER_PAIR = PAIR_CHANNELS.length;
 
 export class ContactLaw {
-  /** Number of states: the energy absorbed by contact, then three bristle deflections for each candidate. */
+  /** Number of states: the energy absorbed by contact, three bristle deflections for each candidate, three for each slot of a patch. */
   readonly stateCount: number;
+  readonly #bristles: number;
+  readonly #patchLaw: PatchLaw;
   readonly #contacts: ContactDetector;
   readonly #options: ContactLawOptions;
   readonly #conservative: Uint8Array;
@@ -61,13 +57,16 @@ export class ContactLaw {
     this.#conservative = Uint8Array.from(candidates, (m) => Number(m.conservative));
     this.#swapped = Uint8Array.from(candidates, (m) => Number(m.swapped));
     this.#wrenches = new Float64Array(6 * (contacts.frames.length / PER_FRAME));
-    this.stateCount = 1 + (options.bristleBend > 0 && options.friction > 0 ? 3 * contacts.size : 0);
+    const hasBristles = options.bristleBend > 0 && options.friction > 0 && contacts.isPatch.includes(0);
+    this.#bristles = hasBristles ? 3 * contacts.size : 0;
+    this.#patchLaw = new PatchLaw(contacts, { ...options, firstState: 1 + this.#bristles });
+    this.stateCount = 1 + this.#bristles + PER_GRIP * options.slots;
   }
 
   /** Adds wrenches, energy and channels at a state. */
   apply(s: Snapshot, out: NumericLoads): void {
     if (!this.#begin(s, out)) return;
-    const { stiffness, damping, friction, creep, law, pairOfCandidate, shownPairs } = this.#options;
+    const { stiffness, damping, friction, creep, law, pairOfCandidate, pairChannels } = this.#options;
     const contacts = this.#contacts;
     const sum = this.#sum;
     const rub = this.#friction;
@@ -81,6 +80,12 @@ export class ContactLaw {
       const m = contacts.touching[k]!;
       if (!acts(s.memory as TouchMemory | undefined, m)) continue;
       channels[0]!++;
+      if (contacts.isPatch[m] === 1) {
+        absorbed += this.#applyPatch(k, m, s, out);
+        deepest = Math.max(deepest, hits[HIT_SIZE * k]!);
+        loads += this.#patchLaw.load;
+        continue;
+      }
       const h = HIT_SIZE * k;
       const depth = hits[h]!;
       const nx = hits[h + 1]!;
@@ -107,7 +112,7 @@ export class ContactLaw {
       vx += rate * nx;
       vy += rate * ny;
       vz += rate * nz;
-      if (this.stateCount > 1) this.#writeBristleForce(s, out, m, load, h, vx, vy, vz);
+      if (this.#bristles > 0) this.#writeBristleForce(s, out, m, load, h, vx, vy, vz);
       else {
         const factor = (-friction * load) / Math.sqrt(vx * vx + vy * vy + vz * vz + creep * creep);
         rub[0] = factor * vx;
@@ -146,9 +151,9 @@ export class ContactLaw {
       sum[3]! += sign * (py * fz - pz * fy);
       sum[4]! += sign * (pz * fx - px * fz);
       sum[5]! += sign * (px * fy - py * fx);
-      if (shownPairs === 0) continue;
+      if (pairChannels.length === 0) continue;
       // Channels of the pair. Its point is the mean of the contact points, weighted by their loads.
-      const c = TOTAL_CHANNEL_COUNT + CHANNELS_PER_PAIR * pairOfCandidate[m]!;
+      const c = pairChannels[pairOfCandidate[m]!]!;
       const total = channels[c + 1]! + load;
       const share = total > 0 ? load / total : 1;
       if (depth > channels[c]!) channels[c] = depth;
@@ -168,14 +173,89 @@ export class ContactLaw {
   }
 
   /** Releases bristles and finds contacts. Returns false if there are none: everything else is zero already. */
-  #begin(s: Snapshot, { zdot, channels }: NumericLoads): boolean {
-    for (let i = 1; i < this.stateCount; i++) zdot[i] = -s.z[i]! / BRISTLE_RELEASE_TIME;
+  #begin(s: Snapshot, out: NumericLoads): boolean {
+    const { zdot, channels } = out;
+    for (let i = 1; i <= this.#bristles; i++) zdot[i] = -s.z[i]! / BRISTLE_RELEASE_TIME;
+    if (this.#options.slots > 0) this.#patchLaw.begin(s, out);
     channels[9] = s.z[0]!;
     this.#contacts.findContacts(s.frames);
     if (this.#contacts.count === 0) return false;
     for (let i = 0; i < 6; i++) this.#sum[i] = 0;
     for (let i = 0; i < this.#wrenches.length; i++) this.#wrenches[i] = 0;
     return true;
+  }
+
+  /** Adds contact k, the patch of candidate m. Returns the power that it absorbs. */
+  #applyPatch(k: number, m: number, s: Snapshot, out: NumericLoads): number {
+    const { hits, frames: F, firstCarrier, secondCarrier, areas } = this.#contacts;
+    const { pairOfCandidate, pairChannels } = this.#options;
+    const patch = this.#patchLaw;
+    const W = this.#wrenches;
+    const sum = this.#sum;
+    patch.apply(k, m, s, out);
+    const fx = patch.force[0]!;
+    const fy = patch.force[1]!;
+    const fz = patch.force[2]!;
+    const a = PER_FRAME * firstCarrier[m]!;
+    const b = PER_FRAME * secondCarrier[m]!;
+    // The same force and torque on both, about the origin of the elastic frame.
+    const x = F[a + 9]! - F[b + 9]!;
+    const y = F[a + 10]! - F[b + 10]!;
+    const z = F[a + 11]! - F[b + 11]!;
+    const i = 6 * firstCarrier[m]!;
+    const j = 6 * secondCarrier[m]!;
+    for (let n = 0; n < 3; n++) {
+      W[i + n]! += patch.torque[n]!;
+      W[i + 3 + n]! += patch.force[n]!;
+      W[j + n]! -= patch.torque[n]!;
+      W[j + 3 + n]! -= patch.force[n]!;
+    }
+    W[j]! -= y * fz - z * fy;
+    W[j + 1]! -= z * fx - x * fz;
+    W[j + 2]! -= x * fy - y * fx;
+    out.potential += patch.potential;
+    out.dissipated += patch.dissipated;
+    const sign = this.#swapped[m] === 1 ? -1 : 1;
+    const h = HIT_SIZE * k;
+    const px = hits[h + 4]!;
+    const py = hits[h + 5]!;
+    const pz = hits[h + 6]!;
+    sum[0]! += sign * fx;
+    sum[1]! += sign * fy;
+    sum[2]! += sign * fz;
+    sum[3]! += sign * (py * fz - pz * fy + patch.centreTorque[0]!);
+    sum[4]! += sign * (pz * fx - px * fz + patch.centreTorque[1]!);
+    sum[5]! += sign * (px * fy - py * fx + patch.centreTorque[2]!);
+    if (pairChannels.length > 0) {
+      const c = pairChannels[pairOfCandidate[m]!]!;
+      const { channels } = out;
+      channels[c] = hits[h]!;
+      channels[c + 1] = patch.load;
+      for (let n = 0; n < 3; n++) {
+        channels[c + 2 + n] = sign * patch.force[n]!;
+        channels[c + 5 + n] = hits[h + 4 + n]!;
+        channels[c + 8 + n] = sign * patch.centreTorque[n]!;
+        channels[c + 11 + n] = sign * hits[h + 1 + n]!;
+      }
+      channels[c + 14] = areas[k]!;
+      channels[c + 15] = patch.slip;
+      channels[c + 16] = patch.dissipated;
+    }
+    return this.#powerInto(a, b);
+  }
+
+  /** Power that the last patch takes from the motion of the frames at a and b. */
+  #powerInto(a: number, b: number): number {
+    const F = this.#contacts.frames;
+    const { force: f, torque: t } = this.#patchLaw;
+    let power = 0;
+    const x = F[a + 9]! - F[b + 9]!;
+    const y = F[a + 10]! - F[b + 10]!;
+    const z = F[a + 11]! - F[b + 11]!;
+    for (let n = 0; n < 3; n++) power -= t[n]! * (F[a + 12 + n]! - F[b + 12 + n]!);
+    power -= f[0]! * (F[a + 15]! - F[b + 15]! - (F[b + 13]! * z - F[b + 14]! * y));
+    power -= f[1]! * (F[a + 16]! - F[b + 16]! - (F[b + 14]! * x - F[b + 12]! * z));
+    return power - f[2]! * (F[a + 17]! - F[b + 17]! - (F[b + 12]! * y - F[b + 13]! * x));
   }
 
   /** Writes the bristle force [3] at tangential velocity v to #friction. The hit begins at h. */

@@ -136,6 +136,22 @@ export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape):
         ...(inner > 0 && { hollow: inner }),
       };
 
+/** A solid of revolution about its centre. */
+export const cylinderOf = ({ at, axis, radius, length }: ContactShape): ContactPart => ({
+  data: revolvedData(
+    at,
+    axis,
+    profileSides([
+      [0, -length / 2],
+      [radius, -length / 2],
+      [radius, length / 2],
+      [0, length / 2],
+    ]),
+  ),
+  centre: at,
+  reach: Math.sqrt(square(length / 2) + radius * radius),
+});
+
 /** A solid cone; with a thickness t a funnel, whose wall extends outwards by t along its normal m. */
 export function coneOf({ at, axis, radius, tip, length, thickness: t }: ContactShape): ContactPart {
   const slant = Math.sqrt(length * length + square(radius - tip));

@@ -1,12 +1,14 @@
 /** Contact of shapes on bodies or fixed in the world: compliant, with damping and friction. See docs/contact.md. */
 import { forceKind } from "../kind.ts";
 import { type CarriedCandidate, PER_FRAME } from "./carrier-pair.ts";
-import { PAIR_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
+import { PAIR_CHANNELS, PATCH_CHANNELS, TOTAL_CHANNELS } from "./contact-channels.ts";
 import { ContactDetector } from "./contact-detector.ts";
 import { ContactLaw } from "./contact-law.ts";
 import { ContactSearch } from "./contact-search.ts";
+import { slotCount } from "./grip-slots.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
-import { contactCandidates } from "./pair-kinds.ts";
+import { contactCandidates, type DepthLaw, touchOf } from "./pair-kinds.ts";
+import { type PatchPair, PatchPairs } from "./pressure/patch-pair.ts";
 import { readShapes } from "./shape.ts";
 import { CONTACT_SHAPE, KEYS_OF_KIND, shapeAsKind } from "./shape-kinds.ts";
 import { describeShape, type ShapePair, shapePairs } from "./shape-pairs.ts";
@@ -22,7 +24,8 @@ export const contact = forceKind({
   about:
     "Contact of shapes with shapes on other bodies or fixed in the world. At depth d the normal force is N = stiffness d (1 + damping ḋ), " +
     "never negative [Hunt and Crossley 1975]; the law of Hertz has d^1.5 instead of d. Friction is -μ N v / √(v² + creep²) against the " +
-    "tangential velocity v, or bristles that stick. Equal and opposite forces act on both bodies at the same point.",
+    "tangential velocity v, or bristles that stick. Solids that touch by faces and edges have a contact patch with the pressure modulus d / H, " +
+    "H being the inner radius of one of them, and friction that sticks. Equal and opposite forces act on both bodies at the same point.",
   acts: "between bodies",
   asKind: shapeAsKind,
   parameters: {
@@ -41,12 +44,29 @@ export const contact = forceKind({
       about:
         "Pairs: each of `shapes` with each of `against`, or the first with the first, the second with the second, and so on.",
     },
-    law: { type: "choice", of: ["linear", "hertz"], default: "linear", about: "Dependence of the force on depth: d, or d^1.5." },
+    law: {
+      type: "choice",
+      of: ["linear", "hertz", "pressure"],
+      optional: true,
+      about:
+        "Dependence of the force on depth: d, or d^1.5, at contact points; or pressure on contact patches of solids. Linear if a stiffness is given, " +
+        "otherwise pressure. Pairs of solids that points do not describe completely (boxes with boxes, hulls, cylinders) always have patches.",
+    },
     stiffness: {
       type: "number",
       unit: "N/m",
       above: 0,
-      about: "Stiffness; by the law of Hertz in N/m^1.5, 4/3 √r E* for a sphere of radius r.",
+      optional: true,
+      about:
+        "Stiffness of contact points; by the law of Hertz in N/m^1.5, 4/3 √r E* for a sphere of radius r. Patches without a modulus have the modulus " +
+        "4 stiffness H / A with the area A = V^(2/3) of the elastic solid: a cube on a face is as stiff as on four points.",
+    },
+    modulus: {
+      type: "number",
+      unit: "Pa",
+      above: 0,
+      optional: true,
+      about: "Modulus of the pressure law: the pressure of a patch is modulus × depth / H, with H the inner radius of the elastic solid.",
     },
     damping: {
       type: "number",
@@ -61,14 +81,16 @@ export const contact = forceKind({
       unit: "m/s",
       above: 0,
       default: 0.002,
-      about: "Speed below which friction decreases to zero, without bristles.",
+      about: "Speed below which friction at points decreases to zero, without bristles.",
     },
     bristleBend: {
       type: "number",
       unit: "m",
       least: 0,
       default: 0,
-      about: "Deflection of bristles at which they slip: friction sticks with the force μ N bend / bristleBend; zero for none.",
+      about:
+        "Deflection of bristles at contact points at which they slip: friction sticks with the force μ N bend / bristleBend; zero for none. " +
+        "Friction of patches always sticks.",
     },
     bristleTime: {
       type: "number",
@@ -121,19 +143,30 @@ export const contact = forceKind({
     },
   ],
   element(_name, values, note, model, { terrain }) {
-    const { pairs, startDepth, seenFrom, ...law } = values;
+    const { pairs, startDepth, seenFrom, damping, friction, creep, bristleBend, bristleTime } = values;
+    const law = values.law ?? (values.stiffness === undefined ? "pressure" : "linear");
     const shapes = readShapes("shapes", values.shapes, note, terrain);
     const against = readShapes("against", values.against, note, terrain);
-    if (law.bristleTime > 0 && law.bristleBend === 0) note("bristleTime", "there are no bristles to damp", "Give bristleBend");
-    if (law.bristleBend > 0 && law.friction === 0) note("bristleBend", "bristles need friction", "Give friction");
-    const pairsOfShapes = shapePairs(shapes, against, pairs, model, note);
+    const pairsOfShapes = shapePairs(shapes, against, pairs, law, model, note);
+    const touches = pairsOfShapes.map(({ a, b }) => touchOf(a, b, law));
+    const [hasPoints, hasPatches] = [touches.includes("at points"), touches.includes("by a patch")];
+    if (values.stiffness === undefined && (hasPoints || law !== "pressure"))
+      note("stiffness", `is missing: the ${law} law needs it`, "Give stiffness, or law: pressure with modulus");
+    else if (values.stiffness === undefined && values.modulus === undefined)
+      note("modulus", "is missing: the pressure law needs it", "Give modulus, or stiffness");
+    if (values.modulus !== undefined && touches.length > 0 && !hasPatches)
+      note("modulus", "no pair of these shapes has a contact patch", "Give law: pressure, or leave it out");
+    if (bristleTime > 0 && bristleBend === 0 && !hasPatches)
+      note("bristleTime", "there are no bristles to damp", "Give bristleBend");
+    if (bristleBend > 0 && friction === 0) note("bristleBend", "bristles need friction", "Give friction");
+    const patchPairs = new PatchPairs();
     const frames = [...new Set(pairsOfShapes.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter(
       (on) => on !== undefined,
     );
     const carrierIndex = (on: string | undefined): number => (on === undefined ? 0 : 1 + frames.indexOf(on));
     const pairOfCandidate: number[] = [];
     const candidates = pairsOfShapes.flatMap(({ a, b }, pair): CarriedCandidate[] =>
-      (contactCandidates(a, b) ?? []).map((candidate) => {
+      (contactCandidates(a, b, law, patchPairs) ?? []).map((candidate) => {
         pairOfCandidate.push(pair);
         const [first, second] = candidate.swapped ? [b, a] : [a, b];
         return { ...candidate, firstCarrier: carrierIndex(first.on), secondCarrier: carrierIndex(second.on) };
@@ -143,10 +176,29 @@ export const contact = forceKind({
     const search = new ContactSearch(candidates, frames.length);
     const names = pairsOfShapes.map(({ a, b }) => `${a.label}-${b.label}`);
     const shown = pairsOfShapes.length <= MOST_PAIRS_SHOWN ? names : [];
+    const channelsOfPair = touches.map((touch) => (touch === "by a patch" ? PATCH_CHANNELS : PAIR_CHANNELS));
+    const pairChannels: number[] = [];
+    let channelCount = TOTAL_CHANNELS.length;
+    for (let pair = 0; pair < shown.length; pair++) {
+      pairChannels.push(channelCount);
+      channelCount += channelsOfPair[pair]!.length;
+    }
+    const modulus = Float64Array.from(candidates, ({ patch }) => (patch ? modulusOf(patch, law, values) : 0));
+    const patchCount = candidates.filter(({ patch }) => patch).length;
+    const slots = friction > 0 ? slotCount(patchCount, frames.length + 1) : 0;
     const contactLaw = new ContactLaw(detector, candidates, {
-      ...law,
+      law: law === "hertz" ? "hertz" : "linear",
+      stiffness: values.stiffness ?? 0,
+      damping,
+      friction,
+      creep,
+      bristleBend,
+      bristleTime,
+      modulus,
+      grip: Float64Array.from(candidates, ({ patch }, m) => (patch ? modulus[m]! * patch.grip : 0)),
+      slots,
       pairOfCandidate,
-      shownPairs: shown.length,
+      pairChannels,
       seenFrom: carrierIndex(seenFrom),
     });
     const isWithWorld = pairsOfShapes.some(({ a, b }) => a.on === undefined || b.on === undefined);
@@ -156,7 +208,7 @@ export const contact = forceKind({
       z0: new Array<number>(contactLaw.stateCount).fill(0),
       channels: [
         ...TOTAL_CHANNELS,
-        ...shown.flatMap((name) => PAIR_CHANNELS.map(([key, unit]) => ({ name: `${name}.${key}`, unit }))),
+        ...shown.flatMap((name, pair) => channelsOfPair[pair]!.map(([key, unit]) => ({ name: `${name}.${key}`, unit }))),
       ],
       drawn: shown.map((name) => ({
         name,
@@ -164,7 +216,7 @@ export const contact = forceKind({
         force: [`${name}.fx`, `${name}.fy`, `${name}.fz`],
       })),
       apply: (s, out) => contactLaw.apply(s, out),
-      memory: () => new TouchMemory(candidates.length, PER_FRAME * frames.length),
+      memory: () => new TouchMemory(candidates.length, PER_FRAME * frames.length, slots),
       accept: (s) => (s.memory as TouchMemory).take(s, detector),
       restart: (s) => (s.memory as TouchMemory).take(s, detector),
       events: [
@@ -190,6 +242,17 @@ export const contact = forceKind({
     };
   },
 });
+
+/** Modulus of a patch, Pa: as given, or from the stiffness of points. */
+function modulusOf(
+  { area, finder }: PatchPair,
+  law: DepthLaw,
+  { modulus, stiffness = 0 }: { readonly modulus: number | undefined; readonly stiffness: number | undefined },
+): number {
+  if (modulus !== undefined) return modulus;
+  // By Hertz a sphere has the stiffness 4/3 √r E*.
+  return law === "hertz" ? (0.75 * stiffness) / Math.sqrt(finder.depth) : (4 * stiffness * finder.depth) / area;
+}
 
 const formatDepth = (depth: number): string => `${+(1000 * depth).toPrecision(3)} mm`;
 

@@ -1,13 +1,30 @@
-/** Kinds of shapes that can touch each other, and their narrow phases. Adding a pair is adding its line here. */
+/**
+ * Kinds of shapes that can touch each other at points, and their narrow phases. Adding a pair is adding its line here. All pairs here are complete: no
+ * touch is missed. Other pairs of solids have contact patches.
+ */
 import { FLAT } from "../../../ground/terrain.ts";
-import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./contact-parts.ts";
+import {
+  ballsOf,
+  boxOf,
+  circleOf,
+  coneOf,
+  cylinderOf,
+  discOf,
+  edgeOf,
+  groundOf,
+  lineOf,
+  petalOf,
+  planeOf,
+  rimOf,
+} from "./contact-parts.ts";
 import { edgeEdge } from "./edge-edge.ts";
 import { edgeRim } from "./edge-rim.ts";
 import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
 import type { ContactPart, NarrowPhase } from "./narrow-phase.ts";
+import { havePatch, type PatchPair, PatchPairs } from "./pressure/patch-pair.ts";
 import type { ContactShape } from "./shape.ts";
-import type { ContactShapeKind } from "./shape-kinds.ts";
-import { ballBox, ballGround, ballPlane, ballRevolved, lineBox } from "./solids.ts";
+import { CONTACT_SHAPE_KINDS, type ContactShapeKind } from "./shape-kinds.ts";
+import { ballBox, ballGround, ballPlane, ballRevolved } from "./solids.ts";
 
 interface ShapePairKind {
   readonly of: readonly [ContactShapeKind, ContactShapeKind];
@@ -44,7 +61,7 @@ function cachePerShape<T>(make: (shape: ContactShape) => T): (shape: ContactShap
 
 const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
   ...SOLIDS.flatMap(([solid, second, narrow]): ShapePairKind[] =>
-    (["point", "sphere", "box"] as const).map((kind) => ({
+    (["point", "sphere"] as const).map((kind) => ({
       of: [kind, solid],
       conservative: true,
       first: ballsOf,
@@ -52,14 +69,10 @@ const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
       narrow,
     })),
   ),
-  { of: ["capsule", "box"], conservative: true, first: asList(lineOf), second: boxOf, narrow: lineBox },
-  {
-    of: ["capsule", "plane"],
-    conservative: true,
-    first: ballsOf,
-    second: planeOf,
-    narrow: ballPlane,
-  },
+  { of: ["point", "cylinder"], conservative: true, first: ballsOf, second: cylinderOf, narrow: ballRevolved },
+  ...(["capsule", "box"] as const).map(
+    (kind): ShapePairKind => ({ of: [kind, "plane"], conservative: true, first: ballsOf, second: planeOf, narrow: ballPlane }),
+  ),
   // Each end of a capsule and each corner of a box separately, as against planes and solids.
   ...(["point", "sphere", "capsule", "box"] as const).map(
     (kind): ShapePairKind => ({
@@ -131,7 +144,7 @@ export const PAIR_KINDS: readonly ShapePairKind[] = DECLARED_PAIR_KINDS.map((kin
   second: cachePerShape(kind.second),
 }));
 
-/** A pair of parts of two shapes that can touch at one point. */
+/** A pair of parts of two shapes that can touch, at one point or by one patch. */
 export interface ContactCandidate {
   readonly first: ContactPart;
   readonly second: ContactPart;
@@ -140,27 +153,48 @@ export interface ContactCandidate {
   readonly gap: "known" | "unknown";
   /** True if the parts are exchanged: `first` belongs to the second shape. */
   readonly swapped: boolean;
+  /** The pair of solids, if they touch by a patch: the first part is elastic, the second rigid. */
+  readonly patch?: PatchPair;
 }
 
-/** All candidates of two shapes; undefined if their kinds cannot touch. Of two boxes, the corners of both are tested. */
-export function contactCandidates(a: ContactShape, b: ContactShape): readonly ContactCandidate[] | undefined {
+/** Law of the depth: at points, or for patches of solids. */
+export type DepthLaw = "linear" | "hertz" | "pressure";
+
+const pairKindOf = (a: ContactShape, b: ContactShape): { readonly kind: ShapePairKind; readonly swapped: boolean } | undefined => {
   const forward = PAIR_KINDS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
   const backward = PAIR_KINDS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
-  if (!forward && !backward) return undefined;
-  const meet = (pair: ShapePairKind, x: ContactShape, y: ContactShape, swapped: boolean): ContactCandidate[] =>
-    pair.first(x).map((first) => {
-      const second = pair.second(y);
-      const { narrow, conservative, gap = "known" } = pair;
-      return { first, second, narrow: second.narrow ?? narrow, conservative, gap, swapped };
-    });
-  const bothWays = a.kind === "box" && b.kind === "box";
-  return [
-    ...(forward ? meet(forward, a, b, false) : []),
-    ...(backward && (!forward || bothWays) ? meet(backward, b, a, true) : []),
-  ];
+  return forward ? { kind: forward, swapped: false } : backward && { kind: backward, swapped: true };
+};
+
+/** How two shapes touch: at points, if that is complete and the law is not that of pressure; otherwise by a patch; or not at all. */
+export function touchOf(a: ContactShape, b: ContactShape, law: DepthLaw): "at points" | "by a patch" | undefined {
+  if (law !== "pressure" && pairKindOf(a, b)) return "at points";
+  return havePatch(a, b) ? "by a patch" : undefined;
 }
 
-/** Kinds that a shape of this kind can touch, for messages. */
-export const partnerKinds = (kind: ContactShapeKind): readonly ContactShapeKind[] => [
-  ...new Set(PAIR_KINDS.flatMap(({ of }) => (of[0] === kind ? [of[1]] : of[1] === kind ? [of[0]] : []))),
-];
+/** All candidates of two shapes; undefined if their kinds cannot touch. */
+export function contactCandidates(
+  a: ContactShape,
+  b: ContactShape,
+  law: DepthLaw = "linear",
+  patches = new PatchPairs(),
+): readonly ContactCandidate[] | undefined {
+  const touch = touchOf(a, b, law);
+  if (touch === undefined) return undefined;
+  if (touch === "by a patch") {
+    const patch = patches.of(a, b);
+    const { elastic: first, rigid: second, narrow, gap, swapped } = patch;
+    return [{ first, second, narrow, conservative: true, gap, swapped, patch }];
+  }
+  const { kind, swapped } = pairKindOf(a, b)!;
+  const [x, y] = swapped ? [b, a] : [a, b];
+  const { narrow, conservative, gap = "known" } = kind;
+  return kind.first(x).map((first) => {
+    const second = kind.second(y);
+    return { first, second, narrow: second.narrow ?? narrow, conservative, gap, swapped };
+  });
+}
+
+/** Kinds that a shape can touch by a law, for messages. */
+export const partnerKinds = (shape: ContactShape, law: DepthLaw): readonly ContactShapeKind[] =>
+  CONTACT_SHAPE_KINDS.filter((kind) => touchOf(shape, { ...shape, kind, inner: 0, thickness: undefined }, law) !== undefined);

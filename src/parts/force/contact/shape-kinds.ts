@@ -10,8 +10,10 @@ export const CONTACT_SHAPE_KINDS = [
   "rim",
   "plane",
   "disc",
+  "cylinder",
   "cone",
   "box",
+  "hull",
   "ground",
 ] as const;
 export type ContactShapeKind = (typeof CONTACT_SHAPE_KINDS)[number];
@@ -22,7 +24,8 @@ export const CONTACT_SHAPE = {
     of: CONTACT_SHAPE_KINDS,
     about:
       "Kind of shape: a point; a sphere; a capsule around a line; an edge, a sharp line from its root to its tip; a rim, the circle at " +
-      "the end of an opening; a plane with material behind it; a disc or ring; a cone or funnel; a box; the ground, which is the terrain of the scenario.",
+      "the end of an opening; a plane with material behind it; a disc or ring; a cylinder; a cone or funnel; a box; the convex hull of points; the ground, " +
+      "which is the terrain of the scenario.",
   },
   name: { type: "name", optional: true, about: "Name for channels and messages; its number in the list if not given." },
   on: { type: "frame", optional: true, about: "Frame or body that carries the shape; fixed in the world if not given." },
@@ -31,15 +34,16 @@ export const CONTACT_SHAPE = {
     unit: "m",
     default: [0, 0, 0],
     about:
-      "Centre of the shape; for a capsule or edge one end, for a plane or disc a point of its face, for a cone the centre of its first end.",
+      "Centre of the shape; for a capsule or edge one end, for a plane or disc a point of its face, for a cone the centre of its first " +
+      "end, for a hull the origin of its points.",
   },
   to: { type: "vector", unit: "m", optional: true, about: "Other end of a capsule or edge; for an edge its tip." },
   axis: {
     type: "direction",
     optional: true,
     about:
-      "Axis of the shape: for a plane or disc the outward normal, for a cone from its first end to the other, for a rim the direction in " +
-      "which edges enter its opening; z if not given.",
+      "Axis of the shape: for a plane or disc the outward normal, for a cylinder the axis, for a cone from its first end to the other, for a rim " +
+      "the direction in which edges enter its opening; z if not given.",
   },
   radius: { type: "number", unit: "m", above: 0, optional: true, about: "Radius; for a cone at its first end." },
   inner: { type: "number", unit: "m", above: 0, optional: true, about: "Radius of the hole of a disc, which makes it a ring." },
@@ -51,7 +55,7 @@ export const CONTACT_SHAPE = {
     about: "Outer radius of the material around the opening of a rim; unlimited if not given.",
   },
   tip: { type: "number", unit: "m", least: 0, optional: true, about: "Radius of a cone at its other end; 0 if not given." },
-  length: { type: "number", unit: "m", above: 0, optional: true, about: "Length of a cone." },
+  length: { type: "number", unit: "m", above: 0, optional: true, about: "Length of a cylinder or cone." },
   thickness: {
     type: "number",
     unit: "m",
@@ -61,7 +65,14 @@ export const CONTACT_SHAPE = {
       "Thickness of a disc; unlimited behind its face if not given. A cone with a thickness is a funnel, with material outside of it.",
   },
   size: { type: "vector", unit: "m", above: 0, optional: true, about: "Edges of a box along x, y and z." },
-  rpy: { type: "vector", unit: "rad", parts: ["roll", "pitch", "yaw"], optional: true, about: "Roll, pitch and yaw of a box." },
+  rpy: { type: "vector", unit: "rad", parts: ["roll", "pitch", "yaw"], optional: true, about: "Roll, pitch and yaw of a box or hull." },
+  points: { type: "matrix", unit: "m", free: true, optional: true, about: "Points of a hull, rows [x, y, z]." },
+  file: {
+    type: "file",
+    optional: true,
+    about: "Mesh file (STL, OBJ, glTF) in the scenario's folder, instead of points: the hull of its vertices.",
+  },
+  scale: { type: "number", unit: "", above: 0, optional: true, about: "Factor from the points of a hull to m; 0.001 for a mesh in mm." },
   out: {
     type: "vector",
     unit: "",
@@ -121,8 +132,10 @@ export const KEYS_BY_NEED: Readonly<
   rim: { needs: ["radius"], may: ["axis", "outer"] },
   plane: { needs: [], may: ["axis"] },
   disc: { needs: ["radius"], may: ["axis", "inner", "thickness"] },
+  cylinder: { needs: ["radius", "length"], may: ["axis"] },
   cone: { needs: ["radius", "length"], may: ["axis", "tip", "thickness"] },
   box: { needs: ["size"], may: ["rpy"] },
+  hull: { needs: ["points"], may: ["file", "scale", "rpy"] },
   ground: { needs: [] },
 };
 
@@ -144,6 +157,16 @@ export const KEYS_OF_KIND: Readonly<Record<ContactShapeKind, readonly ContactSha
   CONTACT_SHAPE_KINDS.map((kind) => [kind, keysInFile(kind)]),
 ) as Record<ContactShapeKind, readonly ContactShapeKey[]>;
 
+/** Points of a hull that nothing else gives. */
+const OCTAHEDRON = [
+  [1, 0, 0],
+  [-1, 0, 0],
+  [0, 1, 0],
+  [0, -1, 0],
+  [0, 0, 1],
+  [0, 0, -1],
+] as const;
+
 /**
  * Converts a shape to another kind. It keeps its position and all values that the new kind has too. Missing required values are chosen
  * so that the size is about the same: a sphere becomes the box around it.
@@ -161,6 +184,7 @@ export const shapeAsKind: NonNullable<ForceKind["asKind"]> = (shape, kind, metre
     length: 2 * radius,
     size: [2 * radius, 2 * radius, 2 * radius],
     to: [at[0], at[1], at[2]! + 2 * radius],
+    points: OCTAHEDRON.map((corner) => corner.map((x) => x * radius)),
   };
   const target = kind as ContactShapeKind;
   const entries = keysInFile(target).flatMap((key) => {

@@ -1,7 +1,7 @@
 /** Pairs of shapes of a contact element that can touch each other. */
 import { frameOf, type Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import { contactCandidates, partnerKinds } from "./pair-kinds.ts";
+import { type DepthLaw, partnerKinds, touchOf } from "./pair-kinds.ts";
 import type { ContactShape } from "./shape.ts";
 
 const MOST_PAIRS = 100_000;
@@ -19,6 +19,7 @@ export function shapePairs(
   shapes: readonly ContactShape[],
   against: readonly ContactShape[],
   order: "all" | "in order",
+  law: DepthLaw,
   model: Model,
   note: NoteProblem,
 ): readonly ShapePair[] {
@@ -52,21 +53,23 @@ export function shapePairs(
     );
   else if (isAmongThemselves && shapes.length > 0 && movingPairs.length === 0)
     note("shapes", "there must be shapes on two bodies, or shapes that they are against", "Give against");
-  checkKinds(movingPairs, isAmongThemselves ? "shapes" : "against", note);
+  checkKinds(movingPairs, isAmongThemselves ? "shapes" : "against", law, note);
   return movingPairs;
 }
 
 /** Notes each combination of kinds that cannot touch, once. */
-function checkKinds(pairs: readonly ShapePair[], key: "shapes" | "against", note: NoteProblem): void {
+function checkKinds(pairs: readonly ShapePair[], key: "shapes" | "against", law: DepthLaw, note: NoteProblem): void {
   const checkedKinds = new Set<string>();
   for (const { a, b } of pairs) {
-    const kinds = `${a.kind} ${b.kind}`;
+    // Discs with a hole and cones with a wall are rigid only.
+    const kinds = [a, b].map((shape) => `${shape.kind} ${shape.inner > 0} ${shape.thickness !== undefined}`).join();
     if (checkedKinds.has(kinds)) continue;
     checkedKinds.add(kinds);
-    if (contactCandidates(a, b) === undefined) {
-      const partners = (kind: ContactShape["kind"]): string => `${kind} with ${partnerKinds(kind).join(", ")}`;
-      const advice = `There are pairs of ${partners(a.kind)}${a.kind === b.kind ? "" : `; of ${partners(b.kind)}`}`;
-      note(key, `no pair of ${describeShape(a)} and ${describeShape(b)}: ${a.kind} with ${b.kind} is not supported`, advice);
+    if (touchOf(a, b, law) === undefined) {
+      const partners = (shape: ContactShape): string => `${shape.kind} with ${partnerKinds(shape, law).join(", ") || "nothing"}`;
+      const advice = `There are pairs of ${partners(a)}${a.kind === b.kind ? "" : `; of ${partners(b)}`}`;
+      const by = law === "pressure" ? " by the law of pressure" : "";
+      note(key, `no pair of ${describeShape(a)} and ${describeShape(b)}: ${a.kind} with ${b.kind} is not supported${by}`, advice);
     } else if (a.kind === "edge" && b.kind === "edge" && !a.out && !b.out)
       note(
         "shapes",

@@ -2,6 +2,8 @@
 
 import type { ParameterValues } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
+import { convexHull, hullProblem } from "../../../math/convex/convex-hull.ts";
+import type { Point3, Polytope } from "../../../math/convex/polytope.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
@@ -26,13 +28,15 @@ export interface ContactShape {
   readonly length: number;
   readonly thickness: number | undefined;
   readonly size: NumericVec3;
-  /** Axes of a box, by rows as a rotation. */
+  /** Axes of a box or hull, by rows as a rotation. */
   readonly R: Mat3<number>;
   readonly out: NumericVec3 | undefined;
   readonly heel: number;
   readonly behind: number | undefined;
   readonly reach: number;
   readonly fade: number;
+  /** A hull about the origin of its points. */
+  readonly hull: Polytope | undefined;
   readonly terrain: Terrain;
 }
 
@@ -52,7 +56,7 @@ export function readShapes(
     const { needs, may = [] } = KEYS_BY_NEED[shape.kind];
     for (const key of Object.keys(CONTACT_SHAPE) as ContactShapeKey[]) {
       const given = shape[key] !== undefined;
-      if (needs.includes(key) && !given) noteKey(key, `is missing: ${article(shape.kind)} needs it`);
+      if (needs.includes(key) && !given && !(key === "points" && shape.file !== undefined)) noteKey(key, `is missing: ${article(shape.kind)} needs it`);
       if (given && !acceptedKeys(shape.kind).includes(key))
         noteKey(
           key,
@@ -90,9 +94,33 @@ function checkShape(shape: ContactShapeValues, noteKey: (key: string, message: s
   if (outer !== undefined && outer <= radius) noteKey("outer", `must be more than the radius, ${radius}`);
   if (tip !== undefined && tip === radius && shape.thickness === undefined)
     noteKey("tip", "must differ from the radius: this is a cylinder", "Use a disc with a thickness");
+  if (kind === "hull") checkHull(shape, noteKey);
   if (out !== undefined && norm(out) === 0) noteKey("out", "must not be zero");
   if (fade !== undefined && !(reach !== undefined && fade <= reach))
     noteKey("fade", "is the last part of `reach`: it needs a reach that is at least as long");
+}
+
+/** Most corners of a hull: the cost of a contact grows with them. */
+const MOST_CORNERS = 500;
+
+function checkHull({ points, file }: ContactShapeValues, noteKey: (key: string, message: string, advice?: string) => void): void {
+  if (file !== undefined)
+    return noteKey("file", "cannot be read here", "Load the scenario from its folder with loadScenario, or give points");
+  if (points === undefined) return;
+  const row = points.findIndex((p) => p.length !== 3);
+  if (row >= 0) return noteKey(`points[${row}]`, `must have 3 numbers, has ${points[row]!.length}`, "Write rows [x, y, z]");
+  const problem = hullProblem(points as readonly Point3[]);
+  if (problem) return noteKey("points", problem.message, problem.advice);
+  const corners = convexHull(points as readonly Point3[]).corners.length;
+  if (corners > MOST_CORNERS)
+    noteKey("points", `their hull has ${corners} corners, at most ${MOST_CORNERS} are possible`, "Use fewer points, or a coarser mesh");
+}
+
+/** The hull of the points; undefined if there is none. */
+function hullOf({ kind, points, scale = 1 }: ContactShapeValues): Polytope | undefined {
+  if (kind !== "hull" || points === undefined || points.some((p) => p.length !== 3)) return undefined;
+  const scaled = points.map(([x, y, z]): Point3 => [scale * x!, scale * y!, scale * z!]);
+  return hullProblem(scaled) ? undefined : convexHull(scaled);
 }
 
 const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): ContactShape => ({
@@ -116,6 +144,7 @@ const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): 
   behind: s.behind,
   reach: s.reach ?? Number.POSITIVE_INFINITY,
   fade: s.fade ?? 0,
+  hull: hullOf(s),
 });
 
 /** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */

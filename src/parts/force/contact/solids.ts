@@ -102,43 +102,6 @@ export const ballBox: NarrowPhase = (first, second, X, hit) => {
   );
 };
 
-const BALL = new Float64Array(4);
-/** Number of bisections: the point is then known to 1e-12 of the line. */
-const HALVINGS = 40;
-
-/**
- * A line with a radius against a box. The distance from a convex solid is convex along the line, so its minimum is where its slope changes
- * sign, or at an end. There is one contact point: a line along a side rests on one of its ends. The normal is the gradient of the depth as
- * long as the line itself is outside. Data of first: one end, other end, radius.
- */
-export const lineBox: NarrowPhase = (first, second, X, hit) => {
-  if (distanceSlope(0, first, second, X, hit) >= 0 || distanceSlope(1, first, second, X, hit) <= 0) return;
-  let low = 0;
-  let high = 1;
-  for (let k = 0; k < HALVINGS; k++) {
-    const middle = 0.5 * (low + high);
-    if (distanceSlope(middle, first, second, X, hit) > 0) high = middle;
-    else low = middle;
-  }
-};
-
-/** Writes the hit of a ball at s of a line. Returns the slope of its distance along the line. */
-function distanceSlope(s: number, first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array): number {
-  const x = first[3]! - first[0]!;
-  const y = first[4]! - first[1]!;
-  const z = first[5]! - first[2]!;
-  BALL[0] = first[0]! + s * x;
-  BALL[1] = first[1]! + s * y;
-  BALL[2] = first[2]! + s * z;
-  BALL[3] = first[6]!;
-  ballBox(BALL, second, X, hit);
-  return (
-    hit[1]! * (X[0]! * x + X[1]! * y + X[2]! * z) +
-    hit[2]! * (X[3]! * x + X[4]! * y + X[5]! * z) +
-    hit[3]! * (X[6]! * x + X[7]! * y + X[8]! * z)
-  );
-}
-
 /** Offset of the sides in the data of a solid of revolution, and numbers of a side: start, direction, length, outward normal. */
 const FIRST_SIDE = 8;
 const PER_SIDE = 7;

@@ -205,7 +205,9 @@ export class LinePressure implements PatchFinder {
       sineAndCosine(Math.PI * (points[i]! - 0.5), SINCOS);
       const d = this.#depthAt(middle + half * SINCOS[0]!);
       if (!(d > 0)) continue;
-      const share = weights[i]! * Math.PI * half * SINCOS[1]! * this.#line * d * Math.sqrt(d);
+      const length = weights[i]! * Math.PI * half * SINCOS[1]!;
+      const share = length * this.#line * d * Math.sqrt(d);
+      out.area += 2 * length * this.#line * this.#radius * Math.sqrt(d); // the width is 2 √(2 R* d)
       this.#addNode(middle + half * SINCOS[0]!, d, (4 / 3) * share, 0, 0, 0, out);
       out.energy += (8 / 15) * share * d;
     }
@@ -232,6 +234,7 @@ export class LinePressure implements PatchFinder {
     const radius = Math.sqrt((2 * this.#ball * this.#radius * d) / 3);
     const load = share * Math.PI * this.#ball * d * d;
     out.energy += (load * d) / 3;
+    out.area += share * 2 * Math.PI * this.#ball * this.#radius * d; // the radius is √(2 R* d)
     for (let k = 0; k < RING; k++) {
       const u = radius * RING_DIRECTIONS[2 * k]!;
       const v = radius * RING_DIRECTIONS[2 * k + 1]!;

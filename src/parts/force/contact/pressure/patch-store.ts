@@ -18,9 +18,10 @@ export class PatchStore {
   faces: Float64Array;
   nodeCount = 0;
   faceCount = 0;
-  /** Of the last patch: its potential divided by the modulus, and its largest depth. */
+  /** Of the last patch: its potential divided by the modulus, its largest depth, and its area. */
   energy = 0;
   depth = 0;
+  area = 0;
 
   /** @param nodes the number of points before it grows */
   constructor(nodes = FIRST_NODES) {
@@ -43,6 +44,7 @@ export class PatchStore {
   begin(): void {
     this.energy = 0;
     this.depth = 0;
+    this.area = 0;
   }
 
   addNode(x: number, y: number, z: number, weight: number): void {

@@ -169,8 +169,10 @@ export class PolytopePressure implements PatchFinder {
       const ax = (y1 - y0) * (z2 - z0) - (z1 - z0) * (y2 - y0);
       const ay = (z1 - z0) * (x2 - x0) - (x1 - x0) * (z2 - z0);
       const az = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);
-      const share = Math.sqrt(ax * ax + ay * ay + az * az) / (6 * this.depth);
+      const area = 0.5 * Math.sqrt(ax * ax + ay * ay + az * az);
+      const share = area / (3 * this.depth);
       if (share > 0) {
+        out.area += area;
         const ha = 0.5 * (h0 + h1);
         const hb = 0.5 * (h1 + h2);
         const hc = 0.5 * (h2 + h0);

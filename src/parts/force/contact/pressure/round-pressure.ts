@@ -269,6 +269,7 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const x = f[3]! + v * f[6]! + u * f[9]!;
     const y = f[4]! + v * f[7]! + u * f[10]!;
     const z = f[5]! + v * f[8]! + u * f[11]!;
+    out.area += area;
     if (this.#isBall) {
       const w = z - this.#centre;
       out.addNode(x, y, z, Math.max(0, 0.5 * (1 - (x * x + y * y + w * w) / (R * R)) * area));
