@@ -16,6 +16,8 @@ import { TouchMemory } from "./touch-memory.ts";
 
 /** With more pairs than this, only the channels of the whole element are recorded. */
 const MOST_PAIRS_SHOWN = 200;
+/** Smallest slip distance of a patch, relative to the inner radius of the elastic solid. */
+const LEAST_SLIP = 1e-6;
 /** Depth at the start that is attributed to rounding, m. */
 const START_DEPTH_ROUNDING = 1e-9;
 
@@ -195,7 +197,7 @@ export const contact = forceKind({
       bristleBend,
       bristleTime,
       modulus,
-      grip: Float64Array.from(candidates, ({ patch }, m) => (patch ? modulus[m]! * patch.grip : 0)),
+      leastSlip: Float64Array.from(candidates, ({ patch }) => LEAST_SLIP * (patch?.finder.depth ?? 0)),
       slots,
       pairOfCandidate,
       pairChannels,

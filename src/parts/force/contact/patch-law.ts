@@ -2,23 +2,28 @@
  * Forces of contact patches. At the points of a patch, with pressure p, share of the area dA and normal n (outward from the rigid solid), and with
  * the velocity v of the elastic solid there relative to the rigid one:
  *
- *   dF = p max(0, 1 + c ḋ) n dA,   ḋ = -v·n                                                                            [1]
+ *   dF = g p max(0, 1 + c ḋ) n dA,   ḋ = -v·n                                                                          [1]
  *
- * The work of p is stored (the potential of pressure/patch-finder.ts); that of c is dissipated: ḋ (max(0, 1 + c ḋ) - 1) is never negative. Points that
- * approach are pressed more than points that leave, so the size of the patch gives resistance to rolling.
+ * The work of p is stored, as the potential U (pressure/patch-finder.ts); that of c is dissipated: ḋ (max(0, 1 + c ḋ) - 1) is never negative. Points
+ * that approach are pressed more than points that leave, so the size of the patch gives resistance to rolling.
  *
  * Friction acts at the centre of pressure, along two tangents and about the normal. With ℓ = ∫ p r dA / ∫ p dA, the mean distance from the centre, the
- * three speeds are w = (v·t₁, v·t₂, ℓ ω·n). The grip y, in √J, is a spring with stiffness k that slips at its limit N μ:
+ * three speeds are w = (v·t₁, v·t₂, ℓ ω·n). The grip x is a spring that slips at |x| = 1:
  *
- *   friction = -limited(√k limited(y) + b w),   b = c N + k bristleTime,   limited(·): its direction, and at most μ N in size        [2]
- *   ẏ = √k (w - s max(0, w·e) e) - e max(0, |y| - 1.1 Y) / T,   e = y / |y|,   Y = μ N / √k                                    [3]
+ *   friction = -μ N limited(limited(x) + (c / μ + τ / δ) w),   limited(·): its direction, and at most 1 in size, τ bristleTime          [2]
+ *   ẋ = w / δ                            |x| < 1, or w·x < 0: it sticks, without creep
+ *   ẋ = κ (w - β (w·e) e) / δ            |x| > 1: it slips; e = x / |x|, β = min(1, 4 (|x| - 1))                              [3]
  *
- * with the flow s of bristles (friction/bristle.ts). Below the limit ẏ = √k w: there is no creep. |y|²/2 is stored. The rest of the work is dissipated and
- * never negative: in [2] because the limit is a convex set that contains the spring's part; in [3] both flows are along y. The last term
- * of [3] releases a grip whose load decreases. The torque about the normal is ℓ times the third part, at most μ ∫ p r dA.
+ * The energy of the spring is (g - 1) U, with g = 1 + μ²/2 |x|²: it is proportional to that of the pressure, so a grip stores nothing when it opens, and
+ * holds again when a load that has decreased for a short time returns. Hence g in [1], and δ = μ U / N follows from the work of [2] while the
+ * grip sticks. The stiffness μ N / δ = N² / U is between one and two times that of the normal direction. Close to the first touch δ is at least δ₀, and
+ * friction is smaller by the same factor as δ would be.
+ *
+ * In slip |x| tends to 1.25. κ = 1 - β (1 - κ₀) with κ₀ = min(1, δ / (T |w|)) lets x follow the direction of fast slip within T and not faster, which
+ * would make the motion stiff. All other work is dissipated, and is never negative: in [2] because the limit is a convex set that contains limited(x), in
+ * [3] because |x| (1 - β) <= 1. The torque about the normal is ℓ times the third part, at most μ ∫ p r dA.
  */
 import type { NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
-import { FLOW_RANGE, flowShare } from "../friction/bristle.ts";
 import { PER_FRAME } from "./carrier-pair.ts";
 import type { ContactDetector } from "./contact-detector.ts";
 import { PER_AXES, slotOfCandidate, writeTangent } from "./grip-slots.ts";
@@ -31,16 +36,19 @@ export interface PatchLawOptions {
   readonly friction: number;
   readonly creep: number;
   readonly bristleTime: number;
-  /** Modulus of each candidate, Pa, and stiffness k of its grip, N/m. */
+  /** Modulus of each candidate, Pa, and δ₀, m. */
   readonly modulus: Float64Array;
-  readonly grip: Float64Array;
+  readonly leastSlip: Float64Array;
   /** Number of the first grip state, and of slots. */
   readonly firstState: number;
   readonly slots: number;
 }
 
-/** Time constant T with which a grip without load springs back, s. */
+/** Time constant T with which a grip follows fast slip, and with which one without load springs back, s. */
+const SLIP_TIME = 0.002;
 const RELEASE_TIME = 0.01;
+/** Range of |x| above 1 in which slip begins. */
+const FLOW_RANGE = 0.25;
 export const PER_GRIP = 3;
 
 export class PatchLaw {
@@ -70,17 +78,10 @@ export class PatchLaw {
     this.#options = options;
   }
 
-  /** Lets all grips spring back. Patches that are loaded replace this by their own rates. */
+  /** Lets all grips spring back; without load they store no energy. Patches that are loaded replace this by their own rates. */
   begin(s: Snapshot, out: NumericLoads): void {
     const { firstState, slots } = this.#options;
-    let square = 0;
-    for (let i = firstState; i < firstState + PER_GRIP * slots; i++) {
-      const y = s.z[i]!;
-      square += y * y;
-      out.zdot[i] = -y / RELEASE_TIME;
-    }
-    out.potential += 0.5 * square;
-    out.dissipated += square / RELEASE_TIME;
+    for (let i = firstState; i < firstState + PER_GRIP * slots; i++) out.zdot[i] = -s.z[i]! / RELEASE_TIME;
   }
 
   /** Computes contact k, which is that of candidate m. */
@@ -88,21 +89,28 @@ export class PatchLaw {
     const { modulus, friction } = this.#options;
     const a = PER_FRAME * this.#contacts.firstCarrier[m]!;
     const b = PER_FRAME * this.#contacts.secondCarrier[m]!;
+    const memory = s.memory as TouchMemory | undefined;
+    const slot = memory === undefined || friction === 0 ? -1 : slotOfCandidate(memory.grips, m);
+    const growth = slot < 0 ? 1 : 1 + 0.5 * friction * friction * this.#squareOfGrip(slot, s);
     this.#takeTwist(a, b);
-    const radius = this.#addPressure(k, modulus[m]!, a);
-    this.potential = modulus[m]! * this.#contacts.energies[k]!;
+    const radius = this.#addPressure(k, growth * modulus[m]!, a);
+    const energy = modulus[m]! * this.#contacts.energies[k]!;
+    this.potential = growth * energy;
     this.slip = 0;
     this.#rotateSums(a);
-    const memory = s.memory as TouchMemory | undefined;
-    const slot = memory === undefined ? -1 : slotOfCandidate(memory.grips, m);
     if (this.load > 0 && this.#takeAxes(k, slot, memory, a, b, radius) && friction > 0) {
-      if (slot >= 0) this.#grip(m, slot, s, out);
+      if (slot >= 0) this.#grip(m, slot, energy, s, out);
       else this.#creep();
       this.#addFriction(k, a, radius);
     }
     // Unknown ground: the step must fail.
     if (!(this.#contacts.hits[HIT_SIZE * k]! < Number.POSITIVE_INFINITY)) this.force[2] = Number.NaN;
     this.#takeCentreTorque(k, a);
+  }
+
+  #squareOfGrip(slot: number, { z }: Snapshot): number {
+    const i = this.#options.firstState + PER_GRIP * slot;
+    return z[i]! * z[i]! + z[i + 1]! * z[i + 1]! + z[i + 2]! * z[i + 2]!;
   }
 
   /** Writes the relative twist of the elastic frame at a to the rigid one at b. */
@@ -251,41 +259,45 @@ export class PatchLaw {
     return true;
   }
 
-  /** Friction [2] with the rates [3]: fills #pull, the force against w. */
-  #grip(m: number, slot: number, s: Snapshot, out: NumericLoads): void {
-    const { damping, friction, bristleTime, grip, firstState } = this.#options;
+  /** Friction [2] with the rates [3]: fills #pull, the force against w. `energy` is U. */
+  #grip(m: number, slot: number, energy: number, s: Snapshot, out: NumericLoads): void {
+    const { damping, friction, bristleTime, leastSlip, firstState } = this.#options;
     const w = this.#w;
     const pull = this.#pull;
-    const z = firstState + PER_GRIP * slot;
-    const root = Math.sqrt(grip[m]!);
-    const limit = friction * this.load;
-    const limitGrip = limit / root;
-    const y0 = s.z[z]!;
-    const y1 = s.z[z + 1]!;
-    const y2 = s.z[z + 2]!;
-    const size = Math.sqrt(y0 * y0 + y1 * y1 + y2 * y2);
+    const i = firstState + PER_GRIP * slot;
+    const x0 = s.z[i]!;
+    const x1 = s.z[i + 1]!;
+    const x2 = s.z[i + 2]!;
+    const size = Math.sqrt(x0 * x0 + x1 * x1 + x2 * x2);
+    const elasticSlip = (friction * energy) / this.load;
+    const slip = Math.max(elasticSlip, leastSlip[m]!);
+    const limit = friction * this.load * (elasticSlip / slip);
     // The spring's part, within the limit, and damping; then both within the limit.
-    const share = size > limitGrip ? limitGrip / size : 1;
-    const viscous = damping * this.load + grip[m]! * bristleTime;
-    pull[0] = root * share * y0 + viscous * w[0]!;
-    pull[1] = root * share * y1 + viscous * w[1]!;
-    pull[2] = root * share * y2 + viscous * w[2]!;
+    const share = size > 1 ? 1 / size : 1;
+    const viscous = damping / friction + bristleTime / slip;
+    pull[0] = share * x0 + viscous * w[0]!;
+    pull[1] = share * x1 + viscous * w[1]!;
+    pull[2] = share * x2 + viscous * w[2]!;
     const whole = Math.sqrt(pull[0] * pull[0] + pull[1] * pull[1] + pull[2] * pull[2]);
-    if (whole > limit) for (let i = 0; i < 3; i++) pull[i]! *= limit / whole;
-    // Flow along y: that of bristles, and the release of a grip beyond its limit.
-    const outward = size > limitGrip ? Math.max(0, w[0]! * y0 + w[1]! * y1 + w[2]! * y2) / size : 0;
-    const beyond = size - (1 + FLOW_RANGE) * limitGrip;
-    const flow = outward > 0 ? root * flowShare(size, limitGrip) * outward : 0;
-    const back = size > 0 ? (flow + (beyond > 0 ? beyond / RELEASE_TIME : 0)) / size : 0;
-    const rate0 = root * w[0]! - back * y0;
-    const rate1 = root * w[1]! - back * y1;
-    const rate2 = root * w[2]! - back * y2;
-    out.zdot[z] = rate0;
-    out.zdot[z + 1] = rate1;
-    out.zdot[z + 2] = rate2;
+    const scale = whole > 1 ? limit / whole : limit;
+    for (let n = 0; n < 3; n++) pull[n]! *= scale;
+    const outward = w[0]! * x0 + w[1]! * x1 + w[2]! * x2;
+    let rate = 1 / slip;
+    let back = 0;
+    if (size > 1 && outward > 0) {
+      const beta = Math.min(1, (size - 1) / FLOW_RANGE);
+      const fast = (SLIP_TIME / slip) * Math.sqrt(w[0]! * w[0]! + w[1]! * w[1]! + w[2]! * w[2]!);
+      if (fast > 1) rate *= 1 - beta * (1 - 1 / fast);
+      back = (rate * beta * outward) / (size * size);
+    }
+    const rate0 = rate * w[0]! - back * x0;
+    const rate1 = rate * w[1]! - back * x1;
+    const rate2 = rate * w[2]! - back * x2;
+    out.zdot[i] = rate0;
+    out.zdot[i + 1] = rate1;
+    out.zdot[i + 2] = rate2;
     const work = pull[0]! * w[0]! + pull[1]! * w[1]! + pull[2]! * w[2]!;
-    this.dissipated += work - (y0 * rate0 + y1 * rate1 + y2 * rate2);
-    out.dissipated -= (size * size) / RELEASE_TIME; // of `begin`
+    this.dissipated += work - friction * friction * energy * (x0 * rate0 + x1 * rate1 + x2 * rate2);
   }
 
   /** Regularised friction of a patch that has no grip: before the start of a run, or if more patches touch than there are slots. */

@@ -28,8 +28,6 @@ export interface PatchPair {
   readonly gap: "known" | "unknown";
   /** Area of the elastic solid, V^(2/3), and its depth H: a face of this area has the stiffness modulus × area / H. */
   readonly area: number;
-  /** Stiffness of friction below its limit, divided by the modulus, m. */
-  readonly grip: number;
 }
 
 const NO_DATA = new Float64Array(0);
@@ -121,7 +119,6 @@ function patchPair(elastic: Solid, rigid: Solid, rigidShape: ContactShape, swapp
     narrow,
     gap: rigid.plane || rigid.rigidBody || rigid.line ? "known" : "unknown",
     area: power(elastic.volume, 2 / 3),
-    grip: gripOf(elastic, finder.depth),
   };
 }
 
@@ -136,15 +133,6 @@ function finderOf(elastic: Solid, rigid: Solid): { readonly finder: PatchFinder;
     return source.isUnknown ? Number.POSITIVE_INFINITY : depth;
   };
   return { finder: { depth: inner.depth, find }, ground: source };
-}
-
-/**
- * Stiffness of friction divided by the modulus: half of the normal stiffness of a face of the area V^(2/3) for polytopes, and for round solids about
- * that at a depth of a few percent of the radius.
- */
-function gripOf({ round, volume }: Solid, depth: number): number {
-  if (round) return 0.2 * (2 * round.half + round.radius);
-  return (0.5 * power(volume, 2 / 3)) / depth;
 }
 
 /** For the search of first touches: gaps by the distance of convex bodies, and the finder where they are zero. */
