@@ -19,6 +19,7 @@ import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./fi
 import { withImportedParts } from "./imported-parts.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
 import { withComparedFiles } from "./read/compare.ts";
+import { withMeshFiles } from "./read/mesh-files.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
 import { withTableFiles } from "./read/table-files.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
@@ -72,7 +73,8 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
     : ownData;
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
   const changedData = applyOverrides(dataWithFiles, otherOverrides, problems);
-  const data = withComparedFiles(withTableFiles(changedData, files, problems), files, problems);
+  const withTables = withTableFiles(changedData, files, problems);
+  const data = withComparedFiles(withMeshFiles(withTables, files, problems), files, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);

@@ -50,7 +50,7 @@ describe("contact refuses", () => {
         ],
         shapes: [{ kind: "point", on: "a" }],
       },
-      /no pair of point 1 on a and rim 2 on b: point with rim is not supported.*There are pairs of point with plane, disc, cone, box, ground, sphere; of rim with/,
+      /no pair of point 1 on a and rim 2 on b: point with rim is not supported.*There are pairs of point with sphere, plane, disc, cylinder, cone, box, ground; of rim with sphere, edge/,
     ],
     [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same point/],
     [
@@ -245,8 +245,24 @@ describe("the broad phase", () => {
   });
 });
 
+const TETRAHEDRON = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
 it("every kind of shape can touch another", () => {
-  const one = (kind: string) => ({ kind, on: "a", radius: 1, to: [1, 0, 0], size: [1, 1, 1], length: 1, out: [0, 0, 1] });
+  const one = (kind: string) => ({
+    kind,
+    on: "a",
+    radius: 1,
+    to: [1, 0, 0],
+    size: [1, 1, 1],
+    length: 1,
+    out: [0, 0, 1],
+    points: TETRAHEDRON,
+  });
   const noted: string[] = [];
   const shapes = CONTACT_SHAPE_KINDS.map(
     (kind) =>

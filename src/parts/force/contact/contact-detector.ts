@@ -8,8 +8,8 @@
 import { BOUND_SIZE, boundingBall, boundNumbers } from "./bounding-ball.ts";
 import { type CarriedCandidate, CarrierPair, IDENTITY, PER_FRAME, POSE_NUMBERS } from "./carrier-pair.ts";
 import { type ContactPart, HIT_SIZE, type NarrowPhase } from "./narrow-phase.ts";
-import { PatchStore, PER_FACE, PER_NODE } from "./pressure/patch-store.ts";
 import type { PatchFinder } from "./pressure/patch-finder.ts";
+import { PatchStore, PER_FACE, PER_NODE } from "./pressure/patch-store.ts";
 import { SweepAndPrune } from "./sweep-and-prune.ts";
 import { acts, type TouchMemory } from "./touch-memory.ts";
 

@@ -16,8 +16,9 @@ import { TouchMemory } from "./touch-memory.ts";
 
 /** With more pairs than this, only the channels of the whole element are recorded. */
 const MOST_PAIRS_SHOWN = 200;
-/** Smallest slip distance of a patch, relative to the inner radius of the elastic solid. */
+/** Smallest slip distance of a patch, relative to the inner radius of the elastic solid; of round solids, whose potential is less exact. */
 const LEAST_SLIP = 1e-6;
+const LEAST_ROUND_SLIP = 1e-5;
 /** Depth at the start that is attributed to rounding, m. */
 const START_DEPTH_ROUNDING = 1e-9;
 
@@ -68,7 +69,8 @@ export const contact = forceKind({
       unit: "Pa",
       above: 0,
       optional: true,
-      about: "Modulus of the pressure law: the pressure of a patch is modulus × depth / H, with H the inner radius of the elastic solid.",
+      about:
+        "Modulus of the pressure law: the pressure of a patch is modulus × depth / H, with H the inner radius of the elastic solid.",
     },
     damping: {
       type: "number",
@@ -197,7 +199,11 @@ export const contact = forceKind({
       bristleBend,
       bristleTime,
       modulus,
-      leastSlip: Float64Array.from(candidates, ({ patch }) => LEAST_SLIP * (patch?.finder.depth ?? 0)),
+      leastSlip: Float64Array.from(
+        candidates,
+        ({ patch }) => (patch?.finder.energyShares ? LEAST_ROUND_SLIP : LEAST_SLIP) * (patch?.finder.depth ?? 0),
+      ),
+      energyShares: candidates.map(({ patch }) => patch?.finder.energyShares),
       slots,
       pairOfCandidate,
       pairChannels,

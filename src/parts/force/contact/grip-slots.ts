@@ -45,8 +45,7 @@ export const slotOfCandidate = ({ slotOf }: GripData, candidate: number): number
 export function giveSlot({ slotOf, owner, freeSince, axes }: GripData, candidate: number): void {
   if (slotOf.length === 0 || slotOf[candidate]! >= 0) return;
   let best = NONE;
-  for (let k = 0; k < owner.length; k++)
-    if (owner[k] === NONE && (best === NONE || freeSince[k]! < freeSince[best]!)) best = k;
+  for (let k = 0; k < owner.length; k++) if (owner[k] === NONE && (best === NONE || freeSince[k]! < freeSince[best]!)) best = k;
   if (best === NONE) return;
   slotOf[candidate] = best;
   owner[best] = candidate;
@@ -78,14 +77,7 @@ export function checkGrips({ slotOf, owner, freeSince, axes }: GripData, path: s
  * t - (t·n) / (1 + n₀·n) (n₀ + n); or any, if the slot has none.
  * @param first where the axes of the slot begin; negative for none
  */
-export function writeTangent(
-  axes: Float64Array,
-  first: number,
-  nx: number,
-  ny: number,
-  nz: number,
-  out: Float64Array,
-): void {
+export function writeTangent(axes: Float64Array, first: number, nx: number, ny: number, nz: number, out: Float64Array): void {
   const cosine = first < 0 ? 0 : axes[first]! * nx + axes[first + 1]! * ny + axes[first + 2]! * nz;
   const isKnown = first >= 0 && (axes[first + 3] !== 0 || axes[first + 4] !== 0 || axes[first + 5] !== 0) && cosine > -0.9;
   let x = 0;

@@ -160,7 +160,10 @@ export interface ContactCandidate {
 /** Law of the depth: at points, or for patches of solids. */
 export type DepthLaw = "linear" | "hertz" | "pressure";
 
-const pairKindOf = (a: ContactShape, b: ContactShape): { readonly kind: ShapePairKind; readonly swapped: boolean } | undefined => {
+const pairKindOf = (
+  a: ContactShape,
+  b: ContactShape,
+): { readonly kind: ShapePairKind; readonly swapped: boolean } | undefined => {
   const forward = PAIR_KINDS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
   const backward = PAIR_KINDS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
   return forward ? { kind: forward, swapped: false } : backward && { kind: backward, swapped: true };

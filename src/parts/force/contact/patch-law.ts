@@ -16,7 +16,7 @@
  *
  * The energy of the spring is (g - 1) U, with g = 1 + μ²/2 |x|²: it is proportional to that of the pressure, so a grip stores nothing when it opens, and
  * holds again when a load that has decreased for a short time returns. Hence g in [1], and δ = μ U / N follows from the work of [2] while the
- * grip sticks. The stiffness μ N / δ = N² / U is between one and two times that of the normal direction. Close to the first touch δ is at least δ₀, and
+ * grip sticks (exactly, unless its rounding is too large: `energyShares`). The stiffness μ N / δ = N² / U is between one and two times that of the normal direction. Close to the first touch δ is at least δ₀, and
  * friction is smaller by the same factor as δ would be.
  *
  * In slip |x| tends to 1.25. κ = 1 - β (1 - κ₀) with κ₀ = min(1, δ / (T |w|)) lets x follow the direction of fast slip within T and not faster, which
@@ -39,6 +39,8 @@ export interface PatchLawOptions {
   /** Modulus of each candidate, Pa, and δ₀, m. */
   readonly modulus: Float64Array;
   readonly leastSlip: Float64Array;
+  /** Of each candidate: the values of U / (N d) that it may have; undefined for any. */
+  readonly energyShares: readonly (readonly number[] | undefined)[];
   /** Number of the first grip state, and of slots. */
   readonly firstState: number;
   readonly slots: number;
@@ -99,7 +101,7 @@ export class PatchLaw {
     this.slip = 0;
     this.#rotateSums(a);
     if (this.load > 0 && this.#takeAxes(k, slot, memory, a, b, radius) && friction > 0) {
-      if (slot >= 0) this.#grip(m, slot, energy, s, out);
+      if (slot >= 0) this.#grip(k, m, slot, energy, s, out);
       else this.#creep();
       this.#addFriction(k, a, radius);
     }
@@ -260,8 +262,8 @@ export class PatchLaw {
   }
 
   /** Friction [2] with the rates [3]: fills #pull, the force against w. `energy` is U. */
-  #grip(m: number, slot: number, energy: number, s: Snapshot, out: NumericLoads): void {
-    const { damping, friction, bristleTime, leastSlip, firstState } = this.#options;
+  #grip(k: number, m: number, slot: number, energy: number, s: Snapshot, out: NumericLoads): void {
+    const { damping, friction, bristleTime, leastSlip, energyShares, firstState } = this.#options;
     const w = this.#w;
     const pull = this.#pull;
     const i = firstState + PER_GRIP * slot;
@@ -269,7 +271,10 @@ export class PatchLaw {
     const x1 = s.z[i + 1]!;
     const x2 = s.z[i + 2]!;
     const size = Math.sqrt(x0 * x0 + x1 * x1 + x2 * x2);
-    const elasticSlip = (friction * energy) / this.load;
+    const depth = this.#contacts.hits[HIT_SIZE * k]!;
+    const share0 = energy / (this.load * depth);
+    const energyShare = energyShares[m] === undefined ? share0 : nearestOf(energyShares[m]!, share0);
+    const elasticSlip = friction * energyShare * depth;
     const slip = Math.max(elasticSlip, leastSlip[m]!);
     const limit = friction * this.load * (elasticSlip / slip);
     // The spring's part, within the limit, and damping; then both within the limit.
@@ -344,6 +349,12 @@ export class PatchLaw {
     centreTorque[1] = torque[1]! - (z * force[0]! - x * force[2]!);
     centreTorque[2] = torque[2]! - (x * force[1]! - y * force[0]!);
   }
+}
+
+function nearestOf(values: readonly number[], x: number): number {
+  let best = values[0]!;
+  for (let i = 1; i < values.length; i++) if (Math.abs(values[i]! - x) < Math.abs(best - x)) best = values[i]!;
+  return best;
 }
 
 const NO_AXES = new Float64Array(0);

@@ -65,14 +65,26 @@ export const CONTACT_SHAPE = {
       "Thickness of a disc; unlimited behind its face if not given. A cone with a thickness is a funnel, with material outside of it.",
   },
   size: { type: "vector", unit: "m", above: 0, optional: true, about: "Edges of a box along x, y and z." },
-  rpy: { type: "vector", unit: "rad", parts: ["roll", "pitch", "yaw"], optional: true, about: "Roll, pitch and yaw of a box or hull." },
+  rpy: {
+    type: "vector",
+    unit: "rad",
+    parts: ["roll", "pitch", "yaw"],
+    optional: true,
+    about: "Roll, pitch and yaw of a box or hull.",
+  },
   points: { type: "matrix", unit: "m", free: true, optional: true, about: "Points of a hull, rows [x, y, z]." },
   file: {
     type: "file",
     optional: true,
     about: "Mesh file (STL, OBJ, glTF) in the scenario's folder, instead of points: the hull of its vertices.",
   },
-  scale: { type: "number", unit: "", above: 0, optional: true, about: "Factor from the points of a hull to m; 0.001 for a mesh in mm." },
+  scale: {
+    type: "number",
+    unit: "",
+    above: 0,
+    optional: true,
+    about: "Factor from the points of a hull to m; 0.001 for a mesh in mm.",
+  },
   out: {
     type: "vector",
     unit: "",

@@ -3,7 +3,7 @@
 import type { ParameterValues } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import { convexHull, hullProblem } from "../../../math/convex/convex-hull.ts";
-import type { Point3, Polytope } from "../../../math/convex/polytope.ts";
+import { boxPolytope, type Point3, type Polytope } from "../../../math/convex/polytope.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
@@ -56,7 +56,8 @@ export function readShapes(
     const { needs, may = [] } = KEYS_BY_NEED[shape.kind];
     for (const key of Object.keys(CONTACT_SHAPE) as ContactShapeKey[]) {
       const given = shape[key] !== undefined;
-      if (needs.includes(key) && !given && !(key === "points" && shape.file !== undefined)) noteKey(key, `is missing: ${article(shape.kind)} needs it`);
+      if (needs.includes(key) && !given && !(key === "points" && shape.file !== undefined))
+        noteKey(key, `is missing: ${article(shape.kind)} needs it`);
       if (given && !acceptedKeys(shape.kind).includes(key))
         noteKey(
           key,
@@ -113,14 +114,18 @@ function checkHull({ points, file }: ContactShapeValues, noteKey: (key: string, 
   if (problem) return noteKey("points", problem.message, problem.advice);
   const corners = convexHull(points as readonly Point3[]).corners.length;
   if (corners > MOST_CORNERS)
-    noteKey("points", `their hull has ${corners} corners, at most ${MOST_CORNERS} are possible`, "Use fewer points, or a coarser mesh");
+    noteKey(
+      "points",
+      `their hull has ${corners} corners, at most ${MOST_CORNERS} are possible`,
+      "Use fewer points, or a coarser mesh",
+    );
 }
 
-/** The hull of the points; undefined if there is none. */
-function hullOf({ kind, points, scale = 1 }: ContactShapeValues): Polytope | undefined {
-  if (kind !== "hull" || points === undefined || points.some((p) => p.length !== 3)) return undefined;
-  const scaled = points.map(([x, y, z]): Point3 => [scale * x!, scale * y!, scale * z!]);
-  return hullProblem(scaled) ? undefined : convexHull(scaled);
+/** The hull of the points. Points with a problem, which is noted, get any hull. */
+function hullOf({ kind, points = [], scale = 1 }: ContactShapeValues): Polytope | undefined {
+  if (kind !== "hull") return undefined;
+  const scaled = points.map(([x = 0, y = 0, z = 0]): Point3 => [scale * x, scale * y, scale * z]);
+  return hullProblem(scaled) ? boxPolytope([1, 1, 1]) : convexHull(scaled);
 }
 
 const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): ContactShape => ({

@@ -1,9 +1,10 @@
 /** Pairs of solids of the pressure law: which one is elastic, the finder of their patch, their gap, and numbers for the law. */
-import type { Point3 } from "../../../../math/convex/polytope.ts";
-import { ConvexDistance } from "../../../../math/convex/convex-distance.ts";
-import type { ConvexBody } from "../../../../math/convex/convex-body.ts";
-import { power } from "../../../../math/elementary/power.ts";
+
 import { gapSteepness } from "../../../../ground/terrain.ts";
+import type { ConvexBody } from "../../../../math/convex/convex-body.ts";
+import { ConvexDistance } from "../../../../math/convex/convex-distance.ts";
+import type { Point3 } from "../../../../math/convex/polytope.ts";
+import { power } from "../../../../math/elementary/power.ts";
 import type { ContactPart, NarrowPhase } from "../narrow-phase.ts";
 import type { ContactShape } from "../shape.ts";
 import type { ContactShapeKind } from "../shape-kinds.ts";
@@ -132,7 +133,8 @@ function finderOf(elastic: Solid, rigid: Solid): { readonly finder: PatchFinder;
     const depth = inner.find(X, out);
     return source.isUnknown ? Number.POSITIVE_INFINITY : depth;
   };
-  return { finder: { depth: inner.depth, find }, ground: source };
+  const { depth, energyShares } = inner as PatchFinder;
+  return { finder: { depth, ...(energyShares && { energyShares }), find }, ground: source };
 }
 
 /** For the search of first touches: gaps by the distance of convex bodies, and the finder where they are zero. */

@@ -31,8 +31,12 @@ export interface RoundSolid {
   readonly place: SolidPlace;
 }
 
+/** U / (N d) of a ball on a plane, and of a cylinder on its side and on its end. */
+const ENERGY_SHARES = [1 / 3, 2 / 5, 1 / 2];
+
 export class RoundPressure implements PatchFinder, SectionSink {
   readonly depth: number;
+  readonly energyShares = ENERGY_SHARES;
   readonly #radius: number;
   readonly #half: number;
   readonly #isFlat: boolean;

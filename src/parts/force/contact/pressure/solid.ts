@@ -2,8 +2,8 @@
 import { type ConvexBody, frustumBody, hullBody } from "../../../../math/convex/convex-body.ts";
 import { boxPolytope, type Point3, type Polytope, volumeOf } from "../../../../math/convex/polytope.ts";
 import type { ContactShape } from "../shape.ts";
-import { type Ball, GroundSource, planeSource } from "./near-solids.ts";
 import type { RoundLine } from "./line-pressure.ts";
+import { type Ball, GroundSource, planeSource } from "./near-solids.ts";
 import { boundedSource, type RigidSource } from "./placed-solid.ts";
 import { perpendicular } from "./pressure-cells.ts";
 import { placePolytope, type RigidSolid, revolvedPolytope, rigidSolid, ringSolid, type SolidPlace } from "./rigid-solid.ts";
@@ -168,7 +168,10 @@ function cone({ at, axis, radius, tip, length, thickness: t }: ContactShape): So
 /** A solid with a hole is rigid only. */
 function ring(solid: RigidSolid, centre: Point3): Solid {
   const { corners } = solid;
-  const points = Array.from({ length: corners.length / 3 }, (_, i): Point3 => [corners[3 * i]!, corners[3 * i + 1]!, corners[3 * i + 2]!]);
+  const points = Array.from(
+    { length: corners.length / 3 },
+    (_, i): Point3 => [corners[3 * i]!, corners[3 * i + 1]!, corners[3 * i + 2]!],
+  );
   return { ball: ballAround(points, centre), volume: Number.POSITIVE_INFINITY, rigid: () => boundedSource(solid) };
 }
 

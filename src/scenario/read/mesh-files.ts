@@ -1,0 +1,78 @@
+/** Mesh files of contact hulls beside the scenario. The corners of their hulls are read into the scenario, so that it contains all its data. */
+import { childPath, type Fields, isFields } from "../../declare/plain-data.ts";
+import { ModelError, type Problem, valueText } from "../../errors.ts";
+import { readMesh } from "../../formats/mesh/mesh-file.ts";
+import { convexHull, hullProblem } from "../../math/convex/convex-hull.ts";
+import type { Point3 } from "../../math/convex/polytope.ts";
+import { fieldsOf } from "../fields-of.ts";
+import { pathProblem, type ScenarioFiles } from "../files.ts";
+
+/** The data of a scenario with `points` in the place of `file` in every contact shape of kind hull. */
+export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Problem[]): unknown {
+  const forces = fieldsOf(fieldsOf(data).forces);
+  let isChanged = false;
+  const read = Object.entries(forces).map(([name, force]) => {
+    if (!isFields(force) || force.kind !== "contact") return [name, force] as const;
+    const changed = ["shapes", "against"].flatMap((key) => {
+      const list = force[key];
+      if (!Array.isArray(list) || !list.some(namesMesh)) return [];
+      isChanged = true;
+      const path = childPath(childPath("forces", name), key);
+      return [[key, list.map((shape, i) => (namesMesh(shape) ? withPoints(shape, `${path}[${i}]`, files, problems) : shape))]];
+    });
+    return [name, { ...force, ...Object.fromEntries(changed) }] as const;
+  });
+  return isChanged ? { ...(data as Fields), forces: Object.fromEntries(read) } : data;
+}
+
+interface NamedMesh extends Fields {
+  readonly file: string;
+}
+
+const namesMesh = (shape: unknown): shape is NamedMesh =>
+  isFields(shape) && shape.kind === "hull" && typeof shape.file === "string" && shape.file !== "";
+
+function withPoints(shape: NamedMesh, path: string, files: ScenarioFiles, problems: Problem[]): Fields {
+  const { file, ...rest } = shape;
+  if ("points" in rest) {
+    problems.push({ path: `${path}.file`, message: "the points are given twice", advice: "Leave out file, or points" });
+    return rest;
+  }
+  return { ...rest, points: hullCorners(file, `${path}.file`, files, problems) ?? ANY_HULL };
+}
+
+/** Takes the place of a file with a problem, so that the problem is reported once. */
+const ANY_HULL = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+function hullCorners(file: string, path: string, files: ScenarioFiles, problems: Problem[]): readonly Point3[] | undefined {
+  const refuse = (message: string, advice?: string): undefined => {
+    problems.push({ path, message, value: valueText(file), ...(advice !== undefined && { advice }) });
+    return undefined;
+  };
+  const readFile = (name: string): Uint8Array => {
+    const refusal = pathProblem(name);
+    if (refusal !== undefined)
+      throw new ModelError(name, [{ path: "", message: refusal, advice: "Put the file into the scenario's folder" }]);
+    if (files.readBytes === undefined)
+      throw new ModelError(name, [{ path: "", message: "cannot be read: no files were given with this scenario" }]);
+    return files.readBytes(name);
+  };
+  try {
+    const { positions } = readMesh(file, readFile);
+    const points = Array.from(
+      { length: positions.length / 3 },
+      (_, i): Point3 => [positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!],
+    );
+    const problem = hullProblem(points);
+    return problem ? refuse(problem.message, problem.advice) : convexHull(points).corners;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    for (const { message, advice } of error.problems) refuse(message, advice);
+    return undefined;
+  }
+}

@@ -1,0 +1,241 @@
+/** Solids that touch by patches: stacks stand, blocks stick and slide, cylinders roll, boxes tip. SOLIDS=long runs the full times and sizes. */
+import { describe, expect, it } from "vitest";
+import { describeProblem, ModelError } from "../../../../src/errors.ts";
+import { createModel } from "../../../../src/model/build/create-model.ts";
+import type { BodyDescription } from "../../../../src/model/description.ts";
+import type { Model } from "../../../../src/model/model.ts";
+import { readForce } from "../../../../src/parts/force/forces.ts";
+import { drift, runFor } from "../../../fixtures/force-run.ts";
+
+const IS_LONG = process.env.SOLIDS === "long";
+const G = 9.81;
+const TOLERANCES = { relativeTolerance: 1e-9, absoluteTolerance: 1e-11 };
+
+type V3 = readonly [number, number, number];
+const free = (name: string, mass: number, inertia: V3): BodyDescription => ({ name, mass, inertia, hinge: { kind: "free" } });
+const boxInertia = (m: number, [x, y, z]: V3): V3 => [
+  (m * (y * y + z * z)) / 12,
+  (m * (x * x + z * z)) / 12,
+  (m * (x * x + y * y)) / 12,
+];
+
+/** Gravity of a slope: the floor is z = 0, and x is downhill. */
+const slopeModel = (bodies: readonly BodyDescription[], angle = 0): Model =>
+  createModel({ name: "bodies", gravity: [G * Math.sin(angle), 0, -G * Math.cos(angle)], bodies });
+
+const FLOOR = { kind: "box", name: "floor", at: [0, 0, -0.5], size: [40, 40, 1] } as const;
+const PLANE = { kind: "plane", name: "floor" } as const;
+
+interface Brick {
+  readonly size: V3;
+  readonly at: V3;
+  readonly mass?: number;
+}
+
+function standing(bricks: readonly Brick[], duration: number, parameters: object = {}) {
+  const bodies = bricks.map(({ size, mass = 1 }, i) => free(`b${i}`, mass, boxInertia(mass, size)));
+  const model = slopeModel(bodies);
+  const shapes = bricks.map(({ size }, i) => ({ kind: "box", name: `b${i}`, on: `b${i}`, size }));
+  const contact = readForce(
+    "contact",
+    "contact",
+    { shapes: [...shapes, FLOOR], modulus: 1e6, damping: 5, friction: 0.5, ...parameters },
+    model,
+  );
+  const q = bricks.flatMap(({ at }) => [1, 0, 0, 0, ...at]);
+  return runFor(model, [contact], duration, { q }, [], TOLERANCES);
+}
+
+const largest = (values: readonly number[]): number => values.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+
+const cubes = (n: number, a = 0.2): Brick[] =>
+  Array.from({ length: n }, (_, i) => ({ size: [a, a, a], at: [0, 0, a * (i + 0.5)] }));
+
+describe("stacks of boxes", () => {
+  it.each(IS_LONG ? [2, 3, 4, 5, 6, 7, 8, 9, 10] : [2, 3])("%d equal cubes stand", (n) => {
+    const { q, u, run } = standing(cubes(n), IS_LONG ? 20 : 2);
+    expect(largest(u)).toBeLessThan(IS_LONG ? 1e-6 : 1e-5);
+    for (let i = 0; i < n; i++) {
+      expect(q[7 * i + 6]).toBeLessThan(0.2 * (i + 0.5));
+      expect(q[7 * i + 6]).toBeGreaterThan(0.2 * (i + 0.5) - 1e-4 * (i + 1) * n);
+      expect(Math.hypot(q[7 * i + 4]!, q[7 * i + 5]!)).toBeLessThan(1e-9);
+    }
+    expect(drift(run, "energy")).toBeLessThan(1e-8);
+  });
+
+  it("crossed planks stand, although no corner is inside of another", () => {
+    const planks = Array.from(
+      { length: IS_LONG ? 6 : 3 },
+      (_, i): Brick => ({
+        size: i % 2 === 0 ? [0.6, 0.1, 0.05] : [0.1, 0.6, 0.05],
+        at: [0, 0, 0.05 * (i + 0.5)],
+      }),
+    );
+    const { q, u } = standing(planks, IS_LONG ? 20 : 2);
+    expect(largest(u)).toBeLessThan(IS_LONG ? 1e-6 : 1e-4);
+    expect(q.at(-1)).toBeGreaterThan(0.05 * (planks.length - 0.5) - 1e-3);
+  });
+
+  it("a box whose centre is outside of its support falls, one whose centre is inside stands", () => {
+    const offset = (x: number): Brick[] => [
+      { size: [0.2, 0.2, 0.2], at: [0, 0, 0.1] },
+      { size: [0.2, 0.2, 0.2], at: [x, 0, 0.3] },
+    ];
+    // Close to the edge it rocks slowly before it comes to rest.
+    const inside = standing(offset(0.08), IS_LONG ? 20 : 2);
+    expect(inside.q[13]).toBeGreaterThan(0.299);
+    expect(largest(inside.u)).toBeLessThan(IS_LONG ? 1e-6 : 0.2);
+    const outside = standing(offset(0.11), 1);
+    expect(outside.q[13]).toBeLessThan(0.25);
+  });
+});
+
+/** A body on a slope, started at the depth at which it rests. */
+function onSlope(
+  shape: object,
+  inertia: V3,
+  angle: number,
+  height: number,
+  duration: number,
+  parameters: object,
+  start: object = {},
+) {
+  const model = slopeModel([free("body", 1, inertia)], angle);
+  const contact = readForce(
+    "contact",
+    "contact",
+    { shapes: [{ name: "body", on: "body", ...shape }], against: [PLANE], law: "pressure", modulus: 1e6, ...parameters },
+    model,
+  );
+  return runFor(model, [contact], duration, { q: [1, 0, 0, 0, 0, 0, height], ...start }, [], TOLERANCES);
+}
+
+describe("friction of patches", () => {
+  const cube = { kind: "box", size: [0.2, 0.2, 0.2] };
+  const inertia = boxInertia(1, [0.2, 0.2, 0.2]);
+
+  it("holds a block on a slope below the angle of friction, without creep", () => {
+    const at = (duration: number) => onSlope(cube, inertia, 0.4, 0.1, duration, { damping: 10, friction: 0.5 });
+    const [early, late] = [at(2), at(3)];
+    expect(largest(late.u)).toBeLessThan(1e-6);
+    expect(Math.abs(late.q[4]! - early.q[4]!)).toBeLessThan(1e-6);
+    expect(late.q[4]).toBeLessThan(1e-3);
+  });
+
+  it("lets it slide above that angle with g (sin - μ cos)", () => {
+    const [t1, t2] = [0.5, 1];
+    const at = (duration: number) => onSlope(cube, inertia, 0.4, 0.1, duration, { damping: 10, friction: 0.3 }).u[3]!;
+    const acceleration = (at(t2) - at(t1)) / (t2 - t1);
+    expect(acceleration / (G * (Math.sin(0.4) - 0.3 * Math.cos(0.4)))).toBeCloseTo(1, 7);
+  });
+
+  it("lets a cylinder and a ball roll without slip, 2/3 and 5/7 g sin, and keeps their energy", () => {
+    const [r, L, angle] = [0.1, 0.3, 0.2];
+    const across = (3 * r * r + L * L) / 12;
+    for (const [shape, moments, share] of [
+      [{ kind: "cylinder", axis: "y", radius: r, length: L }, [across, 0.5 * r * r, across], 2 / 3],
+      [{ kind: "sphere", radius: r }, [0.4 * r * r, 0.4 * r * r, 0.4 * r * r], 5 / 7],
+    ] as const) {
+      // At the depth d the load is g cos. It rolls on the radius from its axis to the centre of pressure, r - d.
+      const force = (d: number): number =>
+        shape.kind === "sphere"
+          ? 1e6 * Math.PI * d * d * (1 - d / (2 * r)) ** 2
+          : 1e6 * (2 / 3) * ((2 * Math.sqrt(2 * r * d - d * d) ** 3) / (3 * r * r)) * L;
+      let [low, high] = [0, r / 2];
+      for (let k = 0; k < 60; k++) {
+        const middle = (low + high) / 2;
+        if (force(middle) < G * Math.cos(angle)) low = middle;
+        else high = middle;
+      }
+      const rolling = r - low;
+      const inertiaShare = moments[1]! / (rolling * rolling);
+      expect(1 / (1 + inertiaShare)).toBeCloseTo(share, 1);
+      const start = { q: [1, 0, 0, 0, 0, 0, rolling] };
+      const at = (t: number) => onSlope(shape, moments as V3, angle, 0, t, { friction: 0.5 }, start);
+      const [one, two] = [at(0.4), at(0.8)];
+      // The grip oscillates about its load; the mean acceleration over many periods is that of rolling.
+      const acceleration = (two.u[3]! - one.u[3]!) / 0.4;
+      expect(acceleration / ((G * Math.sin(angle)) / (1 + inertiaShare))).toBeCloseTo(1, 3);
+      expect(two.u[1]! * rolling).toBeCloseTo(two.u[3]!, 2);
+      expect(drift(two.run, "energy")).toBeLessThan(1e-7);
+    }
+  });
+});
+
+describe("input", () => {
+  const model = slopeModel([free("a", 1, [1, 1, 1]), free("b", 1, [1, 1, 1])]);
+  const box = { kind: "box", size: [1, 1, 1] };
+  const refusal = (parameters: object): string => {
+    try {
+      readForce("contact", "c", parameters as never, model);
+    } catch (error) {
+      if (error instanceof ModelError) return error.problems.map(describeProblem).join("\n");
+      throw error;
+    }
+    return "";
+  };
+
+  it.each([
+    [{ shapes: [{ ...box, on: "a" }], against: [PLANE] }, /c\.modulus: is missing/],
+    [{ shapes: [{ ...box, on: "a" }], against: [PLANE], law: "linear" }, /c\.stiffness: is missing: the linear law needs it/],
+    [
+      { shapes: [{ kind: "point", on: "a" }], against: [PLANE], modulus: 1e6 },
+      /point with plane is not supported by the law of pressure.*There are pairs of point with nothing; of plane with sphere, capsule, disc, cylinder, cone, box, hull/,
+    ],
+    [
+      {
+        shapes: [{ kind: "disc", on: "a", radius: 1, inner: 0.5 }],
+        against: [{ kind: "disc", on: "b", radius: 1, inner: 0.5 }],
+        modulus: 1e6,
+      },
+      /disc with disc is not supported by the law of pressure/,
+    ],
+    [
+      { shapes: [{ kind: "sphere", on: "a", radius: 1 }], against: [PLANE], stiffness: 1e4, modulus: 1e6 },
+      /c\.modulus: no pair of these shapes has a contact patch/,
+    ],
+    [
+      { shapes: [{ kind: "hull", on: "a", points: [[0, 0, 0]] }], against: [PLANE], modulus: 1 },
+      /points: a hull needs at least 4 points/,
+    ],
+    [
+      {
+        shapes: [
+          {
+            kind: "hull",
+            on: "a",
+            points: [
+              [0, 0],
+              [1, 0, 0],
+              [0, 1, 0],
+              [0, 0, 1],
+            ],
+          },
+        ],
+        against: [PLANE],
+        modulus: 1,
+      },
+      /points\[0\]: must have 3 numbers, has 2/,
+    ],
+    [{ shapes: [{ kind: "hull", on: "a", file: "part.stl" }], against: [PLANE], modulus: 1 }, /file: cannot be read here/],
+  ])("%j is refused", (parameters, message) => {
+    expect(refusal(parameters)).toMatch(message);
+  });
+
+  it("a stiffness gives the modulus with which a cube on a face is as stiff as on four points", () => {
+    const falling = slopeModel([free("a", 1, [1, 1, 1])]);
+    const depthOf = (parameters: object): number => {
+      const contact = readForce(
+        "contact",
+        "c",
+        { shapes: [{ ...box, name: "a", on: "a" }], damping: 20, ...parameters } as never,
+        falling,
+      );
+      return 0.5 - runFor(falling, [contact], 3, { q: [1, 0, 0, 0, 0, 0, 0.5] }, [], TOLERANCES).q[6]!;
+    };
+    const points = depthOf({ against: [PLANE], stiffness: 1e4 });
+    const patch = depthOf({ against: [{ ...FLOOR, size: [3, 3, 1] }], stiffness: 1e4 });
+    expect(points).toBeCloseTo(G / 4e4, 9);
+    expect(patch / points).toBeCloseTo(1, 2);
+  });
+});
