@@ -138,6 +138,27 @@ export const contact = forceKind({
       bristleTime: 0.01,
     },
     {
+      shapes: [
+        { kind: "box", on: "hand", size: [0.2, 0.3, 0.4] },
+        { kind: "cylinder", on: "boom", at: [0.1, 0, 0], axis: "x", radius: 0.2, length: 0.5 },
+        {
+          kind: "hull",
+          on: "upper",
+          points: [
+            [0, 0, 0],
+            [0.3, 0, 0],
+            [0, 0.3, 0],
+            [0, 0, 0.3],
+          ],
+        },
+        { kind: "plane", at: [0, 0, -0.2] },
+      ],
+      law: "pressure",
+      modulus: 1e5,
+      damping: 1,
+      friction: 0.3,
+    },
+    {
       shapes: [{ kind: "edge", on: "hand", at: [0.2, 0.5, 0], to: [0.4, 0.4, 0], heel: 0.02, copies: 3, around: "x" }],
       against: [{ kind: "rim", on: "dock", axis: "x", radius: 0.5, outer: 0.6 }],
       stiffness: 3e5,

@@ -106,19 +106,21 @@ const MOST_CORNERS = 500;
 
 function checkHull({ points, file }: ContactShapeValues, noteKey: (key: string, message: string, advice?: string) => void): void {
   if (file !== undefined)
-    return noteKey("file", "cannot be read here", "Load the scenario from its folder with loadScenario, or give points");
-  if (points === undefined) return;
+    noteKey("file", "cannot be read here", "Load the scenario from its folder with loadScenario, or give points");
+  if (file !== undefined || points === undefined) return;
   const row = points.findIndex((p) => p.length !== 3);
-  if (row >= 0) return noteKey(`points[${row}]`, `must have 3 numbers, has ${points[row]!.length}`, "Write rows [x, y, z]");
-  const problem = hullProblem(points as readonly Point3[]);
-  if (problem) return noteKey("points", problem.message, problem.advice);
-  const corners = convexHull(points as readonly Point3[]).corners.length;
-  if (corners > MOST_CORNERS)
-    noteKey(
-      "points",
-      `their hull has ${corners} corners, at most ${MOST_CORNERS} are possible`,
-      "Use fewer points, or a coarser mesh",
-    );
+  const problem = row < 0 ? hullProblem(points as readonly Point3[]) : undefined;
+  if (row >= 0) noteKey(`points[${row}]`, `must have 3 numbers, has ${points[row]!.length}`, "Write rows [x, y, z]");
+  else if (problem) noteKey("points", problem.message, problem.advice);
+  else {
+    const corners = convexHull(points as readonly Point3[]).corners.length;
+    if (corners > MOST_CORNERS)
+      noteKey(
+        "points",
+        `their hull has ${corners} corners, at most ${MOST_CORNERS} are possible`,
+        "Use fewer points, or a coarser mesh",
+      );
+  }
 }
 
 /** The hull of the points. Points with a problem, which is noted, get any hull. */
