@@ -151,12 +151,12 @@ describe("friction of patches", () => {
       const inertiaShare = moments[1]! / (rolling * rolling);
       expect(1 / (1 + inertiaShare)).toBeCloseTo(share, 1);
       const start = { q: [1, 0, 0, 0, 0, 0, rolling] };
-      const at = (t: number) => onSlope(shape, moments as V3, angle, 0, t, { friction: 0.5 }, start);
+      const at = (t: number) => onSlope(shape, moments as V3, angle, 0, t, { friction: 0.5, bristleTime: 1e-3 }, start);
       const [one, two] = [at(0.4), at(0.8)];
-      // The grip oscillates about its load; the mean acceleration over many periods is that of rolling.
+      // bristleTime damps the oscillation of the grip about its load, not the rolling.
       const acceleration = (two.u[3]! - one.u[3]!) / 0.4;
-      expect(acceleration / ((G * Math.sin(angle)) / (1 + inertiaShare))).toBeCloseTo(1, 3);
-      expect(two.u[1]! * rolling).toBeCloseTo(two.u[3]!, 2);
+      expect(acceleration / ((G * Math.sin(angle)) / (1 + inertiaShare))).toBeCloseTo(1, 5);
+      expect(two.u[1]! * rolling).toBeCloseTo(two.u[3]!, 4); // friction changes the depth a little
       expect(drift(two.run, "energy")).toBeLessThan(1e-7);
     }
   });
