@@ -1,4 +1,4 @@
-/** Mesh files of contact hulls beside the scenario. The corners of their hulls are read into the scenario, so that it contains all its data. */
+/** Mesh files of hulls beside the scenario. The corners of their hulls are read into the scenario, so that it contains all its data. */
 import { childPath, type Fields, isFields } from "../../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { readMesh } from "../../formats/mesh/mesh-file.ts";
@@ -7,12 +7,15 @@ import type { Point3 } from "../../math/convex/polytope.ts";
 import { fieldsOf } from "../fields-of.ts";
 import { pathProblem, type ScenarioFiles } from "../files.ts";
 
-/** The data of a scenario with `points` in the place of `file` in every contact shape of kind hull. */
+/** Kinds of forces that have contact shapes. */
+const WITH_SHAPES: readonly unknown[] = ["contact", "clearance"];
+
+/** The data of a scenario with `points` in the place of `file` in every shape of kind hull. */
 export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Problem[]): unknown {
   const forces = fieldsOf(fieldsOf(data).forces);
   let isChanged = false;
   const read = Object.entries(forces).map(([name, force]) => {
-    if (!isFields(force) || force.kind !== "contact") return [name, force] as const;
+    if (!isFields(force) || !WITH_SHAPES.includes(force.kind)) return [name, force] as const;
     const changed = ["shapes", "against"].flatMap((key) => {
       const list = force[key];
       if (!Array.isArray(list) || !list.some(namesMesh)) return [];

@@ -1,8 +1,9 @@
 /** Contact shapes as convex bodies, for distances. */
 import { type ConvexBody, frustumBody, hullBody } from "../../../../math/convex/convex-body.ts";
 import type { NumericVec3 } from "../../../../spatial/vec3.ts";
-import { ballsOf, boxOf, coneOf, discOf, lineOf } from "../contact-parts.ts";
+import { ballsOf, boxOf, coneOf, cylinderOf, discOf, lineOf } from "../contact-parts.ts";
 import type { ContactPart } from "../narrow-phase.ts";
+import { solidOf } from "../pressure/solid.ts";
 import type { ContactShape } from "../shape.ts";
 import type { ContactShapeKind } from "../shape-kinds.ts";
 
@@ -54,6 +55,15 @@ const CONVEX_SHAPES: Readonly<Record<ContactShapeKind, (shape: ContactShape) => 
     if (thickness !== undefined)
       return { why: "a funnel is not convex", advice: "Use a cone without a thickness, or several boxes" };
     return bounded(frustumBody({ at, axis, length, first: radius, second: tip }), coneOf(shape));
+  },
+  cylinder(shape) {
+    const { at, axis, length, radius } = shape;
+    const end: NumericVec3 = [at[0] - (length / 2) * axis[0], at[1] - (length / 2) * axis[1], at[2] - (length / 2) * axis[2]];
+    return bounded(frustumBody({ at: end, axis, length, first: radius, second: radius }), cylinderOf(shape));
+  },
+  hull(shape) {
+    const { ball, polytope } = solidOf(shape)!;
+    return bounded(hullBody(polytope!.corners), ball);
   },
   rim: () => ({ why: "a rim is not convex", advice: "Use a disc or a box" }),
   ground: () => ({ why: "the ground is not convex", advice: "Use a plane" }),
