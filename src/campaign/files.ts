@@ -1,9 +1,12 @@
 /** Stores of campaigns and the pools that fill them. For Node only. */
+export { analyseMeasures, type CaseColumns, type MeasureAnalysis, readColumns, type Sensitivity } from "./analysis.ts";
+export { compareStores } from "./compare-stores.ts";
 export { casesNeeded, type FillOptions, type FillProgress, fillStore, type Shard } from "./fill.ts";
 export { inProcessPool } from "./pool/in-process.ts";
 export { serveCases } from "./pool/messages.ts";
 export { type Pool, PoolError } from "./pool/pool.ts";
 export { type ThreadOptions, threadPool } from "./pool/threads.ts";
+export { writeCampaignReport } from "./report/write-report.ts";
 export type { ChunkName } from "./store/chunk-file.ts";
 export { type Manifest, Store } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";

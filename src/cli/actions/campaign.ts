@@ -2,11 +2,13 @@
 import { availableParallelism, hostname } from "node:os";
 import { join } from "node:path";
 import type { Campaign } from "../../campaign/campaign.ts";
+import { compareStores } from "../../campaign/compare-stores.ts";
 import { casesNeeded, fillStore, type Shard } from "../../campaign/fill.ts";
 import { casesToKeep } from "../../campaign/kept.ts";
 import { inProcessPool } from "../../campaign/pool/in-process.ts";
 import type { Pool } from "../../campaign/pool/pool.ts";
 import { threadPool } from "../../campaign/pool/threads.ts";
+import { writeCampaignReport } from "../../campaign/report/write-report.ts";
 import { type CaseRow, InterruptedError } from "../../campaign/run-case.ts";
 import { Store } from "../../campaign/store/store.ts";
 import { csvTable } from "../../campaign/store/table.ts";
@@ -19,7 +21,7 @@ import { type ChosenCampaign, loadCampaignArgument, WORKER_SCRIPT } from "../fil
 import { shortestPath } from "../files/chosen-file.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import { abortOnInterrupt } from "../interrupt.ts";
-import { campaignJson, campaignText, progressRemark } from "../text/campaign-text.ts";
+import { campaignJson, campaignText, comparisonText, progressRemark } from "../text/campaign-text.ts";
 import { toJson } from "../text/json.ts";
 import { createProgress } from "../text/progress-bar.ts";
 import type { Terminal } from "../text/terminal.ts";
@@ -48,11 +50,14 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   const kept = isInterrupted || shard ? [] : await casesToKeep(store, campaign, summary);
   await writeKeptRuns(campaign, kept, store.folder);
   if (args.export !== undefined) await exportTable(store, campaign, args.export);
-  if (args.json) terminal.print(toJson(campaignJson(name, campaign, summary, store)));
+  const analysis = shard ? [] : await writeCampaignReport(store, campaign, summary, { argument: args.campaign, kept });
+  const comparison = args.compare === undefined ? undefined : await compareStores(Store.read(args.compare), store);
+  if (args.json) terminal.print(toJson(campaignJson(name, campaign, summary, analysis, store, comparison)));
   else
     terminal.print(
       campaignText(args.campaign, campaign, summary, { folder: shortestPath(store.folder), kept: kept.length }, terminal),
     );
+  if (comparison && !args.json) terminal.print(`\n${comparisonText(args.compare!, comparison, terminal)}`);
   if (isInterrupted) {
     terminal.remark("interrupted; the same command goes on where it stopped");
     return EXIT.interrupted;

@@ -1,5 +1,8 @@
 /** The summary of a campaign as text and as JSON, and the remark of its progress. */
+import { join } from "node:path";
+import type { MeasureAnalysis } from "../../campaign/analysis.ts";
 import type { Campaign } from "../../campaign/campaign.ts";
+import type { CampaignComparison } from "../../campaign/compare.ts";
 import type { FillProgress } from "../../campaign/fill.ts";
 import type { Store } from "../../campaign/store/store.ts";
 import { type CampaignSummary, campaignVerdict, type ReasonCount } from "../../campaign/summary.ts";
@@ -45,6 +48,7 @@ export function campaignText(
     ...reasonLines("Invalid", summary.invalid, argument, style),
     "",
     style.bold("Files"),
+    `  ${join(folder, "report.html")}   open this one: distributions, sensitivities, worst cases`,
     `  ${folder}   the store: chunks/*.parquet have one row for each case`,
     ...(kept > 0 ? [`  ${folder}/runs   the complete runs of ${countText(kept, "case")}`] : []),
   ].join("\n");
@@ -87,13 +91,47 @@ function reasonLines(title: string, reasons: readonly ReasonCount[], argument: s
   ];
 }
 
+/** Differences from another campaign with common random numbers. */
+export function comparisonText(other: string, comparison: CampaignComparison, { style }: TextFormat): string {
+  const { count, onlyFirst, onlySecond, chance, measures } = comparison;
+  const number = (value: number): string => (Number.isFinite(value) ? shortNumber(value, 4) : "-");
+  return [
+    style.bold(`Compared with ${other}, case by case`),
+    `  ${countText(count, "case")} valid in both; passed only there: ${onlyFirst}, only here: ${onlySecond}; by chance with probability ${shortNumber(chance, 2)}`,
+    ...formatTable(
+      [
+        { head: "measure", cells: measures.map(({ name }) => name) },
+        { head: "cases", cells: measures.map((m) => String(m.count)), align: "right" },
+        { head: "mean difference", cells: measures.map(({ mean }) => number(mean)), align: "right" },
+        { head: "95 % interval", cells: measures.map(({ low, high }) => `${number(low)} to ${number(high)}`), align: "right" },
+        { head: "largest", cells: measures.map(({ largest }) => number(largest.value)), align: "right" },
+        {
+          head: "in case",
+          cells: measures.map(({ largest }) => (largest.case < 0 ? "-" : String(largest.case))),
+          align: "right",
+        },
+      ],
+      style,
+    ),
+  ].join("\n");
+}
+
 /** The summary for other programs. NaN, which JSON lacks, becomes null. */
-export function campaignJson(name: string, campaign: Campaign, summary: CampaignSummary, { folder, manifest }: Store): object {
+export function campaignJson(
+  name: string,
+  campaign: Campaign,
+  summary: CampaignSummary,
+  analysis: readonly MeasureAnalysis[],
+  { folder, manifest }: Store,
+  comparison?: CampaignComparison,
+): object {
   return {
     campaign: name,
     title: campaign.name,
     verdict: campaignVerdict(campaign, summary),
     ...summary,
+    analysis,
+    ...(comparison && { comparison }),
     store: folder,
     identity: manifest.identity,
   };

@@ -1,0 +1,157 @@
+/** The report of a campaign: one HTML file that loads nothing and runs no script. */
+import { countText, durationText, numberText, shortNumber, unitText } from "../../report/numbers.ts";
+import { type Html, html, htmlText, NOTHING, trusted } from "../../report/page/html.ts";
+import { STYLE } from "../../report/page/style.ts";
+import { type CaseColumns, type MeasureAnalysis, TOLERANCE } from "../analysis.ts";
+import type { Campaign } from "../campaign.ts";
+import type { CaseStatus } from "../run-case.ts";
+import type { CampaignSummary, ReasonCount } from "../summary.ts";
+import { histogram, type ScatterPoint, scatter, tornado } from "./charts.ts";
+
+export interface CampaignPageData {
+  readonly campaign: Campaign;
+  readonly summary: CampaignSummary;
+  readonly verdict: CaseStatus;
+  readonly analysis: readonly MeasureAnalysis[];
+  readonly columns: CaseColumns;
+  /** Argument of `castor campaign`, for the commands that the page shows. */
+  readonly argument: string;
+  /** Cases with a complete run in the store. */
+  readonly kept: readonly number[];
+}
+
+const PAGE_STYLE = `
+.campaign svg { display: block; width: 100%; height: auto; }
+.campaign table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+.campaign th, .campaign td { padding: 5px 12px 5px 0; text-align: right; border-bottom: 1px solid var(--edge); white-space: nowrap; }
+.campaign th { font-weight: 600; color: var(--muted); }
+.campaign th:first-child, .campaign td:first-child, .campaign td.text { text-align: left; white-space: normal; }
+.campaign code { font-size: 13px; overflow-wrap: anywhere; white-space: normal; }
+.campaign .wide { overflow-x: auto; }
+.charts { display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); }
+.charts h3 { font-size: 14px; color: var(--muted); font-weight: 600; margin-bottom: 4px; }
+`;
+
+export function campaignHtml(data: CampaignPageData): string {
+  const { campaign, summary, verdict, analysis } = data;
+  const { counts, done, cases, probability } = summary;
+  return htmlText(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Castor">
+<title>${campaign.name}</title>
+<style>${trusted(STYLE + PAGE_STYLE)}</style>
+</head>
+<body>
+<main class="campaign">
+<header class="hero"><div>
+<div class="above"><span class="pill ${PILL[verdict]}">${verdict}</span><span class="muted">campaign, ${campaign.design.kind}, seed ${campaign.seed}</span></div>
+<h1>${campaign.name}</h1>
+<p class="summary">${campaign.about}</p>
+<p class="summary">${done === cases ? countText(cases, "case") : `${done} of ${cases} cases`}: ${counts.passed} passed, ${counts.failed} failed, ${counts.invalid} invalid. ${durationText(summary.seconds)} of work.${probability ? ` Probability of success ${percent(probability.value)}, 95 % interval ${percent(probability.low)} to ${percent(probability.high)}.` : ""}</p>
+${criteria(campaign)}
+</div></header>
+${measureTable(summary, analysis)}
+${reasons("Failed cases", summary.failed, data.argument)}
+${reasons("Invalid cases", summary.invalid, data.argument)}
+${analysis.map((measure) => measureSection(measure, data))}
+${worstCases(data)}
+</main>
+</body>
+</html>
+`);
+}
+
+const PILL: Readonly<Record<CaseStatus, string>> = { passed: "good", failed: "warn", invalid: "bad" };
+const percent = (p: number): string => `${shortNumber(100 * p, 4)}\u00a0%`;
+const number = (value: number | undefined): string => (value === undefined || Number.isNaN(value) ? "–" : numberText(value, 4));
+
+const criteria = ({ success, require }: Campaign): Html =>
+  success.length === 0
+    ? NOTHING
+    : html`<p class="muted">Success: ${success.map(({ text }) => text).join(" and ")}.${require ? ` Required probability: ${require.probability}.` : ""}</p>`;
+
+function measureTable({ measures }: CampaignSummary, analysis: readonly MeasureAnalysis[]): Html {
+  const head = ["measure", "unit", "cases", "mean", "deviation", "least", "5 %", "median", "95 %", "99 %", "most", "bound"];
+  return html`<section class="card"><h2>Measures</h2><div class="wide"><table><thead><tr>${head.map((text) => html`<th>${text}</th>`)}</tr></thead><tbody>
+${measures.map(({ name, unit, count, mean, deviation, least, most, quantiles }, i) => {
+  const cells = [
+    mean,
+    deviation,
+    least.value,
+    quantiles["0.05"],
+    quantiles["0.5"],
+    quantiles["0.95"],
+    quantiles["0.99"],
+    most.value,
+    analysis[i]!.upper,
+  ];
+  return html`<tr><td>${name}</td><td>${unitText(unit)}</td><td>${count}</td>${cells.map((value) => html`<td>${number(value)}</td>`)}</tr>
+`;
+})}</tbody></table></div>
+<p class="muted">bound: ${100 * TOLERANCE.content} % of all cases are below it, with a confidence of ${100 * TOLERANCE.confidence} %. It needs at least 767 cases.</p></section>`;
+}
+
+const MAX_REASONS = 20;
+
+function reasons(title: string, list: readonly ReasonCount[], argument: string): Html {
+  if (list.length === 0) return NOTHING;
+  return html`<section class="card"><h2>${title}</h2><div class="wide"><table><thead><tr><th>reason</th><th>cases</th><th>first</th><th></th></tr></thead><tbody>
+${list.slice(0, MAX_REASONS).map(
+  ({ reason, count, case: first }) =>
+    html`<tr><td>${reason}</td><td>${count}</td><td>${first}</td><td class="text"><code>castor campaign ${argument} --case ${first}</code></td></tr>
+`,
+)}</tbody></table></div></section>`;
+}
+
+function measureSection(
+  { name, unit, sensitivities, sobol }: MeasureAnalysis,
+  { campaign, columns, kept }: CampaignPageData,
+): Html {
+  const values = columns.columns.get(name)!;
+  const sorted = values.filter((v) => !Number.isNaN(v)).sort();
+  const strongest = sensitivities.filter(({ value }) => Number.isFinite(value)).slice(0, 2);
+  const inputs = strongest.map(({ input }) => campaign.inputs.find((column) => column.name === input)!);
+  const points = (from: Float64Array): ScatterPoint[] =>
+    Array.from(values.keys()).flatMap((i) => {
+      if (Number.isNaN(values[i]!)) return [];
+      const index = columns.cases[i]!;
+      const link = kept.includes(index) ? { link: `runs/case-${index}/report.html` } : {};
+      return [{ x: from[i]!, y: values[i]!, case: index, isPassed: columns.passed[i] === 1, ...link }];
+    });
+  return html`<section class="card"><h2>${name}</h2><div class="charts">
+<div><h3>Distribution</h3>${histogram(name, unit, sorted)}</div>
+<div><h3>Rank correlation with the inputs</h3>${tornado(
+    `rank correlations of ${name}`,
+    sensitivities.slice(0, 12).map(({ input: label, ...bar }) => ({ name: label, ...bar })),
+  )}</div>
+${inputs.map((input) => html`<div><h3>Against ${input.name}; failed cases in the second colour</h3>${scatter(input, { name, unit }, points(columns.columns.get(input.name)!))}</div>`)}
+${
+  sobol
+    ? html`<div><h3>Sobol indices: first order</h3>${tornado(
+        `first-order indices of ${name}`,
+        sobol.map((index) => ({ name: index.name, ...index.first })),
+      )}</div>
+<div><h3>Sobol indices: total</h3>${tornado(
+        `total indices of ${name}`,
+        sobol.map((index) => ({ name: index.name, ...index.total })),
+      )}</div>`
+    : NOTHING
+}
+</div></section>`;
+}
+
+function worstCases({ analysis, argument }: CampaignPageData): Html {
+  const rows = analysis.flatMap(({ name, unit, largest }) =>
+    largest.slice(0, 3).map(({ case: index, value, status }) => {
+      const command = `castor campaign ${argument} --case ${index}`;
+      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${index}</td><td>${status}</td><td class="text"><code>${command}</code></td></tr>
+`;
+    }),
+  );
+  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th><th></th></tr></thead><tbody>
+${rows}</tbody></table></div></section>`;
+}
