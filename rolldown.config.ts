@@ -38,7 +38,7 @@ const GROUPS = [
   { name: "core", test: /\/src\/(math|log|kernel|spatial|ground|declare|model|dynamics|sim|plan|analysis|parts)/ },
   { name: "scenario", test: /\/src\/(formats|scenario)\// },
   { name: "report", test: /\/src\/report\// },
-  { name: "campaign", test: /\/src\/campaign\/|\/node_modules\/hyparquet/, priority: 1 },
+  { name: "campaign", test: /\/src\/campaign\/|\/node_modules\/hyparquet/ },
   { name: "commands", test: /\/src\/cli\/((?!main)[^/]+\.ts|commands\/)/ },
 ];
 
