@@ -1,5 +1,6 @@
 /** Poses, velocities and Jacobians of bodies and frames, in world axes. */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
+import type { HingeElement } from "../../model/hinge.ts";
 import type { Frame, Model, Placement } from "../../model/model.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
@@ -58,6 +59,16 @@ export function framePose(
   return { R: compose(R, placement.R), p };
 }
 
+/** Partial velocities of the speeds of a link's element, in world axes. */
+export const partialVelocities = (
+  { screw, small, partials }: HingeElement,
+  R: Mat3,
+  R_WF: Mat3,
+): readonly { readonly w: Vec3; readonly v: Vec3 }[] =>
+  screw
+    ? [{ w: apply(R, [0, 0, screw.turn]), v: apply(R, [0, 0, screw.slide]) }]
+    : partials.map(({ angular, linear }) => ({ w: apply(small ? R : R_WF, angular), v: apply(small ? R : R_WF, linear) }));
+
 /** J_WE: 6 rows (angular, then linear velocity of E's origin, world axes), nu columns. */
 export function frameJacobian(tree: LinkTree, placements: readonly PlacedLink[], frame: Frame<Scalar>): Scalar[][] {
   const J = Array.from({ length: 6 }, () => new Array<Scalar>(tree.nu).fill(0));
@@ -66,13 +77,7 @@ export function frameJacobian(tree: LinkTree, placements: readonly PlacedLink[],
   for (let i = link; i >= 0; i = tree.links[i]!.parent) {
     const { element, u } = tree.links[i]!;
     const { R, R_WF, offset } = placements[i]!;
-    const columns = element.screw
-      ? [{ w: apply(R, [0, 0, element.screw.turn]), v: apply(R, [0, 0, element.screw.slide]) }]
-      : element.partials.map((unit) => {
-          const axes = element.small ? R : R_WF;
-          return { w: apply(axes, unit.angular), v: apply(axes, unit.linear) };
-        });
-    for (const [d, { w, v }] of columns.entries()) {
+    for (const [d, { w, v }] of partialVelocities(element, R, R_WF).entries()) {
       const linear = plus(v, cross(w, reach));
       for (const k of [0, 1, 2] as const) {
         J[k]![u + d] = w[k];

@@ -3,6 +3,7 @@ import { childPath } from "../../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../../errors.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Hinge, Model } from "../../model/model.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
 import type { ForceElement } from "./force-element.ts";
 
 /**
@@ -29,7 +30,21 @@ function loopsWithWorld(model: Model<Scalar>) {
 
 /** True if only external wrenches change the total momentum: every root of the model floats, and no loop connects it to the world. */
 export const isFreeFloating = (model: Model<Scalar>): boolean =>
-  rootHinges(model).every((hinge) => hinge.nu === 6) && loopsWithWorld(model).length === 0;
+  rootHinges(model).every(hasOrthonormalFreedoms) && loopsWithWorld(model).length === 0;
+
+/**
+ * True for a hinge with six freedoms whose partial velocities are orthonormal in every position: `free`, or three slides at right angles and
+ * then a ball (`general`). Otherwise forces in the hinge would not be components of a wrench.
+ */
+function hasOrthonormalFreedoms({ elements, nu }: Hinge<Scalar>): boolean {
+  const slides = elements.slice(0, -1).map(({ screw }) => screw);
+  const isRightAngled = slides.every((a, i) =>
+    slides.every((b, k) => Math.abs(dotOf(a?.axis, b?.axis) - (i === k ? 1 : 0)) < 1e-12),
+  );
+  return nu === 6 && isRightAngled && slides.every((s) => s?.turn === 0 && Math.abs(s.slide) === 1) && elements.at(-1)!.nu >= 3;
+}
+
+const dotOf = (a: Vec3<number> = [0, 0, 0], b: Vec3<number> = [0, 0, 0]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /** @throws ModelError if the model does not float freely, or if an element needs the origin of the world */
 export function checkMassCentreCoordinates(model: Model, elements: readonly ForceElement[]): void {

@@ -10,6 +10,7 @@ import {
   frameAccelerations,
   framePose,
   frameSpecificForces,
+  partialVelocities,
   placementsOfLinks,
 } from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
@@ -17,7 +18,7 @@ import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } fro
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import { add, div, type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import type { Frame } from "../../model/model.ts";
+import type { Frame, Hinge } from "../../model/model.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { ElementSwitch } from "./force-element.ts";
@@ -69,17 +70,30 @@ function outsideLoads(
       wrench.slice(3) as unknown as Vec3,
     );
   }
-  for (const [i, link] of linkTree.links.entries()) {
-    if (link.parent >= 0) continue;
-    const rootForces = tau.slice(link.u, link.u + 6);
-    const { R_WF, offset } = placements[i]!;
-    addWrench(
-      offset,
-      apply(R_WF, rootForces.slice(0, 3) as unknown as Vec3),
-      apply(R_WF, rootForces.slice(3) as unknown as Vec3),
-    );
+  for (const { parent, hinge } of layout.model.bodies) {
+    if (parent >= 0) continue;
+    const { p, torque: t, force: f } = rootWrench(linkTree, placements, hinge, tau);
+    addWrench(p, t, f);
   }
   return { torque, force, mass, moment };
+}
+
+/**
+ * Wrench that the world exerts by generalised forces in a root hinge, at M's origin. The partial velocities of a floating root are orthonormal
+ * (see isFreeFloating), so it is their sum with the forces as factors.
+ */
+function rootWrench(linkTree: LinkTree, placements: readonly PlacedLink[], hinge: Hinge, tau: readonly Scalar[]) {
+  let [p, torque, force]: [Vec3, Vec3, Vec3] = [ZERO3, ZERO3, ZERO3];
+  for (const [i, { u, element }] of linkTree.links.entries()) {
+    if (u < hinge.u || u >= hinge.u + hinge.nu) continue;
+    const { R, R_WF, offset } = placements[i]!;
+    p = plus(p, offset);
+    for (const [d, { w, v }] of partialVelocities(element, R, R_WF).entries()) {
+      torque = plus(torque, scale(tau[u + d]!, w));
+      force = plus(force, scale(tau[u + d]!, v));
+    }
+  }
+  return { p, torque, force };
 }
 
 /** Rates of angular (about the origin) and linear impulse from outside. In mass-centre coordinates the origin takes the linear impulse. */
