@@ -21,6 +21,8 @@ export interface TracedBody {
   readonly name: string;
   readonly mass: Scalar;
   readonly centre: Vec3;
+  /** From the origin of the body to its mass centre. A difference of positions would lose digits far from the origin. */
+  readonly toCentre: Vec3;
   readonly inertia: Mat3;
 }
 

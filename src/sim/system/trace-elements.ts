@@ -82,10 +82,12 @@ export function tracedMotionOf(
   const bodies = (): TracedBody[] =>
     model.bodies.map((b) => {
       const { R, p } = framePose(linkTree, placements, frameOf(model, b.name));
+      const toCentre = apply(R, b.com);
       return {
         name: b.name,
         mass: b.mass,
-        centre: plus(p, apply(R, b.com)),
+        centre: plus(p, toCentre),
+        toCentre,
         inertia: compose(compose(R, b.inertia), transpose(R)),
       };
     });

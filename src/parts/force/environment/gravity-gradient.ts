@@ -3,7 +3,7 @@
 import { mul, type Scalar, sub, sum } from "../../../kernel/trace/scalar.ts";
 import type { TracedBody } from "../../../sim/system/force-element.ts";
 import { apply } from "../../../spatial/rotation.ts";
-import { cross, dot, minus, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
+import { cross, dot, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
 import { type Attraction, gradientOnBody, gravityNear } from "./gravity-field.ts";
 import { keplerOrbit, ORBIT_PARAMETERS } from "./kepler-orbit.ts";
@@ -62,9 +62,8 @@ export const gravityGradient = forceKind({
           return { force: plus(scale(mass, difference), force), torque };
         };
         for (const body of s.bodies().filter((b) => massive.includes(b.name))) {
-          const { name, centre } = body;
-          const { p, v, w } = s.frame(name);
-          const toCentre = minus(centre, p);
+          const { name, toCentre } = body;
+          const { v, w } = s.frame(name);
           const { force, torque } = load(body);
           out.wrench(name, plus(torque, cross(toCentre, force)), force);
           power.push(dot(force, plus(v, cross(w, toCentre))), dot(torque, w));

@@ -57,8 +57,8 @@ export const pointGravity = forceKind({
         const origin = s.origin && minus(s.origin.position, earthCentre);
         const fromEarth = (p: Vec3): Vec3 => (origin ? plus(origin, p) : minus(p, earthCentre));
         for (const body of s.bodies().filter((b) => massive.includes(b.name))) {
-          const { p, v, w } = s.frame(body.name);
-          const toCentre = minus(body.centre, p);
+          const { v, w } = s.frame(body.name);
+          const { toCentre } = body;
           const velocity = plus(v, cross(w, toCentre));
           const { force, torque, potential } = attraction(body, fromEarth(body.centre), origin);
           out.wrench(body.name, plus(torque, cross(toCentre, force)), force);
