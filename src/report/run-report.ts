@@ -115,6 +115,7 @@ function runFacts(result: ScenarioRun): Fact[] {
   const { name: integrator, step, relativeTolerance, absoluteTolerance } = scenario.integrator;
   const settings: Fact[] = [
     { label: "formulation", value: system.formulation },
+    ...(scenario.coordinates === "world" ? [] : [{ label: "coordinates", value: scenario.coordinates }]),
     { label: "integrator", value: integrator },
     ...(step === undefined ? [] : [{ label: "step", value: step, unit: "s" }]),
     ...(relativeTolerance === undefined ? [] : [{ label: "relative tolerance", value: relativeTolerance }]),

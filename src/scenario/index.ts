@@ -18,14 +18,15 @@ export type { Condition } from "./read/condition.ts";
 export { type RunOptions, runScenario, type ScenarioRun } from "./run.ts";
 export { saveScenario } from "./save.ts";
 export { type ContinuedScenario, formatSavedRun, openSavedRun } from "./saved-run-file.ts";
-export type {
-  Scenario,
-  ScenarioComparison,
-  ScenarioEvent,
-  ScenarioIdentification,
-  ScenarioLimit,
-  ScenarioPlot,
-  ScenarioUnknown,
+export {
+  checkWorldCoordinates,
+  type Scenario,
+  type ScenarioComparison,
+  type ScenarioEvent,
+  type ScenarioIdentification,
+  type ScenarioLimit,
+  type ScenarioPlot,
+  type ScenarioUnknown,
 } from "./scenario.ts";
 export type { Setting, SettingEntry } from "./settings/setting.ts";
 export { settingsOf } from "./settings/settings.ts";

@@ -1,7 +1,7 @@
 /** A scenario: a model with initial state, forces, controllers, events and settings, checked and ready to run. Immutable, shared by all runs. */
 import { checkMembers } from "../arguments.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
-import type { Problem } from "../errors.ts";
+import { ModelError, type Problem } from "../errors.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
@@ -124,6 +124,13 @@ export interface ScenarioPlot {
   readonly unit: string;
   readonly times: number;
   readonly scale: "linear" | "log";
+}
+
+/** @throws ModelError if the scenario has mass-centre coordinates: then its forces need the position of the mass centre */
+export function checkWorldCoordinates({ name, coordinates }: Scenario, what: string): void {
+  if (coordinates === "world") return;
+  const message = `${what} need coordinates of the world: a machine in mass-centre coordinates falls about the Earth`;
+  throw new ModelError(name, [{ path: "coordinates", message, advice: "Use coordinates: world, and no state.massCentre" }]);
 }
 
 /** @throws ArgumentError if `scenario` is not a scenario, but e.g. its text */

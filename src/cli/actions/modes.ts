@@ -5,6 +5,7 @@ import type { Mode } from "../../analysis/modes/modes.ts";
 import { coordinateNames } from "../../model/model.ts";
 import { shortNumber } from "../../report/numbers.ts";
 import { modesHtml } from "../../report/page/modes-page.ts";
+import { checkWorldCoordinates } from "../../scenario/scenario.ts";
 import { listedItems } from "../arguments.ts";
 import { type Action, UsageError } from "../command.ts";
 import type { modesCommand } from "../commands/modes.ts";
@@ -21,9 +22,8 @@ export const run: Action<typeof modesCommand> = async (args, terminal) => {
   if (!(Number.isInteger(count) && count > 0))
     throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
   const { scenario } = await loadScenarioArgument(args.machine, { set: args.set });
-  const { name: title, model, forces, q, u, hold, given, coordinates } = scenario;
-  if (coordinates !== "world")
-    throw new UsageError("a machine in mass-centre coordinates falls about the Earth: modes need --set coordinates=world");
+  const { name: title, model, forces, q, u, hold, given } = scenario;
+  checkWorldCoordinates(scenario, "modes");
   const locked = args.lock === undefined ? [] : listedItems(args.lock);
   const analysis = modalAnalysis(model, forces, { q, u, hold, keep: given, locked, count, about: args.rest ? "rest" : "state" });
   const { linear, modes, mostly } = analysis;

@@ -3,7 +3,14 @@ import type { SimulationRun } from "castor";
 import type { ModalAnalysis } from "castor/analysis";
 import { modalAnalysis, modalRemarks } from "castor/analysis";
 import type { Scenario, ScenarioRun, Verification } from "castor/scenario";
-import { loadScenario, prepareScenario, reachedLimits, runScenario, verifyScenario } from "castor/scenario";
+import {
+  checkWorldCoordinates,
+  loadScenario,
+  prepareScenario,
+  reachedLimits,
+  runScenario,
+  verifyScenario,
+} from "castor/scenario";
 import type { GrowingLog } from "castor/sim";
 import { drawnForces } from "castor/sim";
 import { filesOfSource } from "../files/scenario-sources.ts";
@@ -90,7 +97,9 @@ function assembleCoordinates(job: JobWithInputs): Float64Array {
 }
 
 function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }): ModesResult {
-  const { model, forces, q, u, hold, given } = load(job);
+  const scenario = load(job);
+  checkWorldCoordinates(scenario, "modes");
+  const { model, forces, q, u, hold, given } = scenario;
   const { state, ...options } = job.modes;
   const analysis = modalAnalysis(model, forces, { q, u, hold, keep: given, ...state, ...options });
   const { linear, mostly } = analysis;
