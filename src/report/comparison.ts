@@ -1,5 +1,5 @@
 /** Measured histories in the report: curves over those of the run, and differences. */
-import { type ComparedChannel, comparedChannels, measuredAt } from "../scenario/compare-run.ts";
+import { type ComparedChannel, comparedChannels, measuredAt } from "../scenario/measured/compare-run.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { shortNumber } from "./numbers.ts";
 import type { Fact, Plot, Series } from "./report-data.ts";

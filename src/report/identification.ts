@@ -1,5 +1,5 @@
 /** Values that were found from measured histories, in the report of the run with these values. */
-import type { IdentifiedScenario } from "../scenario/identify-run.ts";
+import type { IdentifiedScenario } from "../scenario/measured/identify-run.ts";
 import { shortNumber } from "./numbers.ts";
 import type { Fact, RunReport } from "./report-data.ts";
 

@@ -15,7 +15,7 @@ export const DARK: PlotPalette = { lines: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e0
 export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 /** Dashes of a measured curve: where it agrees with the simulated one below it, both are visible. */
-export const MEASURED_DASH: readonly number[] = [3, 6];
+export const MEASURED_DASH: readonly number[] = [2, 7];
 
 export const lineColour = (palette: PlotPalette, line: number): string => palette.lines[line % palette.lines.length]!;
 

@@ -2,13 +2,13 @@
 
 export { matchesSearch } from "../declare/search-words.ts";
 export type { LoadedMaps } from "../parts/terrain/terrain.ts";
-export { type ComparedChannel, comparedChannels } from "./compare-run.ts";
 export type { NamedText, ScenarioFiles } from "./files.ts";
 export { formatScenario } from "./format.ts";
-export { type IdentifiedScenario, type IdentifyRunOptions, identifyScenario } from "./identify-run.ts";
 export type { LimitPeak } from "./limits/limit-peaks.ts";
 export { reachedLimits } from "./limits/reached-limits.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
+export { type ComparedChannel, comparedChannels } from "./measured/compare-run.ts";
+export { type IdentifiedScenario, type IdentifyRunOptions, identifyScenario } from "./measured/identify-run.ts";
 export { modelScenario } from "./model-scenario.ts";
 export { openScenario, withMaps } from "./open.ts";
 export { formatOverride, formatValue, type Override, parseOverride } from "./override.ts";

@@ -113,6 +113,8 @@ export interface ScenarioIdentification {
   readonly unknowns: readonly ScenarioUnknown[];
   /** Standard deviation of the noise by channel, where it is known. */
   readonly noise: ReadonlyMap<string, number>;
+  /** Channels whose sensors have an unknown constant error. */
+  readonly bias: readonly string[];
   readonly starts: number;
 }
 

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { NO_FILES } from "../../src/scenario/files.ts";
-import { identifyScenario } from "../../src/scenario/identify-run.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
+import { identifyScenario } from "../../src/scenario/measured/identify-run.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { normalNumbers } from "../fixtures/normal-numbers.ts";
 

@@ -1,7 +1,7 @@
 /** Table of the differences between a run and measured histories. */
 import { coverageText } from "../../report/comparison.ts";
 import { shortNumber } from "../../report/numbers.ts";
-import { comparedChannels } from "../../scenario/compare-run.ts";
+import { comparedChannels } from "../../scenario/measured/compare-run.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
 import type { TextFormat } from "./terminal.ts";
 import { formatTable } from "./text-table.ts";

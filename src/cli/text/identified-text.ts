@@ -1,7 +1,7 @@
 /** Values that were found from measured histories, as text and as JSON. */
 import { valueWithError } from "../../report/identification.ts";
 import { shortNumber } from "../../report/numbers.ts";
-import type { IdentifiedScenario } from "../../scenario/identify-run.ts";
+import type { IdentifiedScenario } from "../../scenario/measured/identify-run.ts";
 import { formatOverride } from "../../scenario/override.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { TextFormat } from "./terminal.ts";
@@ -85,7 +85,7 @@ const correlationText = (value: number): string => (Number.isNaN(value) ? "none"
 /** The result as plain data. Infinite errors are null in JSON. */
 export const identifiedJson = ({ name, identify }: Scenario, found: IdentifiedScenario, files: readonly string[]) => ({
   name,
-  unknowns: found.unknowns.map((unknown, j) => ({ ...unknown, paths: identify!.unknowns[j]!.paths })),
+  unknowns: found.unknowns.map((unknown, j) => ({ ...unknown, paths: identify!.unknowns[j]?.paths ?? [] })),
   correlations: found.correlations,
   undetermined: found.undetermined,
   curves: found.curves.map(({ residuals: _, ...curve }, c) => ({

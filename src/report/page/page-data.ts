@@ -27,6 +27,7 @@ export interface PageSeries {
   readonly column: number;
   readonly dash: readonly number[];
   readonly dense: boolean;
+  readonly isMeasured: boolean;
   /** Number of significant digits needed to show the changes of this series. */
   readonly digits: number;
 }
@@ -68,6 +69,7 @@ export function pageData(log: Log, plots: readonly Plot[]): PageData {
           column: columnIndex(packColumn(column)),
           dash: seriesDash(plot.series[i]!, i),
           dense: dense[i]!,
+          isMeasured: plot.series[i]!.values !== undefined,
           digits: significantDigits(column),
         })),
         drawnSamples: time.length,

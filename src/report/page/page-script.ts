@@ -171,9 +171,9 @@ export function chartOptions(
     ],
     series: [
       {},
-      ...plot.series.map(({ dash, dense }, s) => ({
+      ...plot.series.map(({ dash, dense, isMeasured }, s) => ({
         stroke: () => cssVariable(`--line-${s % 7}`),
-        width: dense ? 1 : 1.75,
+        width: dense ? 1 : isMeasured ? 2.5 : 1.75,
         dash: [...dash],
         pxAlign: 0, // rounding to whole pixels would make steps in smooth curves
         points: { show: data[0].length < 2 },

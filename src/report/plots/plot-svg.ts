@@ -2,7 +2,7 @@
 import { checkList, checkMembers } from "../../arguments.ts";
 import { checkLog, type Log } from "../../log/log.ts";
 import { type Html, html, htmlText, trusted } from "../page/html.ts";
-import { LIGHT, lineColour } from "../palette.ts";
+import { LIGHT, lineColour, MEASURED_DASH } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
 import { FONT_SIZE, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, WIDTH } from "./plot-layout.ts";
@@ -15,6 +15,8 @@ const ZERO = "#9aa3ad";
 /** Distance of tick labels from the axes. */
 const TICK_GAP = 9;
 const STROKE = 1.75;
+/** Dots of a measured curve are wider than the line below them. */
+const MEASURED_STROKE = 2.5;
 /** Stroke width of lines that fill their area, such as noise. */
 const FINE_STROKE = 0.75;
 
@@ -55,7 +57,7 @@ function axesAndLines({ time, columns, dashes, x, y, margin }: PlotLayout): Html
     ...(crossesZero ? [html`<g stroke="${ZERO}">${[horizontal(toY(0))]}</g>`] : []),
     ...columns.map((column, i) => {
       const dash = dashes[i]!.join(" ") || "none";
-      return html`<path d="${pathThrough(across, column.map(toY))}" fill="none" stroke="${lineColour(LIGHT, i)}" stroke-width="${dense[i] ? FINE_STROKE : STROKE}" stroke-linejoin="round" stroke-linecap="round" stroke-dasharray="${dash}"/>`;
+      return html`<path d="${pathThrough(across, column.map(toY))}" fill="none" stroke="${lineColour(LIGHT, i)}" stroke-width="${dense[i] ? FINE_STROKE : dashes[i] === MEASURED_DASH ? MEASURED_STROKE : STROKE}" stroke-linejoin="round" stroke-linecap="round" stroke-dasharray="${dash}"/>`;
     }),
   ]);
 }

@@ -5,10 +5,10 @@ import type { Fields } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import type { Problem } from "../../errors.ts";
 import { SCENARIO } from "../declaration.ts";
+import type { WrittenComparisons } from "../measured/histories.ts";
+import type { WrittenIdentification } from "../measured/unknowns.ts";
 import type { ChannelSections } from "./channels.ts";
-import type { WrittenComparisons } from "./compare.ts";
 import type { WrittenEvents } from "./events.ts";
-import type { WrittenIdentification } from "./identify.ts";
 import type { WrittenLimits } from "./limits.ts";
 
 /** The sections as far as they can be read. A section with a problem as a whole is undefined. */

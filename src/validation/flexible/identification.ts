@@ -7,7 +7,7 @@ import { modesOf } from "../../analysis/modes/modes.ts";
 import { complianceOf, type LoadDirection } from "../../analysis/statics.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import type { Model } from "../../model/model.ts";
-import { identifyScenario } from "../../scenario/identify-run.ts";
+import { identifyScenario } from "../../scenario/measured/identify-run.ts";
 import type { LoadBuiltIn, Validation, ValidationTable } from "../validation.ts";
 import { row } from "./rods.ts";
 

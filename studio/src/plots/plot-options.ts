@@ -108,11 +108,11 @@ function valueAxis(unit: string, index: number, isLog: boolean): uPlot.Axis {
   } as uPlot.Axis;
 }
 
-const curveSeries = ({ channel, line, dash, unit }: PlotCurve): uPlot.Series => ({
+const curveSeries = ({ channel, line, dash, unit, isMeasured }: PlotCurve): uPlot.Series => ({
   label: channel,
   scale: scaleName(unit),
   stroke: lineColour(line),
-  width: dash === 0 ? 1.6 : 1.2,
+  width: isMeasured ? 2.4 : dash === 0 ? 1.6 : 1.2,
   dash: [...dashPattern(dash)],
   spanGaps: true,
   points: { show: false },

@@ -68,10 +68,10 @@ export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: rea
     const scaleParts = isLog ? [] : [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`];
     const caption = [...scaleParts, unitText(unit)].filter(Boolean).join(" ");
     parts.push(text([u === 0 ? x0 : x1, y1 - 10], caption, `text-anchor="${u === 0 ? "start" : "end"}"`));
-    for (const { t, y: values, line, dash } of unitCurves) {
+    for (const { t, y: values, line, dash, isMeasured } of unitCurves) {
       const d = pathOf(t, values, range, x, isLog ? (v) => (v > 0 ? y(v) : undefined) : y);
       const dashes = dashPattern(dash).join(" ");
-      const stroke = `stroke="${lineColour(line)}" stroke-width="${dash === 0 ? 1.8 : 1.3}"`;
+      const stroke = `stroke="${lineColour(line)}" stroke-width="${isMeasured ? 2.4 : dash === 0 ? 1.8 : 1.3}"`;
       parts.push(`<path d="${d}" fill="none" ${stroke}${dashes && ` stroke-dasharray="${dashes}"`} stroke-linejoin="round"/>`);
     }
   }

@@ -4,10 +4,10 @@ import type { ModelError, Problem } from "../../../src/errors.ts";
 import { plotData } from "../../../src/report/plots/plot-data.ts";
 import { plotSvg } from "../../../src/report/plots/plot-svg.ts";
 import { buildRunReport } from "../../../src/report/run-report.ts";
-import { comparedChannels, sampleAt } from "../../../src/scenario/compare-run.ts";
 import { NO_FILES } from "../../../src/scenario/files.ts";
 import { formatScenario } from "../../../src/scenario/format.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
+import { comparedChannels, sampleAt } from "../../../src/scenario/measured/compare-run.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 
 const G = 8;
@@ -65,7 +65,7 @@ describe("compare", () => {
       plotSvg(report.log, plot).matchAll(/fill="none"[^>]*stroke-dasharray="([^"]+)"/g),
       ([, dash]) => dash,
     );
-    expect(dashes).toEqual(["none", "3 6"]);
+    expect(dashes).toEqual(["none", "2 7"]);
     const { time, columns } = plotData(report.log, plot, 1000);
     expect(columns[1]![Array.from(time).indexOf(0.25)]).toBeCloseTo(1000 * height(0.25) + 3, 9);
     const facts = report.facts.filter(({ group }) => group === "Comparison with measurements");

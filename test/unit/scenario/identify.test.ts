@@ -5,8 +5,8 @@ import { withIdentification } from "../../../src/report/identification.ts";
 import { buildRunReport } from "../../../src/report/run-report.ts";
 import { NO_FILES } from "../../../src/scenario/files.ts";
 import { formatScenario } from "../../../src/scenario/format.ts";
-import { identifyScenario } from "../../../src/scenario/identify-run.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
+import { identifyScenario } from "../../../src/scenario/measured/identify-run.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { normalNumbers } from "../../fixtures/normal-numbers.ts";
 
@@ -94,6 +94,17 @@ describe("identify", () => {
     expect(scenario.identify!.unknowns[0]).toMatchObject({ start: 0.09, least: 0.01, most: 1 });
   });
 
+  test("a bias of the sensor is found with the others", () => {
+    const shifted = bench(1e-3).replace(/,(-?[\d.e-]+)$/gm, (_, x) => `,${Number(x) + 20}`);
+    const biased = load(`${unknowns(SPRING, DAMPER)}\nbias: q.swinger`, shifted);
+    const { unknowns: found, overrides } = identifyScenario(biased);
+    expect(found.map(({ name }) => name)).toEqual(["spring", "damper", "bias of q.swinger"]);
+    expect(Math.abs(found[2]!.value - 0.02)).toBeLessThan(4 * found[2]!.error);
+    expect(Math.abs(found[0]!.value - STIFFNESS)).toBeLessThan(4 * found[0]!.error);
+    expect(overrides).toHaveLength(2);
+    expect(identifyScenario(load(unknowns(SPRING, DAMPER), shifted)).warnings.join()).toMatch(/are correlated/);
+  });
+
   test("samples outside the run are left out, with a warning", () => {
     const { warnings, curves } = identifyScenario(load(unknowns(SPRING, DAMPER), bench(1e-3, 1, 200)));
     expect(curves[0]!.samples).toBe(151);
@@ -128,6 +139,7 @@ describe("identify", () => {
     ["unknowns: {}", "identify.unknowns", /at least one/],
     [`${unknowns(SPRING)}\nnoise: { q.swnger: 1 }`, 'identify.noise["q.swnger"]', /no channel of compare/],
     [`${unknowns(SPRING)}\nnoise: { q.swinger: -1 }`, 'identify.noise["q.swinger"]', /positive/],
+    [`${unknowns(SPRING)}\nbias: [q.swnger]`, "identify.bias", /no channel of compare/],
     [`${unknowns(SPRING)}\nstarts: 0`, "identify.starts", /at least 1|from 1/],
   ])("%s", (identify, path, message) => {
     const problems = problemsOf(() => load(identify));

@@ -9,8 +9,8 @@ import { type Problem, valueText } from "../../errors.ts";
 import type { Channel, Log } from "../../log/log.ts";
 import { fieldsOf } from "../fields-of.ts";
 import type { ScenarioFiles } from "../files.ts";
+import { readLogBeside, tableOf } from "../read/table-files.ts";
 import type { ScenarioComparison } from "../scenario.ts";
-import { readLogBeside, tableOf } from "./table-files.ts";
 
 /** Maximum number of measured samples of a comparison. */
 const MAX_ROWS = 100_000;

@@ -62,6 +62,13 @@ export const IDENTIFY = {
       about: "Standard deviation of the noise by channel, where it is known. Otherwise it is estimated from the differences.",
       of: { type: "quantity", about: "Standard deviation, in the unit of the channel." },
     },
+    bias: {
+      type: "texts",
+      noun: "channel",
+      most: MAX_PARTS,
+      optional: true,
+      about: "Channels whose sensors have an unknown constant error. It is found too, and has an error bar.",
+    },
     starts: {
       type: "number",
       unit: "",
@@ -78,6 +85,7 @@ type WrittenUnknown = Partial<ParameterValues<(typeof IDENTIFY)["of"]["unknowns"
 export interface WrittenIdentification {
   readonly unknowns?: Readonly<Record<string, WrittenUnknown | undefined>>;
   readonly noise?: Readonly<Record<string, number | string | undefined>>;
+  readonly bias?: readonly (string | undefined)[];
   readonly starts?: number;
 }
 
@@ -117,18 +125,22 @@ export function resolveIdentification(
   for (const [channel, value] of Object.entries(written.noise ?? {})) {
     const path = childPath("identify.noise", channel);
     const sigma = siValue(value, path, problems);
-    if (compare.length > 0 && !channels.includes(channel))
-      problems.push({
-        path,
-        message: "is no channel of compare",
-        value: valueText(channel),
-        advice: didYouMean(channel, channels),
-      });
+    if (compare.length > 0 && !channels.includes(channel)) problems.push(noSuchChannel(path, channel, channels));
     else if (sigma !== undefined && !(sigma > 0)) problems.push({ path, message: "must be positive", value: valueText(value) });
     else if (sigma !== undefined) noise.set(channel, sigma);
   }
-  return problems.length > before ? undefined : { unknowns, noise, starts: written.starts ?? 1 };
+  const bias = (written.bias ?? []).filter((channel) => channel !== undefined);
+  for (const channel of bias)
+    if (compare.length > 0 && !channels.includes(channel)) problems.push(noSuchChannel("identify.bias", channel, channels));
+  return problems.length > before ? undefined : { unknowns, noise, bias, starts: written.starts ?? 1 };
 }
+
+const noSuchChannel = (path: string, channel: string, channels: readonly string[]): Problem => ({
+  path,
+  message: "is no channel of compare",
+  value: valueText(channel),
+  advice: didYouMean(channel, channels),
+});
 
 function resolveUnknown(
   name: string,

@@ -1,8 +1,8 @@
 /** Differences between a run and the measured histories of its scenario. */
 
-import { checkMembers } from "../arguments.ts";
-import type { ScenarioRun } from "./run.ts";
-import type { ScenarioComparison } from "./scenario.ts";
+import { checkMembers } from "../../arguments.ts";
+import type { ScenarioRun } from "../run.ts";
+import type { ScenarioComparison } from "../scenario.ts";
 
 /** Difference between one channel and its measured history, at the measured times within the run. */
 export interface ComparedChannel {

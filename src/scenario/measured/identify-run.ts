@@ -1,23 +1,24 @@
 /** Finds unknown values of a scenario from measured histories: those for which its run differs least from them. */
 
-import type { CurveFit, MeasuredCurve } from "../analysis/identification/curve-problem.ts";
-import { samplesIn } from "../analysis/identification/curve-search.ts";
-import { fitCurves } from "../analysis/identification/fit-curves.ts";
-import { fitWarnings } from "../analysis/identification/fit-warnings.ts";
-import { checkOptions, refuseArgument } from "../arguments.ts";
-import { MIN_DURATION } from "../declare/limits.ts";
-import { childPath } from "../declare/plain-data.ts";
-import { ArgumentError, ModelError, type Problem } from "../errors.ts";
-import type { Channel } from "../log/log.ts";
-import { INTEGRATORS } from "../sim/integrators/index.ts";
-import { DEFAULT_TOLERANCES } from "../sim/record/audit.ts";
-import { simulate } from "../sim/run/simulate.ts";
+import type { CurveFit, MeasuredCurve } from "../../analysis/identification/curve-problem.ts";
+import { samplesIn } from "../../analysis/identification/curve-search.ts";
+import { fitCurves } from "../../analysis/identification/fit-curves.ts";
+import { spreadOf } from "../../analysis/identification/fit-summary.ts";
+import { fitWarnings } from "../../analysis/identification/fit-warnings.ts";
+import { checkOptions, refuseArgument } from "../../arguments.ts";
+import { MIN_DURATION } from "../../declare/limits.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { ArgumentError, ModelError, type Problem } from "../../errors.ts";
+import type { Channel } from "../../log/log.ts";
+import { INTEGRATORS } from "../../sim/integrators/index.ts";
+import { DEFAULT_TOLERANCES } from "../../sim/record/audit.ts";
+import { simulate } from "../../sim/run/simulate.ts";
+import type { ScenarioFiles } from "../files.ts";
+import { loadScenario } from "../load.ts";
+import type { Override } from "../override.ts";
+import { isRunFailure, prepareScenario } from "../prepare.ts";
+import { checkScenario, type Scenario, type ScenarioIdentification } from "../scenario.ts";
 import { sampleAt } from "./compare-run.ts";
-import type { ScenarioFiles } from "./files.ts";
-import { loadScenario } from "./load.ts";
-import type { Override } from "./override.ts";
-import { isRunFailure, prepareScenario } from "./prepare.ts";
-import { checkScenario, type Scenario, type ScenarioIdentification } from "./scenario.ts";
 
 export interface IdentifyRunOptions {
   /** Access to the maps of the scenario. */
@@ -39,6 +40,8 @@ export interface IdentifiedScenario extends CurveFit {
 /** Runs of a fit are at least this accurate, so that differences between them give derivatives. */
 const RELATIVE_TOLERANCE = 1e-8;
 const ABSOLUTE_TOLERANCE = 1e-10;
+/** Relative distance up to which a time counts as the end of the run: 0.1 times 30 is not 3. */
+const ROUNDING = 1e-12;
 
 /** The audit is for the accuracy of the scenario, and `castor run` with the found values makes it. */
 const NO_AUDIT = Object.fromEntries(Object.keys(DEFAULT_TOLERANCES).map((key) => [key, Number.POSITIVE_INFINITY]));
@@ -71,14 +74,19 @@ export function identifyScenario(scenario: Scenario, options: IdentifyRunOptions
   const runner = new FitRunner(scenario, identify, histories, files);
   runner.firstRun();
   let runs = 0;
+  const biases = biasUnknowns(identify, histories);
+  const count = identify.unknowns.length;
   const problem = {
-    unknowns: identify.unknowns,
+    unknowns: [...identify.unknowns, ...biases],
     curves: histories,
     accuracy: RELATIVE_TOLERANCE,
     starts: identify.starts,
     simulate: (values: readonly number[], portion: number): readonly Float64Array[] | undefined => {
       progress?.(++runs);
-      return runner.curves(values, portion);
+      return runner.curves(values.slice(0, count), portion)?.map((curve, c) => {
+        const bias = biases.findIndex(({ curves }) => curves.includes(c));
+        return bias < 0 ? curve : curve.map((v) => v + values[count + bias]!);
+      });
     },
   };
   const fit = fitOrRefuse(problem, refuse);
@@ -86,12 +94,20 @@ export function identifyScenario(scenario: Scenario, options: IdentifyRunOptions
     ...fit,
     overrides: overridesFor(
       identify,
-      fit.unknowns.map(({ value }) => value),
+      fit.unknowns.slice(0, count).map(({ value }) => value),
     ),
     measured: histories.map(({ channel, comparison, outside }) => ({ channel, comparison, outside })),
     warnings: [...outsideWarnings(histories, scenario.duration), ...fitWarnings(fit)],
   };
 }
+
+/** A constant error of each sensor that has one, and its curves. */
+const biasUnknowns = ({ bias }: ScenarioIdentification, histories: readonly History[]) =>
+  bias.map((channel) => {
+    const curves = histories.flatMap(({ name }, c) => (name === channel ? [c] : []));
+    const scale = Math.max(...curves.map((c) => spreadOf(histories[c]!.values))) || 1;
+    return { name: `bias of ${channel}`, start: 0, scale, curves };
+  });
 
 function fitOrRefuse(problem: Parameters<typeof fitCurves>[0], refuse: (problem: Problem) => never): CurveFit {
   try {
@@ -106,12 +122,13 @@ function fitOrRefuse(problem: Parameters<typeof fitCurves>[0], refuse: (problem:
 /** The measured samples within the run. */
 const historiesOf = ({ compare, duration }: Scenario, { noise }: ScenarioIdentification): readonly History[] =>
   compare.flatMap(({ name, times, series }) => {
-    const within = Array.from(times.keys()).filter((i) => times[i]! >= 0 && times[i]! <= duration);
+    const slack = ROUNDING * duration;
+    const within = Array.from(times.keys()).filter((i) => times[i]! >= -slack && times[i]! <= duration + slack);
     return series.map(({ channel, values }): History => {
       const sigma = noise.get(channel.name);
       return {
         ...{ name: channel.name, channel, comparison: name, outside: times.length - within.length },
-        times: Float64Array.from(within, (i) => times[i]!),
+        times: Float64Array.from(within, (i) => Math.min(Math.max(times[i]!, 0), duration)),
         values: Float64Array.from(within, (i) => values[i]!),
         ...(sigma !== undefined && { noise: sigma }),
       };
