@@ -11,12 +11,10 @@ import { taskErrors } from "../tasks/task-error-channels.ts";
 import { taskScales } from "../tasks/task-scales.ts";
 import type { TaskStack } from "../tasks/task-stack.ts";
 import { BrakingGuard, type BrakingMemory, type BrakingState, noBrakingPlan } from "./braking-guard.ts";
-import { BrakingPath } from "./braking-path.ts";
 import { BrakingPlanner } from "./braking-plan.ts";
 import type { LimitedPair } from "./clearance-limits.ts";
-import { ClearanceRows } from "./clearance-rows.ts";
-import { ClearanceScan } from "./clearance-scan.ts";
 import type { HingeLimits } from "./hinge-limits.ts";
+import { KeptDistances } from "./kept-distances.ts";
 import { LimitedTaskSolver } from "./limited-task-solver.ts";
 import {
   finalDrift,
@@ -60,9 +58,8 @@ interface CompiledLaw {
   readonly solver: LimitedTaskSolver;
   readonly predictor: HeldTorquePredictor | undefined;
   readonly guard: BrakingGuard | undefined;
-  /** Distances, if any are limited. */
-  readonly scan: ClearanceScan | undefined;
-  readonly rows: ClearanceRows | undefined;
+  /** Given if distances are limited. */
+  readonly distances: KeptDistances | undefined;
   readonly state: BrakingState & { readonly u: Float64Array };
 }
 
@@ -84,8 +81,6 @@ export class LimitedTasksLaw {
   /** Mean accelerations over a step: demanded, and realised. */
   readonly #demanded: Float64Array;
   readonly #means: Float64Array;
-  /** Accelerations of the stored stop. */
-  readonly #stop: Float64Array;
   /** Drift of the present step. */
   readonly #drift: SpeedDrift;
 
@@ -97,20 +92,19 @@ export class LimitedTasksLaw {
     this.#compiled = lazy(() => this.#compile());
     this.#demanded = new Float64Array(stack.n);
     this.#means = new Float64Array(stack.n);
-    this.#stop = new Float64Array(stack.n);
     this.#drift = zeroDrift(stack.n);
   }
 
   /** @throws ModelError if the start violates a least distance, or if it violates other limits and `unkept` is "stop" */
   start(s: Snapshot): LimitedTasksMemory {
     const { name, limits, unkept } = this.#options;
-    const { guard, state, scan } = this.#compiled();
+    const { guard, state, distances } = this.#compiled();
     const memory = this.#newMemory(this.#stack.startPoses(s.q));
     const { braking } = memory;
     this.#stack.evaluate(s.t, s.q, s.u, memory.start);
     this.#readState(s);
-    const excess = scan?.excessAt(state.q) ?? 0;
-    if (excess < 0) this.#refuseStart(this.#tooClose("are", excess, scan!.nearestPair));
+    const tooClose = distances?.violation(state.q);
+    if (tooClose !== undefined) this.#refuseStart(tooClose);
     const problems = limits.violations(state.q, state.rates);
     if (braking && problems.length === 0 && !guard!.begin(braking, state)) problems.push(this.#weakness(braking));
     if (braking && braking.clearance < 0) this.#refuseStart(this.#weakness(braking));
@@ -129,16 +123,17 @@ export class LimitedTasksLaw {
 
   update(s: Snapshot, memory: LimitedTasksMemory, command: Float64Array): void {
     const { driven, period } = this.#options;
-    const { solver } = this.#compiled();
+    const { solver, distances, guard, state } = this.#compiled();
     const drift = this.#drift;
     drift.nodes = memory.drift.nodes;
     drift.values.set(memory.drift.values);
     const { warmStart } = memory;
     if (period === 0) resetToCold(warmStart); // a continuous law depends on the present state only
-    this.#beginRows(s, memory.braking);
+    this.#readState(s);
+    distances?.begin(state, memory.braking, guard!);
     this.#solve(s, memory.start, warmStart);
     const isSettled = this.#correctBounds(s, memory.braking, warmStart);
-    if (memory.braking) this.#applyGuard(s, memory.braking, warmStart, isSettled);
+    if (memory.braking) this.#applyGuard(memory.braking, warmStart, isSettled);
     for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
     memory.drift.nodes = drift.nodes;
     memory.drift.values.set(drift.values);
@@ -171,7 +166,7 @@ export class LimitedTasksLaw {
     return {
       start,
       drift: zeroDrift(n),
-      warmStart: coldStart(n, m, this.#compiled().rows?.count),
+      warmStart: coldStart(n, m, this.#compiled().distances?.rowCount),
       ...(this.#compiled().guard && { braking: noBrakingPlan(n) }),
       reported: new Float64Array(LIMITED_TASKS_CHANNELS),
     };
@@ -183,19 +178,14 @@ export class LimitedTasksLaw {
     const model = this.#model;
     const limitsMotion = limits.limitsMotion || clearances.length > 0;
     const isGuarded = limitsMotion && driven.length === n && (clearances.length > 0 || limits.torque.some(Number.isFinite));
-    const check = clearances.length > 0 && {
-      scan: new ClearanceScan(model, robot, clearances),
-      path: new BrakingPath(n, step),
-    };
-    const rows = check ? new ClearanceRows(check.scan, check.path, n, { T: step, horizon }) : undefined;
+    const distances = clearances.length > 0 ? new KeptDistances(model, robot, clearances, { T: step, horizon }) : undefined;
     return {
-      solver: this.#createSolver(rows?.count ?? 0),
+      solver: this.#createSolver(distances?.rowCount ?? 0),
       predictor: period > 0 && limitsMotion ? heldTorquePredictor(model, robot) : undefined,
       guard: isGuarded
-        ? new BrakingGuard(model, robot, new BrakingPlanner(model, robot, limits, step), step, check || undefined)
+        ? new BrakingGuard(model, robot, new BrakingPlanner(model, robot, limits, step), step, distances)
         : undefined,
-      scan: check ? check.scan : undefined,
-      rows,
+      distances,
       state: {
         q: new Float64Array(this.#model.nq),
         u: new Float64Array(this.#model.nu),
@@ -221,14 +211,14 @@ export class LimitedTasksLaw {
   /** Solves the tasks at a state, with the drift of the last step. */
   #solve(s: Snapshot, start: Float64Array, warmStart: TaskWarmStart): void {
     const stack = this.#stack;
-    const { solver } = this.#compiled();
+    const { solver, distances } = this.#compiled();
     stack.evaluate(s.t, s.q, s.u, start);
     solver.J.set(stack.J);
     solver.H.set(stack.values.Hstar);
     solver.C.set(stack.values.Cstar);
     for (let r = 0; r < stack.m; r++) solver.b[r] = stack.referenceAcceleration[r]! - stack.bias[r]!;
     this.#options.limits.writeBounds(s.q, s.u, this.#drift, solver.lower, solver.upper);
-    this.#writeRows();
+    distances?.writeRows(solver, this.#drift);
     try {
       solver.solve(warmStart);
     } catch (error) {
@@ -238,71 +228,32 @@ export class LimitedTasksLaw {
     }
   }
 
-  /** Linearises the distances at the stored stop. */
-  #beginRows(s: Snapshot, braking: BrakingMemory | undefined): void {
-    const { rows, guard, state, solver } = this.#compiled();
-    if (!rows) return;
-    this.#readState(s);
-    if (braking?.hasPlan) {
-      guard!.writeBraking(braking, state.rates, this.#stop);
-      rows.begin(state.q, state.rates, this.#stop, braking.decelerations);
-    } else rows.clear();
-    solver.R.set(rows.A);
-  }
-
-  /** Writes the rows of distances for the accelerations at the start of the step, with the drift of the speeds. */
-  #writeRows(): void {
-    const { rows, solver } = this.#compiled();
-    if (!rows) return;
-    const { n } = this.#stack;
-    const { period } = this.#options;
-    solver.R.set(rows.A);
-    for (let r = 0; r < rows.count; r++) {
-      let drift = 0;
-      for (let j = 0; j < n; j++) drift += rows.A[r * n + j]! * finalDrift(this.#drift, j, n);
-      solver.rowLower[r] = rows.lower[r]! - drift / period;
-    }
-  }
-
-  /** Linearises the distances at the last solution. Returns whether it keeps them. */
-  #correctRows(braking: BrakingMemory | undefined): boolean {
-    const { rows, state, solver } = this.#compiled();
-    if (!rows || !braking?.hasPlan) return true;
-    const means = this.#means;
-    const { n } = this.#stack;
-    for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(this.#drift, j, n) / this.#options.period;
-    const isKept = rows.correct(state.q, state.rates, means, braking.decelerations);
-    this.#writeRows();
-    return isKept;
-  }
-
   /** Predicts the step and solves again with corrected bounds, until the solution keeps them. Returns whether it does. */
   #correctBounds(s: Snapshot, braking: BrakingMemory | undefined, warmStart: TaskWarmStart): boolean {
     const { period, limits } = this.#options;
-    const { solver, predictor } = this.#compiled();
+    const { solver, predictor, distances, state } = this.#compiled();
     const drift = this.#drift;
     const isPredictionNeeded = solver.isNearBound || (braking !== undefined && braking.reserve < SAFE_RESERVE);
     if (!predictor || !isPredictionNeeded) return true;
     for (let k = 0; k < MOST_PREDICTIONS; k++) {
       predictor.predictDrift(s.q, s.u, solver.tau, solver.phidd, period, drift);
       limits.writeBounds(s.q, s.u, drift, solver.lower, solver.upper);
-      const keepsRows = this.#correctRows(braking);
+      const keepsDistances = distances?.correct(state, braking, solver, drift) ?? true;
       if (solver.boundViolation > 0) return true;
       // Distances that are not quite as wanted at the last prediction are left to the guard.
       const isSettled = solver.keepsBounds(BOUND_TOLERANCE / period);
-      if (isSettled && (keepsRows || k === MOST_PREDICTIONS - 1)) return true;
+      if (isSettled && (keepsDistances || k === MOST_PREDICTIONS - 1)) return true;
       solver.solve(warmStart);
     }
     return false;
   }
 
   /** Changes the solution where the robot could not brake after it. */
-  #applyGuard(s: Snapshot, braking: BrakingMemory, warmStart: TaskWarmStart, isSettled: boolean): void {
+  #applyGuard(braking: BrakingMemory, warmStart: TaskWarmStart, isSettled: boolean): void {
     const { period } = this.#options;
     const { solver, guard, state } = this.#compiled();
     const { n } = this.#stack;
     const means = this.#means;
-    this.#readState(s);
     if (period === 0) {
       if (guard!.blendTowardBraking(braking, state, solver.phidd, solver.boundViolation === 0)) solver.imposeAccelerations();
       return;
@@ -344,7 +295,7 @@ export class LimitedTasksLaw {
 
   #writeReport(s: Snapshot, braking: BrakingMemory | undefined, out: Float64Array): void {
     const { driven } = this.#options;
-    const { solver, scan } = this.#compiled();
+    const { solver, distances } = this.#compiled();
     this.#errors.report(out);
     out[2] = this.#errors.largest(solver.slack, "way");
     out[3] = this.#errors.largest(solver.slack, "turn");
@@ -353,28 +304,16 @@ export class LimitedTasksLaw {
     out[5] = reserve ?? (driven.length === this.#stack.n ? 1 : 0);
     out[6] = braking ? braking.weakestHinge + 1 : 0;
     out[7] = solver.boundViolation;
-    out[8] = scan?.excessAt(s.q) ?? 0;
+    out[8] = distances?.scan.excessAt(s.q) ?? 0;
   }
 
   /** What prevents braking, in words: two bodies or a hinge. */
   #weakness({ clearance, nearestPair, weakestHinge, neededTorque }: BrakingMemory): string {
-    if (clearance < 0) return this.#tooClose("come", clearance, nearestPair);
+    if (clearance < 0) return this.#compiled().distances!.whileBraking(clearance, nearestPair);
     const { names } = this.#stack.robot;
     return Number.isNaN(neededTorque)
       ? `${names[weakestHinge]} would turn too far before all hinges are at rest for the torques to be predicted`
       : `to bring all hinges to rest, ${names[weakestHinge]} needs ${Number(neededTorque.toPrecision(4))}, its torque is limited to ` +
           `${this.#options.limits.torque[weakestHinge]}`;
-  }
-
-  /** Two bodies that are too close now, or while the robot brakes. */
-  #tooClose(when: "are" | "come", excess: number, pair: number): string {
-    const { bodies, least, shapeA, shapeB } = this.#options.clearances[pair]!;
-    const shapes = `${shapeA.kind} ${shapeA.label}, ${shapeB.kind} ${shapeB.label}`;
-    const distance = Number((least + excess).toPrecision(4));
-    const isHit = least + excess <= 0;
-    const now = isHit ? "overlap" : `are ${distance} m apart`;
-    const later = `${isHit ? "hit each other" : `come within ${distance} m of each other`} before all hinges can be at rest`;
-    const text = when === "are" ? now : later;
-    return `${bodies[0]} and ${bodies[1]} (${shapes}) ${text}, the least distance is ${least} m`;
   }
 }
