@@ -5,6 +5,7 @@ import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts"
 import { capture } from "./contact/capture.ts";
 import { contactBouncing } from "./contact/contact.ts";
 import { impulses } from "./contact/impulses.ts";
+import { lander } from "./contact/lander.ts";
 import { dockingCapture } from "./docking/capture.ts";
 import { dockingControl } from "./docking/control.ts";
 import { dockingMethod } from "./docking/method.ts";
@@ -46,6 +47,7 @@ export const VALIDATIONS: readonly Validation[] = [
   foothold,
   capture,
   impulses,
+  lander,
   dockingMethod,
   dockingMotion,
   dockingCapture,
