@@ -16,6 +16,7 @@ import { identification } from "./flexible/identification.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
 import { starts } from "./flexible/starts.ts";
 import { flexibleTables } from "./flexible/tables.ts";
+import { baseTranslation } from "./multi-arm/base-translation.ts";
 import { foothold } from "./multi-arm/foothold.ts";
 import { multiArm } from "./multi-arm/multi-arm.ts";
 import { jointTorques } from "./rover/joint-torques.ts";
@@ -45,6 +46,7 @@ export const VALIDATIONS: readonly Validation[] = [
   contactBouncing,
   multiArm,
   foothold,
+  baseTranslation,
   capture,
   impulses,
   lander,

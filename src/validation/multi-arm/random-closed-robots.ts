@@ -73,11 +73,14 @@ function symmetricNumbers(seed: number): () => number {
   };
 }
 
-/** @param wheelHasMotor false: the wheel moves passively */
-export function randomClosedRobot(seed: number, wheelHasMotor: boolean): RandomClosedRobot {
+/**
+ * @param wheelHasMotor false: the wheel moves passively
+ * @param hold "free": it holds on to nothing
+ */
+export function randomClosedRobot(seed: number, wheelHasMotor: boolean, hold: "hold" | "free" = "hold"): RandomClosedRobot {
   const next = symmetricNumbers(seed);
   for (let i = 0; i < 8; i++) next();
-  const { title, grips, rows } = HOLDS[seed % HOLDS.length]!;
+  const { title, grips, rows } = hold === "hold" ? HOLDS[seed % HOLDS.length]! : { title: "free robot", grips: [], rows: 6 };
   const vector = (size: number): Vec3<number> => [size * next(), size * next(), size * next()];
   const axis = (): Vec3<number> => {
     const [x, y, z] = vector(1);

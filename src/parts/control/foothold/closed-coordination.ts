@@ -9,6 +9,7 @@ import type { HeldLoops } from "../../../sim/state.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { declaredLoops } from "../../../sim/system/loop-sets.ts";
 import type { Task } from "../tasks/read-tasks.ts";
+import { type TaskErrors, taskErrors } from "../tasks/task-error-channels.ts";
 import { type TaskStack, taskStack } from "../tasks/task-stack.ts";
 import { type ClosedTaskFacts, ClosedTasks } from "./closed-tasks.ts";
 import { loopsOnRobot, modelWithLoops } from "./engaged-loops.ts";
@@ -32,6 +33,7 @@ export class ClosedCoordination {
   readonly #declared: HeldLoops;
   readonly #sets = new Map<string, ClosedTasks>();
   readonly #limits: ThrustLimits;
+  readonly #errors: TaskErrors;
   #held: HeldLoops | undefined;
   #isNeeded = false;
   #current: ClosedTasks | undefined;
@@ -47,6 +49,7 @@ export class ClosedCoordination {
     const pushes = thrusters.map(({ frame, direction }): Push => ({ frame, direction }));
     const relativeTo = tasks.map((task) => task.relativeTo);
     this.stack = stack;
+    this.#errors = taskErrors(stack);
     this.#model = model;
     this.#driven = roles.driven;
     this.#facts = { name, stack, pushes, thrusters: thrusters.map((t) => t.thruster), passive, held, singular };
@@ -60,7 +63,7 @@ export class ClosedCoordination {
 
   /** True if the robot can hold on to something, or has thrusters. */
   get isPossible(): boolean {
-    return this.#loops.size > 0 || this.#facts.pushes.length > 0;
+    return this.#loops.size > 0 || this.hasThrusters;
   }
 
   /** True if the robot holds on to something, or has thrusters. */
@@ -74,9 +77,14 @@ export class ClosedCoordination {
     return this.#current!;
   }
 
-  /** Whether limits of thrusts prevented tasks at the last solution. */
-  get isBeyondLimits(): boolean {
-    return this.#limits.isBeyond;
+  get hasThrusters(): boolean {
+    return this.#facts.pushes.length > 0;
+  }
+
+  /** Writes the values of THRUSTER_CHANNELS as of the last solution. */
+  report(out: Float64Array): void {
+    this.#errors.report(out);
+    out[out.length - 1] = this.#limits.isBeyond ? 1 : 0;
   }
 
   /** Checks the tasks at the start of a run. @throws ModelError if nothing moves one of their rows */
@@ -136,7 +144,7 @@ export class ClosedCoordination {
 
   #engage(loops: HeldLoops): void {
     this.#held = loops;
-    this.#isNeeded = this.#facts.pushes.length > 0;
+    this.#isNeeded = this.hasThrusters;
     for (const name of loops.keys()) if (this.#loops.has(name)) this.#isNeeded = true;
     if (!this.#isNeeded) return;
     const engaged = modelWithLoops(this.#model, loops);

@@ -88,7 +88,7 @@ export class ClosedTasks {
     this.#outputs = new Float64Array(movers);
     this.#Jstar = new Float64Array(m * movers);
     this.#rest = new Float64Array(m);
-    const rows = Math.max(loopRows + passive.length, held.length, n);
+    const rows = Math.max(loopRows + passive.length, held.length, movers);
     this.#level = { A: new Float64Array(rows * size), first: 0, count: 0 };
     this.#levelRight = new Float64Array(rows);
     this.#levelWeight = new Float64Array(rows);
@@ -105,7 +105,7 @@ export class ClosedTasks {
     this.#levels = {
       ...{ name: facts.name, limit: facts.singular, t: 0, isSupported: true, A: this.J, n: size },
       ...{ names: stack.names, levels: stack.levels, unknowns: [...stack.robot.names, ...facts.thrusters] },
-      ...{ base: stack.robot.base.name, rows: this.#scales.rows, columns: this.#unknownScales },
+      ...{ onBase: [], rows: this.#scales.rows, columns: this.#unknownScales },
       begin: (t) => this.begin(t),
     };
   }

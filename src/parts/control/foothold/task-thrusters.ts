@@ -1,6 +1,7 @@
 /** Thrusters that help a robot with its tasks: parameters, commands, weights and limits. */
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import { TASK_ERROR_CHANNELS } from "../tasks/task-error-channels.ts";
 
 export const TASK_THRUSTER = {
   thruster: { type: "name", about: "Name of the thruster among the forces." },
@@ -21,3 +22,9 @@ export function checkThrusters(thrusters: readonly TaskThruster[], note: NotePro
 
 export const commandsOfThrusters = (thrusters: readonly TaskThruster[]): string[] =>
   thrusters.map(({ thruster }) => `${thruster}.thrust`);
+
+/** Channels of a law with thrusters. */
+export const THRUSTER_CHANNELS = [
+  ...TASK_ERROR_CHANNELS,
+  { name: "thrust-short", unit: "", about: "1 while limits of thrusts prevent tasks" },
+] as const;

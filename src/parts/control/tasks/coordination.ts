@@ -20,11 +20,12 @@ import type { Model } from "../../../model/model.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
+import { checkBaseReach, framesOnBase } from "../foothold/base-reach.ts";
 import { ClosedCoordination } from "../foothold/closed-coordination.ts";
 import { LoopRefusal } from "../foothold/engaged-loops.ts";
-import { commandsOfThrusters, type TaskThruster } from "../foothold/task-thrusters.ts";
+import { commandsOfThrusters, type TaskThruster, THRUSTER_CHANNELS } from "../foothold/task-thrusters.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
-import { readTasks, TASK } from "./read-tasks.ts";
+import { readTasks, TASK, type Task } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
 import { checkFreedom, isBaseTranslation, momentumAdvice, solveTaskLevels, type TaskLevels } from "./task-singularity.ts";
 import { type TaskStack, taskStack } from "./task-stack.ts";
@@ -73,6 +74,8 @@ export function hingeIndices(stack: TaskStack, freedoms: readonly Freedom[], pat
 export interface CoordinationMemory {
   /** Poses from which the references begin. */
   readonly start: Float64Array;
+  /** Values of the channels of a law with thrusters. */
+  readonly reported?: Float64Array;
 }
 
 /** What is compiled when a run starts: views of the robot's kernel, scales, and the levels of tasks. */
@@ -96,6 +99,7 @@ export class Coordination {
   /** The robot while it holds on to something or has thrusters; undefined for laws without support. */
   readonly closed: ClosedCoordination | undefined;
   readonly #refusal: LoopRefusal | undefined;
+  readonly #tasks: readonly Task[];
   readonly #name: string;
   readonly #model: Model;
   readonly #period: number;
@@ -130,8 +134,9 @@ export class Coordination {
     this.closed = support && new ClosedCoordination(model, tasks, roles);
     this.#refusal = support ? undefined : new LoopRefusal(name, model, stack.robot, tasks);
     this.#refusal?.noteEngaged(note);
-    checkFreedom(stack, held, passive, this.closed?.isPossible === true, note);
+    checkFreedom(stack, held, passive, this.closed?.isPossible === true, framesOnBase(model, stack.robot), note);
     this.stack = stack;
+    this.#tasks = tasks;
     this.accelerationSolver = hierarchicalLeastSquares(n);
     this.speedSolver = hierarchicalLeastSquares(n);
     this.#solver = this.accelerationSolver;
@@ -151,18 +156,24 @@ export class Coordination {
     this.#compiled = lazy(() => this.#compile());
   }
 
-  /** The memory at the start of a run. @throws ModelError if no hinge moves a row of the tasks. */
+  /** The memory at the start of a run. @throws ModelError if no hinge moves a row of the tasks, UnreachableError if momentum prevents them */
   start(s: Snapshot): CoordinationMemory {
+    const start = this.stack.startPoses(s.q);
     if (this.closed?.isNeeded(s)) this.closed.start(s);
     else this.#compiled();
-    return { start: this.stack.startPoses(s.q) };
+    if (!this.closed?.isPossible) checkBaseReach(this.#name, this.#model, this.stack.robot, this.#tasks, s, start);
+    return this.#memoryOf(start);
   }
 
   /** The memory from saved data. @throws FormatError */
   decode(data: unknown): CoordinationMemory {
-    const memory = { start: new Float64Array(this.stack.startSize) };
+    const memory = this.#memoryOf(new Float64Array(this.stack.startSize));
     takeFiniteSaved(memory, data, this.#name);
     return memory;
+  }
+
+  #memoryOf(start: Float64Array): CoordinationMemory {
+    return this.closed?.hasThrusters ? { start, reported: new Float64Array(THRUSTER_CHANNELS.length) } : { start };
   }
 
   /** Evaluates the tasks at a state. */
@@ -175,6 +186,7 @@ export class Coordination {
 
   #compile(): CompiledRobot {
     const { names, values, robot } = this.stack;
+    const onBase = framesOnBase(this.#model, robot);
     const scales = taskScales(this.#model, this.stack);
     const immovable = names.filter((_, i) => scales.rows[i] === 0);
     if (immovable.length > 0)
@@ -183,14 +195,14 @@ export class Coordination {
         immovable.map((row) => ({
           path: `${this.#name}.tasks`,
           message: `no hinge moves ${row}`,
-          advice: isBaseTranslation(row, robot.base.name) ? momentumAdvice(row) : "Leave it out of the task's parts",
+          advice: isBaseTranslation(row, onBase) ? momentumAdvice(row) : "Leave it out of the task's parts",
         })),
       );
     const { J, n, levels } = this.stack;
     return {
       ...{ Hstar: values.Hstar, Cstar: values.Cstar, scales },
       levels: {
-        ...{ name: this.#name, limit: this.#singular, t: 0, isSupported: false, base: robot.base.name, A: J, n, names, levels },
+        ...{ name: this.#name, limit: this.#singular, t: 0, isSupported: false, onBase, A: J, n, names, levels },
         ...{ unknowns: robot.names, rows: scales.rows, columns: scales.columns, begin: () => this.#begin() },
       },
     };

@@ -16,7 +16,7 @@ import { lazy } from "../../../kernel/run/lazy.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import type { ClosedCoordination } from "../foothold/closed-coordination.ts";
-import { checkThrusters, TASK_THRUSTER } from "../foothold/task-thrusters.ts";
+import { checkThrusters, TASK_THRUSTER, THRUSTER_CHANNELS } from "../foothold/task-thrusters.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, Coordination, type CoordinationMemory, hingeIndices } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
@@ -71,7 +71,7 @@ export const leastTorque = controllerKind({
     const { n, m } = stack;
     const { speeds } = stack.robot;
     const still = [...new Set(hingeIndices(stack, values.still ?? [], "still", note))];
-    if (values.damping > 0 && n - still.length < (stack.levels[1] ?? m))
+    if (values.damping > 0 && !robot.closed?.isPossible && n - still.length < (stack.levels[1] ?? m))
       note(
         "still",
         `leaves ${n - still.length} hinges for ${stack.levels[1] ?? m} rows of tasks`,
@@ -101,13 +101,14 @@ export const leastTorque = controllerKind({
     const updateClosed = (
       closed: ClosedCoordination,
       s: Snapshot,
-      { start }: CoordinationMemory,
+      { start, reported }: CoordinationMemory,
       command: Float64Array,
     ): void => {
       closed.solve(s, start);
       closed.minimiseOutputs(outputWeight, s.t);
       if (values.damping > 0) closed.damp(values.damping, s.u, still, outputWeight);
       closed.writeCommands(command);
+      if (reported) closed.report(reported);
     };
     const damp = (s: Snapshot): void => {
       if (literal) robot.solveAccelerations(s.t); // for the null space
@@ -120,6 +121,10 @@ export const leastTorque = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
+      ...(values.thrusters.length > 0 && {
+        channels: THRUSTER_CHANNELS,
+        report: ({ reported }: CoordinationMemory, out: Float64Array) => out.set(reported!),
+      }),
       start: (_model, s) => robot.start(s),
       update(s, memory, command) {
         if (robot.closed?.isNeeded(s)) {

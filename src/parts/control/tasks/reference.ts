@@ -29,6 +29,8 @@ export const POSE_SAMPLE_SIZE = 19;
 export interface Reference {
   /** Times, increasing, at which the acceleration jumps. At such a time `at` gives the value after the jump. */
   readonly breaks: readonly number[];
+  /** Time from which on it rests, if that is known. */
+  readonly end?: number;
   /** Writes pose, velocity and acceleration at t, in the axes of the task, for a task that began at the pose `start`. Allocates nothing. */
   at(t: number, start: Float64Array, out: Float64Array): void;
 }
@@ -140,6 +142,7 @@ export function movesReference(list: readonly Move[], repeat = 1, note: NoteProb
   const attitudeNow = new Float64Array(4);
   return {
     breaks: accelerationJumps(phases),
+    end: t,
     at(t, start, out) {
       if (!(t >= starts[current]! && t < starts[current + 1]!)) current = lastStartedPhase(starts, t);
       evaluatePhase(table, current + 1, t);
@@ -219,6 +222,7 @@ export function throughReference(
   const relativeAttitude = new Float64Array(4);
   return {
     breaks: spline.breaks,
+    end: knots.at(-1)?.time ?? 0,
     at(t, start, out) {
       spline.at(t, out);
       for (let i = 0; i < 4; i++) relativeAttitude[i] = out[i]!;

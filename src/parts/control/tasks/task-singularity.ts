@@ -14,6 +14,7 @@ export function checkFreedom(
   held: readonly number[],
   passive: readonly number[],
   isSupported: boolean,
+  onBase: readonly string[],
   note: NoteProblem,
 ): void {
   const { names, robot, n } = stack;
@@ -21,7 +22,7 @@ export function checkFreedom(
   const firstRows = stack.levels[1] ?? 0;
   const free = n - held.length - passive.length;
   if (firstRows <= free || isSupported) return;
-  const translation = names.slice(0, firstRows).find((row) => isBaseTranslation(row, robot.base.name));
+  const translation = names.slice(0, firstRows).find((row) => isBaseTranslation(row, onBase));
   note(
     "tasks",
     `${firstRows} rows of the first priority are more than the ${free} hinges for them`,
@@ -37,8 +38,8 @@ export interface TaskLevels {
   t: number;
   /** True if thrusters or a foothold support the robot, so that momentum does not bind the base. */
   readonly isSupported: boolean;
-  /** Name of the robot's base. */
-  readonly base: string;
+  /** Names of frames on the robot's base. */
+  readonly onBase: readonly string[];
   /** All rows, n numbers each, and their names. */
   readonly A: Float64Array;
   readonly n: number;
@@ -75,13 +76,13 @@ export function solveTaskLevels(tasks: TaskLevels, right: Float64Array, solver: 
 
 /** Throws a SingularError if the free directions N move one of the first `count` rows too little. */
 function checkSingularity(tasks: TaskLevels, { N, freedom }: HierarchicalLeastSquares, count: number): void {
-  const { name, limit, t, isSupported, base, A, n, names, unknowns, rows, columns } = tasks;
+  const { name, limit, t, isSupported, onBase, A, n, names, unknowns, rows, columns } = tasks;
   const { singular, left, right } = smallestSingularValue(A, rows, N, n, freedom, count);
   if (singular >= limit) return;
   const row = names[indexOfLargest(left)]!;
   const motion = unknowns.map((_, j) => Math.abs(right[j]! / columns[j]!));
   const movers = unknowns.filter((_, j) => motion[j]! > 0.5 * Math.max(...motion));
-  const translation = names.find((other, i) => isBaseTranslation(other, base) && Math.abs(left[i] ?? 0) > 0.3);
+  const translation = names.find((other, i) => isBaseTranslation(other, onBase) && Math.abs(left[i] ?? 0) > 0.3);
   const advice =
     isSupported || translation === undefined
       ? "Choose another path or posture, give a task a lower priority, or use a singularity-robust controller"
@@ -97,8 +98,9 @@ export const momentumAdvice = (row: string): string =>
   `Momentum binds ${row} to the hinges: without a force from outside, the base moves only as far as they move masses the other way. Add ` +
   "thrusters or a foothold, or give this task a lower priority";
 
-/** True for a row that translates the base relative to the world. */
-export const isBaseTranslation = (row: string, base: string): boolean => ["x", "y", "z"].some((way) => row === `${base}.${way}`);
+/** True for a row that translates a frame of the base relative to the world. */
+export const isBaseTranslation = (row: string, onBase: readonly string[]): boolean =>
+  onBase.some((frame) => row === `${frame}.x` || row === `${frame}.y` || row === `${frame}.z`);
 
 /** The smallest singular value of D J N, its left vector over the rows, and its direction N v over the hinges. Allocates. */
 function smallestSingularValue(
