@@ -4,6 +4,7 @@ import { a01, a02, a03, a04, a05 } from "./benchmarks/iftomm.ts";
 import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts";
 import { capture } from "./contact/capture.ts";
 import { contactBouncing } from "./contact/contact.ts";
+import { grasp } from "./contact/grasp.ts";
 import { impulses } from "./contact/impulses.ts";
 import { lander } from "./contact/lander.ts";
 import { dockingCapture } from "./docking/capture.ts";
@@ -50,6 +51,7 @@ export const VALIDATIONS: readonly Validation[] = [
   capture,
   impulses,
   lander,
+  grasp,
   dockingMethod,
   dockingMotion,
   dockingCapture,
