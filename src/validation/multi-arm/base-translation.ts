@@ -114,7 +114,12 @@ export const baseTranslation: Validation = {
           row("distance of the base from its path along x", "m", off("q.base.x", 0.8), HELD),
           row("distance of the base from its path along y", "m", off("q.base.y", 0.4), HELD),
           row("distance of the base from its path along z", "m", off("q.base.z", 0), HELD),
-          row("motion of the hand along x", "m", hand.reduce((most, x) => Math.max(most, Math.abs(x - hand[0]!)), 0), HELD),
+          row(
+            "motion of the hand along x",
+            "m",
+            hand.reduce((most, x) => Math.max(most, Math.abs(x - hand[0]!)), 0),
+            HELD,
+          ),
           row("attitude of the base", "rad", 2 * largestOf(log, ["q.base.qx", "q.base.qy", "q.base.qz"]), HELD),
           row("thrust below zero", "N", Math.max(...thrusts.map((column) => -Math.min(0, ...column))), 1e-12),
           row("thrust beyond 10 N", "N", Math.max(...thrusts.map((column) => Math.max(0, ...column.map((f) => f - 10)))), 1e-12),

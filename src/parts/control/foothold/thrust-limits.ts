@@ -153,7 +153,8 @@ export class ThrustLimits {
   #writeTaskCost({ J, right, size, rowScales, solver: { x } }: ClosedTasks, program: Program, from: number, to: number): void {
     const { A, G, g, n } = program;
     let largest = 0;
-    for (let r = from; r < to; r++) for (let c = 0; c < n; c++) largest = Math.max(largest, square(rowScales[r]! * A[r * n + c]!));
+    for (let r = from; r < to; r++)
+      for (let c = 0; c < n; c++) largest = Math.max(largest, square(rowScales[r]! * A[r * n + c]!));
     this.#writeUnitCost(program, TORQUE_WEIGHT * (largest > 0 ? largest : 1));
     for (let r = from; r < to; r++) {
       let error = -right[r]!;

@@ -1,0 +1,47 @@
+/** Base translation as a task: what momentum rules out is refused by name, thrusters make it possible and keep their limits. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { UnreachableError } from "../../../../src/errors.ts";
+import { loadScenario } from "../../../../src/scenario/load.ts";
+import { diskFiles } from "../../../../src/scenario/node-files.ts";
+import { runScenario } from "../../../../src/scenario/run.ts";
+import type { Scenario } from "../../../../src/scenario/scenario.ts";
+
+const FOLDER = fileURLToPath(new URL("../../../../scenarios/base-translation/", import.meta.url));
+const TEXT = readFileSync(`${FOLDER}scenario.yaml`, "utf8");
+/** The same scenario without thrusters in its controller. */
+const UNSUPPORTED = TEXT.replace(/ {4}thrusters:\n(?: {6}- .*\n)+/, "").replace(", robot.*]", "]");
+
+const NO_BUILT_INS = { names: [], path: (name: string): string => name };
+
+const scenarioOf = (text: string): Scenario =>
+  loadScenario(text, "base-translation/scenario.yaml", { files: diskFiles(FOLDER, NO_BUILT_INS) });
+
+describe("without thrusters", () => {
+  it("a reference beyond what momentum permits is refused with both distances", async () => {
+    expect(UNSUPPORTED).not.toBe(TEXT);
+    const run = (async () => (await runScenario(scenarioOf(UNSUPPORTED))).run)();
+    await expect(run).rejects.toThrow(UnreachableError);
+    await expect(run).rejects.toThrow(
+      /the reference of base\.x, base\.y, base\.z is [\d.]+ m from the mass centre .* at most [\d.]+ m away .* Add thrusters or a foothold/,
+    );
+  });
+});
+
+describe("with thrusters", () => {
+  it("the base begins its way, and no thrust leaves its limits", async () => {
+    const { run } = await runScenario(scenarioOf(TEXT.replace("duration: 50", "duration: 8")));
+    const thrusts = run.log.channels.filter(({ name }) => name.endsWith(".thrust"));
+    expect(thrusts).toHaveLength(12);
+    for (const { name } of thrusts)
+      for (const value of run.log.column(name)) {
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(value).toBeLessThanOrEqual(10);
+      }
+    const x = run.log.column("q.base.x");
+    expect(x.at(-1)! - x[0]!).toBeGreaterThan(0.01);
+    const hand = run.log.column("frame.hand.x");
+    expect(Math.abs(hand.at(-1)! - hand[0]!)).toBeLessThan(1e-5);
+  });
+});
