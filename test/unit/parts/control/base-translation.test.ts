@@ -32,7 +32,7 @@ describe("without thrusters", () => {
 describe("with thrusters", () => {
   it("the base begins its way, and no thrust leaves its limits", async () => {
     const { run } = await runScenario(scenarioOf(TEXT.replace("duration: 50", "duration: 8")));
-    const thrusts = run.log.channels.filter(({ name }) => name.endsWith(".thrust"));
+    const thrusts = run.log.channels.filter(({ name }) => /^(plus|minus)-[xyz]-[12]\.thrust$/.test(name));
     expect(thrusts).toHaveLength(12);
     for (const { name } of thrusts)
       for (const value of run.log.column(name)) {
