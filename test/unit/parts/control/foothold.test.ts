@@ -5,7 +5,7 @@ import { evaluate } from "../../../../src/analysis/evaluate.ts";
 import { articulated } from "../../../../src/dynamics/articulated.ts";
 import { robotOf } from "../../../../src/dynamics/free-flying/robot.ts";
 import { freeFlying } from "../../../../src/dynamics/programs.ts";
-import { EngagementError, SingularError } from "../../../../src/errors.ts";
+import { EngagementError, SingularError, UnreachableError } from "../../../../src/errors.ts";
 import { parseModel } from "../../../../src/formats/model-file.ts";
 import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
@@ -21,6 +21,7 @@ import { resolvedRate } from "../../../../src/parts/control/tasks/resolved-rate.
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import type { Controller } from "../../../../src/sim/run/controller.ts";
 import type { HeldLoops } from "../../../../src/sim/state.ts";
+import { thrustErrors } from "../../../../src/validation/multi-arm/base-translation.ts";
 import { differenceFromOptimum } from "../../../../src/validation/multi-arm/foothold.ts";
 import { gripRows, randomClosedRobot } from "../../../../src/validation/multi-arm/random-closed-robots.ts";
 import { randomState } from "../../../fixtures/models/random-model.ts";
@@ -279,5 +280,80 @@ describe("the robot with a foothold", () => {
     const law = resolvedRate.create("law", rates, open);
     expect(commandsOf(law, open, q, u, none).length).toBe(hinges.length);
     expect(() => commandsOf(law, open, q, u, new Map([["foothold", "declared"]]))).toThrow(EngagementError);
+  });
+});
+
+describe("translation of the base", () => {
+  const model = parseModel(readFileSync("scenarios/base-translation/model.yaml", "utf8"));
+  const hinges = robotOf(model, "base").names;
+  const q = homeOf(model);
+  for (const [i, angle] of [45, 105, -135].entries()) q[7 + i] = (angle * Math.PI) / 180;
+  const u = new Float64Array(model.nu);
+  const move = (x: number) => ({ frame: "base", kp: 1, kd: 2, moves: [{ by: [x, 0, 0] as const, duration: 20 }] });
+  const thrustersWith = (limit: number) =>
+    (["plus", "minus"] as const).flatMap((sign) =>
+      (["x", "y", "z"] as const).flatMap((axis, k) =>
+        [1, 2].map((side) => ({
+          thruster: `${sign}-${axis}-${side}`,
+          frame: `jet-${sign}-${axis}-${side}`,
+          direction: [0, 1, 2].map((i) => (i === k ? (sign === "plus" ? 1 : -1) : 0)) as unknown as readonly [
+            number,
+            number,
+            number,
+          ],
+          limit,
+        })),
+      ),
+    );
+  const at = (law: Controller, t: number): { command: Float64Array; channels: Float64Array } => {
+    const s = snapshotOf(model, q, u);
+    const command = new Float64Array(law.commands.length);
+    const memory = law.update({ ...s, t }, law.start(model, s), command);
+    const channels = new Float64Array(law.channels?.length ?? 0);
+    law.report?.(memory, channels);
+    return { command, channels };
+  };
+
+  it.each([0, 1, 2])("torques and thrusts of random robot %i satisfy the optimality conditions", (seed) => {
+    const { difference, slope, atLimits } = thrustErrors(seed);
+    expect(difference).toBeLessThan(1e-10);
+    expect(slope).toBeLessThan(1e-10);
+    expect(atLimits).toBeGreaterThan(0);
+  });
+
+  it("is refused by name where momentum prevents it, before and during the motion", () => {
+    const create = (x: number): Controller =>
+      leastTorque.create("law", { motors: "m", hinges, tasks: [move(x), { frame: "hand" }] }, model);
+    expect(() => at(create(2), 1)).toThrow(UnreachableError);
+    expect(() => at(create(2), 1)).toThrow(/base\.x, base\.y, base\.z .*mass centre.*Add thrusters or a foothold/);
+    expect(() => at(create(0.1), 1)).toThrow(/Momentum binds base\.[xyz] to the hinges.*Add thrusters or a foothold/);
+    const wheels = ["wheel-roll", "wheel-pitch", "wheel-yaw"];
+    const few = { motors: "m", hinges: wheels, tasks: [{ frame: "base", parts: ["rx", "ry", "rz", "x"] as const }] };
+    expect(() => leastTorque.create("law", few, model)).toThrow(/4 rows .* more than the 3 hinges.*Add thrusters or a foothold/);
+  });
+
+  it("a lower priority is done as far as momentum permits", () => {
+    const tasks = [{ frame: "hand" }, { ...move(2), parts: ["x"] as const, priority: 2 }];
+    expect(at(leastTorque.create("law", { motors: "m", hinges, tasks }, model), 1).command.every(Number.isFinite)).toBe(true);
+  });
+
+  it("thrusts stay within limits; too low ones are reported", () => {
+    const law = (limit: number): Controller =>
+      leastTorque.create(
+        "law",
+        { motors: "m", hinges, tasks: [move(0.9), { frame: "hand" }], thrusters: thrustersWith(limit) },
+        model,
+      );
+    for (const [limit, short] of [
+      [1000, 0], // the base lags behind its reference, which takes some hundred newtons
+      [1, 1],
+    ] as const) {
+      const { command, channels } = at(law(limit), 4);
+      const thrusts = command.subarray(hinges.length);
+      expect(Math.min(...thrusts)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...thrusts)).toBeLessThanOrEqual(limit);
+      expect(Math.max(...thrusts)).toBeGreaterThan(0.5);
+      expect(channels[2]).toBe(short);
+    }
   });
 });
