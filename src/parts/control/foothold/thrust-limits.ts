@@ -15,13 +15,13 @@ const TORQUE_WEIGHT = 1e-10;
 /** Directions that change the outputs by less than this, relative to their length, are left out. */
 const DEPENDENT = 1e-12;
 
-type Program = ReturnType<typeof quadraticProgram>;
+type ThrustProgram = ReturnType<typeof quadraticProgram>;
 
 export class ThrustLimits {
   /** True if the limits prevented the tasks at the last solution. */
   isBeyond = false;
   readonly #limits: Float64Array;
-  readonly #programs = new Map<string, Program>();
+  readonly #programs = new Map<string, ThrustProgram>();
   /** Columns of V and of diag(weight) output V, and their number. */
   #V = new Float64Array(0);
   #B = new Float64Array(0);
@@ -98,7 +98,7 @@ export class ThrustLimits {
     this.#move(tasks, y);
   }
 
-  #program(n: number, m: number): Program {
+  #program(n: number, m: number): ThrustProgram {
     const key = `${n} ${m}`;
     let program = this.#programs.get(key);
     if (!program) {
@@ -143,14 +143,19 @@ export class ThrustLimits {
   }
 
   /** The cost ½ factor |y|². */
-  #writeUnitCost({ G, g, n }: Program, factor: number): void {
+  #writeUnitCost({ G, g, n }: ThrustProgram, factor: number): void {
     G.fill(0);
     g.fill(0);
     for (let c = 0; c < n; c++) G[c * n + c] = factor;
   }
 
   /** The cost ½ |D (J x - b)|² of rows from..to of the tasks, with a little of that of the torques. */
-  #writeTaskCost({ J, right, size, rowScales, solver: { x } }: ClosedTasks, program: Program, from: number, to: number): void {
+  #writeTaskCost(
+    { J, right, size, rowScales, solver: { x } }: ClosedTasks,
+    program: ThrustProgram,
+    from: number,
+    to: number,
+  ): void {
     const { A, G, g, n } = program;
     let largest = 0;
     for (let r = from; r < to; r++)
@@ -168,7 +173,7 @@ export class ThrustLimits {
   }
 
   /** The rows 0 ≤ f ≤ limit of a program over y, from row `first` on. */
-  #writeLimits({ solver: { x }, robot, size }: ClosedTasks, { A, lower, upper, n }: Program, first: number): void {
+  #writeLimits({ solver: { x }, robot, size }: ClosedTasks, { A, lower, upper, n }: ThrustProgram, first: number): void {
     const limits = this.#limits;
     for (let i = 0; i < limits.length; i++) {
       const j = robot.n + i;
