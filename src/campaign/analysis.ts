@@ -6,7 +6,7 @@ import { type RankCorrelation, rankCorrelation } from "./statistics/ranks.ts";
 import { type SobolIndex, sobolIndices } from "./statistics/sobol-indices.ts";
 import { lowerToleranceBound, quantileInterval, upperToleranceBound } from "./statistics/tolerance.ts";
 import type { Interval } from "./statistics/wilson.ts";
-import type { Store } from "./store/store.ts";
+import type { CaseStore } from "./store/store.ts";
 
 /** Contents and confidence of the tolerance bounds. */
 export const TOLERANCE = { content: 0.997, confidence: 0.9 } as const;
@@ -41,7 +41,7 @@ export interface CaseColumns {
 }
 
 /** All valid cases that count, as columns of numbers. */
-export async function readColumns(store: Store, campaign: Campaign): Promise<CaseColumns> {
+export async function readColumns(store: CaseStore, campaign: Campaign): Promise<CaseColumns> {
   const needed = (await casesNeeded(store, campaign)) ?? campaign.cases;
   const rows: CaseRow[] = [];
   for await (const row of store.rows()) if (row.case < needed && row.status !== "invalid") rows.push(row);

@@ -8,7 +8,7 @@ import type { Column, Drawing } from "./dispersions/kind.ts";
 import type { Measure } from "./measures/kind.ts";
 
 /** The text of a scenario, its name for messages, and the files that it names. */
-export interface ScenarioSource {
+export interface CampaignScenario {
   readonly text: string;
   readonly source: string;
   readonly files: ScenarioFiles;
@@ -61,7 +61,7 @@ export interface Campaign {
   readonly limit: number;
   /** Number of cases of a chunk. */
   readonly chunk: number;
-  readonly scenario: ScenarioSource & { readonly overrides: readonly Override[] };
+  readonly scenario: CampaignScenario & { readonly overrides: readonly Override[] };
   /** Everything that determines the results, as plain data: version, file, scenario with its model. */
   readonly definition: Readonly<Record<string, unknown>>;
 }

@@ -2,11 +2,12 @@
 import { FormatError } from "../errors.ts";
 import { type CampaignComparison, compareRows } from "./compare.ts";
 import type { CaseRow } from "./run-case.ts";
-import type { Store } from "./store/store.ts";
+import type { CaseStore } from "./store/store.ts";
 
 /** Second less first, over the cases and measures that both have. @throws FormatError if they have no measure or no seed in common */
-export async function compareStores(first: Store, second: Store): Promise<CampaignComparison> {
-  const indexIn = (store: Store, name: string): number => store.manifest.measures.findIndex((measure) => measure.name === name);
+export async function compareStores(first: CaseStore, second: CaseStore): Promise<CampaignComparison> {
+  const indexIn = (store: CaseStore, name: string): number =>
+    store.manifest.measures.findIndex((measure) => measure.name === name);
   const names = first.manifest.measures.map(({ name }) => name).filter((name) => indexIn(second, name) >= 0);
   if (names.length === 0) throw new FormatError(`${first.folder} and ${second.folder} have no measure in common`);
   for (const key of ["seed", "design"] as const)
@@ -14,7 +15,7 @@ export async function compareStores(first: Store, second: Store): Promise<Campai
       throw new FormatError(
         `${first.folder} and ${second.folder} have no common random numbers: their ${key} is ${first.manifest[key]} and ${second.manifest[key]}`,
       );
-  const rowsOf = async (store: Store): Promise<Map<number, CaseRow>> => {
+  const rowsOf = async (store: CaseStore): Promise<Map<number, CaseRow>> => {
     const rows = new Map<number, CaseRow>();
     for await (const row of store.rows()) rows.set(row.case, row);
     return rows;

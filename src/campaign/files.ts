@@ -8,6 +8,6 @@ export { type Pool, PoolError } from "./pool/pool.ts";
 export { type ThreadOptions, threadPool } from "./pool/threads.ts";
 export { writeCampaignReport } from "./report/write-report.ts";
 export type { ChunkName } from "./store/chunk-file.ts";
-export { type Manifest, Store } from "./store/store.ts";
+export { CaseStore, type Manifest } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";
 export { type CampaignSummary, campaignVerdict, type MeasureSummary, type ReasonCount, summariseCampaign } from "./summary.ts";

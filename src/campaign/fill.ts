@@ -4,7 +4,7 @@ import type { Campaign, CaseRange } from "./campaign.ts";
 import type { Pool } from "./pool/pool.ts";
 import { type CaseRow, type CaseStatus, InterruptedError } from "./run-case.ts";
 import { StopCheck } from "./stopping.ts";
-import type { Store } from "./store/store.ts";
+import type { CaseStore } from "./store/store.ts";
 
 /** A part of the chunks: every `count`-th one, beginning with `index`, counted from 0. */
 export interface Shard {
@@ -31,7 +31,7 @@ export interface FillOptions {
  * Runs all cases that the store lacks. @throws InterruptedError after the signal; WriteError, PoolError if it cannot go on. In all cases the store keeps
  * every finished case, and the next call continues.
  */
-export async function fillStore(store: Store, campaign: Campaign, pool: Pool, options: FillOptions = {}): Promise<void> {
+export async function fillStore(store: CaseStore, campaign: Campaign, pool: Pool, options: FillOptions = {}): Promise<void> {
   const { stop } = campaign;
   const { shard, signal } = options;
   if (stop && shard)
@@ -57,7 +57,7 @@ export async function fillStore(store: Store, campaign: Campaign, pool: Pool, op
 }
 
 /** Number of cases that count: all of them, or those until the stopping rule was met; undefined if it has not been met. */
-export async function casesNeeded(store: Store, campaign: Campaign): Promise<number | undefined> {
+export async function casesNeeded(store: CaseStore, campaign: Campaign): Promise<number | undefined> {
   if (!campaign.stop) return campaign.cases;
   const check = new StopCheck(campaign.stop);
   let next = 0;
@@ -70,7 +70,7 @@ export async function casesNeeded(store: Store, campaign: Campaign): Promise<num
 }
 
 class Filling {
-  readonly #store: Store;
+  readonly #store: CaseStore;
   readonly #pool: Pool;
   readonly #options: FillOptions;
   readonly #total: number;
@@ -78,7 +78,7 @@ class Filling {
   #done = 0;
   #own = 0;
 
-  constructor(store: Store, { cases, chunk }: Campaign, pool: Pool, options: FillOptions) {
+  constructor(store: CaseStore, { cases, chunk }: Campaign, pool: Pool, options: FillOptions) {
     this.#store = store;
     this.#pool = pool;
     this.#options = options;

@@ -2,11 +2,11 @@
 
 export type {
   Campaign,
+  CampaignScenario,
   CaseRange,
   Dispersion,
   KeptCases,
   Requirement,
-  ScenarioSource,
   StoppingRule,
 } from "./campaign.ts";
 export { type Case, caseOf, caseScenario } from "./cases.ts";

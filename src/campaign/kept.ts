@@ -1,11 +1,15 @@
 /** Which cases of a campaign are kept with their complete run. */
 import type { Campaign } from "./campaign.ts";
 import { casesNeeded } from "./fill.ts";
-import type { Store } from "./store/store.ts";
+import type { CaseStore } from "./store/store.ts";
 import type { CampaignSummary } from "./summary.ts";
 
 /** Numbers of the cases, in order: chosen ones first in rank, then extremes, then failed and invalid ones, up to the largest number. */
-export async function casesToKeep(store: Store, campaign: Campaign, { measures }: CampaignSummary): Promise<readonly number[]> {
+export async function casesToKeep(
+  store: CaseStore,
+  campaign: Campaign,
+  { measures }: CampaignSummary,
+): Promise<readonly number[]> {
   const { logs, cases, most } = campaign.keep;
   const chosen = new Set(cases.filter((index) => Number.isInteger(index) && index < campaign.cases));
   if (logs.includes("extremes"))

@@ -1,6 +1,5 @@
 /** Loads a campaign from the text of its file, and reports all problems at once, each with its line. */
 import { checkMembers, checkOptions, checkText } from "../arguments.ts";
-import { didYouMean } from "../declare/names.ts";
 import type { ParameterValues } from "../declare/parameters.ts";
 import { NO_NAMES, readValue } from "../declare/parse-parameters.ts";
 import { childPath, type Fields } from "../declare/plain-data.ts";
@@ -10,24 +9,22 @@ import { readDocument, type SourceDocument } from "../formats/document.ts";
 import { describeScenario, loadScenario } from "../scenario/load.ts";
 import { withMaps } from "../scenario/open.ts";
 import { applyOverrides, type Override, parseOverride } from "../scenario/override.ts";
-import { type Condition, type Expression, parseConditions, parseExpression } from "../scenario/read/condition.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
-import type { Campaign, Dispersion, ScenarioSource } from "./campaign.ts";
+import type { Campaign, CampaignScenario, Dispersion } from "./campaign.ts";
 import { drawnCase } from "./cases.ts";
 import { CAMPAIGN } from "./declaration.ts";
 import { DESIGNS } from "./designs/index.ts";
 import type { Design } from "./designs/kind.ts";
 import { type CorrelatedDispersion, readCorrelations } from "./dispersions/correlation.ts";
 import type { Column } from "./dispersions/kind.ts";
-import { MEASURES } from "./measures/index.ts";
-import type { Measure } from "./measures/kind.ts";
 import { readDispersions } from "./read-dispersions.ts";
+import { readMeasures, readSuccess } from "./read-measures.ts";
 
 /** Access to the files that a campaign names. */
 export interface CampaignFiles {
   /** The scenario with a name: a file next to the campaign, or a built-in scenario. @throws ModelError if there is none */
-  scenario(name: string): ScenarioSource;
+  scenario(name: string): CampaignScenario;
   /** Text of a file next to the campaign, such as a list of cases. @throws ModelError */
   readText(path: string): string;
 }
@@ -38,7 +35,7 @@ export interface CampaignOptions {
   readonly overrides?: readonly Override[];
 }
 
-type Values = ParameterValues<typeof CAMPAIGN>;
+type CampaignValues = ParameterValues<typeof CAMPAIGN>;
 
 /** Columns of the table that every campaign has. */
 export const FIXED_COLUMNS: readonly string[] = ["case", "status", "reason", "seconds", "host"];
@@ -71,8 +68,8 @@ export async function openCampaign(text: string, source: string, options: Campai
   const middle = middleScenario(drawn, source);
   const inputs = [...(design.listed?.columns ?? []), ...dispersions.flatMap(inputColumns)];
   checkColumns(inputs, values, problems);
-  const measures = createMeasures(values, inputs, middle, problems);
-  const success = readSuccess(values, fieldsOf(data).success, inputs, measures, problems);
+  const measures = readMeasures((values.measures ?? {}) as never, inputs, middle, problems);
+  const success = readSuccess(values.success ?? [], fieldsOf(data).success, inputs, measures, problems);
   if (problems.length > 0) throw document.error(problems);
   return {
     name: values.name ?? base.scenario.name,
@@ -116,13 +113,13 @@ function definingValues(data: unknown): Fields {
   return rest;
 }
 
-function readCampaignValues(data: unknown, problems: Problem[]): Partial<Values> & Values {
+function readCampaignValues(data: unknown, problems: Problem[]): Partial<CampaignValues> & CampaignValues {
   const root = { type: "object", about: "A campaign.", of: CAMPAIGN } as const;
-  return readValue(root, data ?? {}, NO_NAMES, problems, { quantity: readQuantityInUnit }) as Values;
+  return readValue(root, data ?? {}, NO_NAMES, problems, { quantity: readQuantityInUnit }) as CampaignValues;
 }
 
 interface Base {
-  readonly source: ScenarioSource;
+  readonly source: CampaignScenario;
   readonly overrides: readonly Override[];
   readonly scenario: Scenario;
   /** Sizes and hashes of binary files that the scenario has read. */
@@ -131,7 +128,7 @@ interface Base {
 
 /** The scenario of the campaign with the changes of `set`. */
 async function loadBase(
-  { scenario: name, set = [] }: Values,
+  { scenario: name, set = [] }: CampaignValues,
   files: CampaignFiles,
   document: SourceDocument,
   problems: Problem[],
@@ -145,7 +142,7 @@ async function loadBase(
       return [];
     }
   });
-  let found: ScenarioSource;
+  let found: CampaignScenario;
   try {
     found = files.scenario(name);
   } catch (error) {
@@ -180,7 +177,7 @@ function byteDigest(bytes: Uint8Array): string {
 }
 
 function createDesign(
-  { design: written, seed }: Values,
+  { design: written, seed }: CampaignValues,
   dispersions: readonly Dispersion[],
   files: CampaignFiles,
   problems: Problem[],
@@ -209,7 +206,7 @@ function createDesign(
   return problems.length > before ? undefined : design;
 }
 
-function checkStop({ stop, success = [] }: Values, design: Design | undefined, problems: Problem[]): void {
+function checkStop({ stop, success = [] }: CampaignValues, design: Design | undefined, problems: Problem[]): void {
   if (stop === undefined || design === undefined) return;
   if (!design.canStop)
     problems.push({
@@ -238,7 +235,7 @@ function middleScenario(campaign: Pick<Campaign, "design" | "dispersions" | "sce
   }
 }
 
-function checkColumns(inputs: readonly Column[], { measures = {} }: Values, problems: Problem[]): void {
+function checkColumns(inputs: readonly Column[], { measures = {} }: CampaignValues, problems: Problem[]): void {
   const taken = new Set([...FIXED_COLUMNS, ...inputs.map(({ name }) => name)]);
   for (const name of Object.keys(measures as object))
     if (taken.has(name))
@@ -256,69 +253,4 @@ function checkColumns(inputs: readonly Column[], { measures = {} }: Values, prob
       message: "must have at least one measure",
       advice: "For example end: { kind: final, of: t }",
     });
-}
-
-function createMeasures(
-  { measures = {} }: Values,
-  inputs: readonly Column[],
-  scenario: Scenario,
-  problems: Problem[],
-): readonly Measure[] {
-  const known = inputs.filter(({ type }) => type === "number").map(({ name }) => name);
-  return Object.entries(measures as Readonly<Record<string, Fields | undefined>>).flatMap(([name, written]) => {
-    const kind = MEASURES[String(written?.kind)];
-    if (written === undefined || kind === undefined) return [];
-    const path = childPath("measures", name);
-    const problem = (key: string, message: string, value?: unknown, advice?: string): void =>
-      void problems.push({
-        path: childPath(path, key),
-        message,
-        ...(value !== undefined && { value: valueText(value) }),
-        ...(advice !== undefined && { advice }),
-      });
-    const measure = kind.create(written as never, {
-      name,
-      scenario,
-      known: [...known],
-      problem,
-      expression: (key, text) => channelExpression(key, text, scenario, problem),
-    });
-    known.push(name);
-    return measure === undefined ? [] : [{ name, kind: kind.name, ...measure }];
-  });
-}
-
-function channelExpression(
-  key: string,
-  text: string,
-  { available }: Scenario,
-  problem: (key: string, message: string, value?: unknown, advice?: string) => void,
-): Expression | undefined {
-  const parsed = parseExpression(text);
-  if (!("value" in parsed)) return void problem(key, parsed.message, text, parsed.advice);
-  const names = available.map((c) => c.name);
-  const unknown = parsed.channels.filter((name) => !names.includes(name));
-  for (const name of unknown) problem(key, "uses a channel that does not exist", name, didYouMean(name, names));
-  return unknown.length > 0 ? undefined : parsed;
-}
-
-function readSuccess(
-  { success = [] }: Values,
-  written: unknown,
-  inputs: readonly Column[],
-  measures: readonly Measure[],
-  problems: Problem[],
-): readonly Condition[] {
-  const known = [...inputs.filter(({ type }) => type === "number"), ...measures].map(({ name }) => name);
-  const conditions = parseConditions(success, written, "success", problems);
-  for (const { channels } of conditions)
-    for (const name of channels)
-      if (!known.includes(name))
-        problems.push({
-          path: "success",
-          message: "uses a measure that does not exist",
-          value: valueText(name),
-          advice: didYouMean(name, known),
-        });
-  return conditions;
 }

@@ -4,7 +4,7 @@ import { casesNeeded } from "./fill.ts";
 import type { CaseRow, CaseStatus } from "./run-case.ts";
 import { sampleQuantile } from "./statistics/quantile.ts";
 import { type Interval, wilsonInterval } from "./statistics/wilson.ts";
-import type { Store } from "./store/store.ts";
+import type { CaseStore } from "./store/store.ts";
 
 export interface MeasureSummary {
   readonly name: string;
@@ -45,7 +45,7 @@ export interface CampaignSummary {
 export const QUANTILES: readonly number[] = [0.01, 0.05, 0.5, 0.95, 0.99];
 
 /** Values of a measure that grow without a list of boxed numbers. */
-class Values {
+class GrowingValues {
   #values = new Float64Array(1024);
   count = 0;
   sum = 0;
@@ -72,11 +72,11 @@ class Values {
   }
 }
 
-export async function summariseCampaign(store: Store, campaign: Campaign): Promise<CampaignSummary> {
+export async function summariseCampaign(store: CaseStore, campaign: Campaign): Promise<CampaignSummary> {
   const needed = (await casesNeeded(store, campaign)) ?? campaign.cases;
   const counts: Record<CaseStatus, number> = { passed: 0, failed: 0, invalid: 0 };
   const reasons = { failed: new Map<string, ReasonCount>(), invalid: new Map<string, ReasonCount>() };
-  const values = campaign.measures.map(() => new Values());
+  const values = campaign.measures.map(() => new GrowingValues());
   let seconds = 0;
   for await (const row of store.rows()) {
     if (row.case >= needed) break;
@@ -113,7 +113,7 @@ function countReason(reasons: Map<string, ReasonCount>, { reason, case: index }:
 const mostFrequent = (reasons: ReadonlyMap<string, ReasonCount>): readonly ReasonCount[] =>
   [...reasons.values()].sort((a, b) => b.count - a.count || a.case - b.case);
 
-function measureSummary(name: string, unit: string, values: Values): MeasureSummary {
+function measureSummary(name: string, unit: string, values: GrowingValues): MeasureSummary {
   const sorted = values.sorted();
   const { count, sum: mean, squares, least, most } = values;
   return {

@@ -9,7 +9,7 @@ import { LINK_PARAMETER } from "../parts/control/link/with-link.ts";
 import { FORCES } from "../parts/force/forces.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";
 import { DEFAULT_CHANNELS } from "../sim/record/recorder.ts";
-import { COORDINATES } from "../sim/system/free-floating.ts";
+import { COORDINATES } from "../sim/system/mass-centre/free-floating.ts";
 import { COMPARE } from "./measured/histories.ts";
 import { IDENTIFY } from "./measured/unknowns.ts";
 import { APPROACH } from "./read/approach.ts";

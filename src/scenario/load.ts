@@ -19,9 +19,9 @@ import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./fi
 import { withImportedParts } from "./imported-parts.ts";
 import { withComparedFiles } from "./measured/histories.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
-import { withMeshFiles } from "./read/mesh-files.ts";
+import { withMeshFiles } from "./read/files/mesh-files.ts";
+import { withTableFiles } from "./read/files/table-files.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
-import { withTableFiles } from "./read/table-files.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
 
 export interface LoadOptions {

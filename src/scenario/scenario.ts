@@ -11,7 +11,7 @@ import type { IntegratorOptions } from "../sim/integrators/integrator.ts";
 import type { AuditTolerances } from "../sim/record/audit.ts";
 import type { Controller } from "../sim/run/controller.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
-import type { Coordinates } from "../sim/system/free-floating.ts";
+import type { Coordinates } from "../sim/system/mass-centre/free-floating.ts";
 import type { MassCentreState } from "../sim/system/start-state.ts";
 import type { Approach } from "./read/approach.ts";
 import type { Condition } from "./read/condition.ts";

@@ -33,9 +33,9 @@ export { type ControlStep, Simulation, type SimulationRun } from "./run/simulati
 export type * from "./state.ts";
 export { type Assembly, type AssemblyOptions, assemble } from "./system/assembly.ts";
 export type { DrawnForce, ForceElement, Vec3Names } from "./system/force-element.ts";
-export type { Coordinates } from "./system/free-floating.ts";
 export type { Layout } from "./system/layout.ts";
 export type { Impulse, LoopChange, LoopImpulse } from "./system/loop-change.ts";
+export type { Coordinates } from "./system/mass-centre/free-floating.ts";
 export type { Observation } from "./system/observer.ts";
 export type { MassCentreState, StartOptions } from "./system/start-state.ts";
 export type { System, SystemOptions } from "./system/system.ts";

@@ -7,7 +7,7 @@ import { type Axis, axisVector } from "../../spatial/axis.ts";
 import { onSphere } from "./ball.ts";
 import { type DispersionContext, dispersionKind } from "./kind.ts";
 
-type Vector = readonly [number, number, number];
+type DirectionVector = readonly [number, number, number];
 
 export const direction = dispersionKind({
   name: "direction",
@@ -54,11 +54,11 @@ export const direction = dispersionKind({
   },
 });
 
-function nominalAxis(path: string, context: DispersionContext): Vector | undefined {
+function nominalAxis(path: string, context: DispersionContext): DirectionVector | undefined {
   const value = context.nominal(path) as Axis | undefined;
   const isVector =
     Array.isArray(value) && value.length === 3 && value.every((v) => typeof v === "number") && value.some((v) => v !== 0);
-  if (isVector || value === "x" || value === "y" || value === "z") return axisVector(value) as Vector;
+  if (isVector || value === "x" || value === "y" || value === "z") return axisVector(value) as DirectionVector;
   context.problem(
     "path",
     `${path} has no axis in the scenario that could be tilted`,
@@ -67,29 +67,30 @@ function nominalAxis(path: string, context: DispersionContext): Vector | undefin
   return undefined;
 }
 
-const tilted = (axis: Vector, angle: number, v: number): Vector => combined(axis, cosine(angle), sine(angle), v);
+const tilted = (axis: DirectionVector, angle: number, v: number): DirectionVector =>
+  combined(axis, cosine(angle), sine(angle), v);
 
-const inCap = (axis: Vector, halfSine: number, v: number): Vector =>
+const inCap = (axis: DirectionVector, halfSine: number, v: number): DirectionVector =>
   combined(axis, 1 - 2 * halfSine * halfSine, 2 * halfSine * Math.sqrt(Math.max(0, 1 - halfSine * halfSine)), v);
 
 /** cos · axis + sin · (a direction across the axis at the turn v). */
-function combined(axis: Vector, cos: number, sin: number, v: number): Vector {
+function combined(axis: DirectionVector, cos: number, sin: number, v: number): DirectionVector {
   const [e, f] = across(axis);
   const [c, s] = [cosine(2 * Math.PI * v), sine(2 * Math.PI * v)];
-  return axis.map((a, i) => cos * a + sin * (c * e[i]! + s * f[i]!)) as unknown as Vector;
+  return axis.map((a, i) => cos * a + sin * (c * e[i]! + s * f[i]!)) as unknown as DirectionVector;
 }
 
 /** Two unit vectors that form a right-handed frame with the axis. */
-export function across(axis: Vector): readonly [Vector, Vector] {
+export function across(axis: DirectionVector): readonly [DirectionVector, DirectionVector] {
   const smallest = axis.map(Math.abs).reduce((best, size, i, sizes) => (size < sizes[best]! ? i : best), 0);
-  const help = [0, 1, 2].map((i) => (i === smallest ? 1 : 0)) as unknown as Vector;
-  const cross = (a: Vector, b: Vector): Vector => [
+  const help = [0, 1, 2].map((i) => (i === smallest ? 1 : 0)) as unknown as DirectionVector;
+  const cross = (a: DirectionVector, b: DirectionVector): DirectionVector => [
     a[1] * b[2] - a[2] * b[1],
     a[2] * b[0] - a[0] * b[2],
     a[0] * b[1] - a[1] * b[0],
   ];
   const raw = cross(axis, help);
   const length = hypotenuse(...raw);
-  const e = raw.map((x) => x / length) as unknown as Vector;
+  const e = raw.map((x) => x / length) as unknown as DirectionVector;
   return [e, cross(axis, e)];
 }

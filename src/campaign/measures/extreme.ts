@@ -58,13 +58,13 @@ export const extreme = measureKind({
   },
 });
 
-interface Target {
+interface ExtremeTarget {
   readonly options: Pick<PeakOptions, "channels" | "of">;
   readonly names: ReadonlySet<string>;
   readonly unit: string;
 }
 
-function channelTarget(patterns: readonly (string | undefined)[], context: MeasureContext): Target | undefined {
+function channelTarget(patterns: readonly (string | undefined)[], context: MeasureContext): ExtremeTarget | undefined {
   const { available } = context.scenario;
   if (patterns.length === 0)
     return void context.problem("channels", "is missing", undefined, "Give channels, or an expression in of");
@@ -88,7 +88,7 @@ function channelTarget(patterns: readonly (string | undefined)[], context: Measu
   return { options: { channels: names }, names: new Set(names), unit: units[0]! };
 }
 
-export function expressionTarget(text: string, context: MeasureContext): Target | undefined {
+export function expressionTarget(text: string, context: MeasureContext): ExtremeTarget | undefined {
   const expression = context.expression("of", text);
   if (expression === undefined) return undefined;
   const unit = unitOfExpression(expression, context.scenario);

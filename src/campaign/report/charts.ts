@@ -10,14 +10,14 @@ const FONT = 12;
 
 const pixel = (x: number): string => String(Number(x.toFixed(1)));
 
-interface Frame {
+interface ChartFrame {
   readonly x: AxisScale;
   readonly y: AxisScale;
   toX(value: number): number;
   toY(value: number): number;
 }
 
-function frameOf(x: AxisScale, y: AxisScale): Frame {
+function frameOf(x: AxisScale, y: AxisScale): ChartFrame {
   const scale =
     ([low, high]: readonly [number, number], from: number, to: number) =>
     (value: number) =>
@@ -37,7 +37,7 @@ function axisTitle(name: string, unit: string, ticks: readonly number[]): string
   return parts.length === 0 ? name : `${name} (${parts.join(" ")})`;
 }
 
-function axes({ x, y, toX, toY }: Frame, xTitle: string, yTitle: string): Html {
+function axes({ x, y, toX, toY }: ChartFrame, xTitle: string, yTitle: string): Html {
   const [xLabels, yLabels] = [tickLabels(x.ticks).labels, tickLabels(y.ticks).labels];
   const [left, right, bottom] = [MARGIN.left, WIDTH - MARGIN.right, HEIGHT - MARGIN.bottom];
   return html`<g stroke="var(--grid)">${y.ticks.map((tick) => html`<line x1="${left}" x2="${right}" y1="${pixel(toY(tick))}" y2="${pixel(toY(tick))}"/>`)}</g>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { analyseMeasures, type MeasureAnalysis, readColumns } from "../analysis.ts";
 import type { Campaign } from "../campaign.ts";
 import { writeDurably } from "../store/atomic-file.ts";
-import type { Store } from "../store/store.ts";
+import type { CaseStore } from "../store/store.ts";
 import { type CampaignSummary, campaignVerdict } from "../summary.ts";
 import { campaignHtml } from "./campaign-page.ts";
 
@@ -15,7 +15,7 @@ export const REPORT_FILE = "report.html";
  * @throws WriteError
  */
 export async function writeCampaignReport(
-  store: Store,
+  store: CaseStore,
   campaign: Campaign,
   summary: CampaignSummary,
   { argument, kept }: { readonly argument: string; readonly kept: readonly number[] },

@@ -37,7 +37,7 @@ export interface Manifest extends TableSchema {
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-export class Store {
+export class CaseStore {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly #journals: Journals;
@@ -49,14 +49,14 @@ export class Store {
   }
 
   /** Opens the store of a campaign in a folder, or creates it. @throws WriteError, FormatError if the folder belongs to another campaign */
-  static open(folder: string, campaign: Campaign): Store {
+  static open(folder: string, campaign: Campaign): CaseStore {
     const manifest = manifestOf(campaign);
     const path = join(folder, MANIFEST);
     if (existsSync(path)) {
       const stored = readManifest(folder);
       if (stored.identity !== manifest.identity) throw new FormatError(differenceText(folder, stored, manifest));
       removeStaleDrafts(path);
-      return new Store(folder, stored);
+      return new CaseStore(folder, stored);
     }
     try {
       if (existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(".")))
@@ -66,12 +66,12 @@ export class Store {
       throw error instanceof WriteError ? error : writeErrorOf(folder, error);
     }
     writeDurably(path, `${JSON.stringify(manifest, null, 2)}\n`);
-    return new Store(folder, manifest);
+    return new CaseStore(folder, manifest);
   }
 
   /** Opens an existing store for reading. @throws FormatError if there is none */
-  static read(folder: string): Store {
-    return new Store(folder, readManifest(folder));
+  static read(folder: string): CaseStore {
+    return new CaseStore(folder, readManifest(folder));
   }
 
   /** Finished chunks in the order of their cases. A chunk whose cases are all in another one is left out. */
@@ -143,7 +143,7 @@ export class Store {
   }
 
   /** Takes over everything of another store of the same campaign. @throws FormatError if it belongs to another campaign */
-  async merge(other: Store): Promise<void> {
+  async merge(other: CaseStore): Promise<void> {
     if (other.manifest.identity !== this.manifest.identity)
       throw new FormatError(differenceText(other.folder, other.manifest, this.manifest));
     for (const chunk of other.chunks()) this.#write(await readChunk(join(other.folder, CHUNKS), chunk, this.manifest));

@@ -10,7 +10,7 @@ import type { Pool } from "../../campaign/pool/pool.ts";
 import { threadPool } from "../../campaign/pool/threads.ts";
 import { writeCampaignReport } from "../../campaign/report/write-report.ts";
 import { type CaseRow, InterruptedError } from "../../campaign/run-case.ts";
-import { Store } from "../../campaign/store/store.ts";
+import { CaseStore } from "../../campaign/store/store.ts";
 import { csvTable } from "../../campaign/store/table.ts";
 import { type CampaignSummary, campaignVerdict, summariseCampaign } from "../../campaign/summary.ts";
 import { listedTexts } from "../arguments.ts";
@@ -27,7 +27,7 @@ import { createProgress } from "../text/progress-bar.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { writeCase, writeCaseScenarios, writeKeptRuns } from "./campaign-case.ts";
 
-type Arguments = Parameters<Action<typeof campaignCommand>>[0];
+type CampaignArguments = Parameters<Action<typeof campaignCommand>>[0];
 
 export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   checkCombinations(args);
@@ -43,15 +43,15 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   }
   const shard = args.shard === undefined ? undefined : readShard(args.shard);
   const suffix = shard ? `-shard-${shard.index + 1}-of-${shard.count}` : "";
-  const store = Store.open(args.out ?? join("out", `${name}${suffix}`), campaign);
-  for (const folder of listedTexts(args.merge)) await store.merge(Store.read(folder));
+  const store = CaseStore.open(args.out ?? join("out", `${name}${suffix}`), campaign);
+  for (const folder of listedTexts(args.merge)) await store.merge(CaseStore.read(folder));
   const isInterrupted = await fill(store, chosen, args, shard, terminal);
   const summary = await summariseCampaign(store, campaign);
   const kept = isInterrupted || shard ? [] : await casesToKeep(store, campaign, summary);
   await writeKeptRuns(campaign, kept, store.folder);
   if (args.export !== undefined) await exportTable(store, campaign, args.export);
   const analysis = shard ? [] : await writeCampaignReport(store, campaign, summary, { argument: args.campaign, kept });
-  const comparison = args.compare === undefined ? undefined : await compareStores(Store.read(args.compare), store);
+  const comparison = args.compare === undefined ? undefined : await compareStores(CaseStore.read(args.compare), store);
   if (args.json) terminal.print(toJson(campaignJson(name, campaign, summary, analysis, store, comparison)));
   else
     terminal.print(
@@ -65,7 +65,7 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   return exitCode(campaign, summary, shard !== undefined, terminal);
 };
 
-function checkCombinations(args: Arguments): void {
+function checkCombinations(args: CampaignArguments): void {
   const given = (["dry-run", "case", "shard"] as const).filter((key) => args[key] !== undefined && args[key] !== false);
   if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} exclude each other`);
 }
@@ -84,9 +84,9 @@ function readShard(text: string): Shard {
 
 /** Runs what the store lacks. Returns true after Ctrl-C. */
 async function fill(
-  store: Store,
+  store: CaseStore,
   { campaign, request }: ChosenCampaign,
-  args: Arguments,
+  args: CampaignArguments,
   shard: Shard | undefined,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -116,7 +116,7 @@ async function fill(
 }
 
 /** Writes the rows that count, in the order of cases. */
-async function exportTable(store: Store, campaign: Campaign, file: string): Promise<void> {
+async function exportTable(store: CaseStore, campaign: Campaign, file: string): Promise<void> {
   const needed = (await casesNeeded(store, campaign)) ?? campaign.cases;
   const rows: CaseRow[] = [];
   for await (const row of store.rows()) if (row.case < needed) rows.push(row);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Campaign, ScenarioSource } from "../../campaign/campaign.ts";
+import type { Campaign, CampaignScenario } from "../../campaign/campaign.ts";
 import { type CampaignFiles, openCampaign } from "../../campaign/load.ts";
 import { didYouMean } from "../../declare/names.ts";
 import { ModelError } from "../../errors.ts";
@@ -67,7 +67,7 @@ function overridesOf({ cases, seed }: CampaignChanges): readonly Override[] {
 /** Files next to a campaign, and the built-in scenarios. */
 const campaignFiles = (folder: string): CampaignFiles => ({
   readText: (path) => readText(shortestPath(insideFolder(folder, path))),
-  scenario(name): ScenarioSource {
+  scenario(name): CampaignScenario {
     const isBuiltIn = builtInNames("scenario.yaml").includes(name);
     if (!isBuiltIn && !/\.(ya?ml|json)$/i.test(name))
       throw new ModelError(name, [

@@ -4,7 +4,7 @@ import type { MeasureAnalysis } from "../../campaign/analysis.ts";
 import type { Campaign } from "../../campaign/campaign.ts";
 import type { CampaignComparison } from "../../campaign/compare.ts";
 import type { FillProgress } from "../../campaign/fill.ts";
-import type { Store } from "../../campaign/store/store.ts";
+import type { CaseStore } from "../../campaign/store/store.ts";
 import { type CampaignSummary, campaignVerdict, type ReasonCount } from "../../campaign/summary.ts";
 import { countText, durationText, shortNumber } from "../../report/numbers.ts";
 import type { Terminal, TextFormat } from "./terminal.ts";
@@ -122,7 +122,7 @@ export function campaignJson(
   campaign: Campaign,
   summary: CampaignSummary,
   analysis: readonly MeasureAnalysis[],
-  { folder, manifest }: Store,
+  { folder, manifest }: CaseStore,
   comparison?: CampaignComparison,
 ): object {
   return {

@@ -1,6 +1,6 @@
 /** Actuators of MJCF that have an equivalent: motors, and servos of position and speed. */
 import type { Fields } from "../../declare/plain-data.ts";
-import type { Attributes } from "../robot/attributes.ts";
+import type { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { withUnit } from "../robot/joint-forces.ts";
 import { Namer } from "../robot/safe-names.ts";
@@ -38,7 +38,7 @@ export function readActuators(
   });
 }
 
-function forceOf(attributes: Attributes, tree: MjcfTree, compiler: Compiler, notes: ImportNotes): Fields | undefined {
+function forceOf(attributes: XmlAttributes, tree: MjcfTree, compiler: Compiler, notes: ImportNotes): Fields | undefined {
   const { element } = attributes;
   const refuse = (reason: string): undefined => {
     notes.unsupported(element, `actuator ${element.name}${reason}`.slice(0, 100), "the force of this actuator is missing");
@@ -60,7 +60,7 @@ function forceOf(attributes: Attributes, tree: MjcfTree, compiler: Compiler, not
 }
 
 /** The law of an actuator; undefined if Castor has no equivalent. */
-function lawOf(attributes: Attributes, notes: ImportNotes): Law | undefined {
+function lawOf(attributes: XmlAttributes, notes: ImportNotes): Law | undefined {
   const number = (name: string, fallback: number): number => attributes.number(name) ?? fallback;
   if (attributes.has("timeconst") && number("timeconst", 0) !== 0) return undefined;
   switch (attributes.element.name) {
@@ -83,7 +83,7 @@ function lawOf(attributes: Attributes, notes: ImportNotes): Law | undefined {
   }
 }
 
-function generalLaw(attributes: Attributes): Law | undefined {
+function generalLaw(attributes: XmlAttributes): Law | undefined {
   const is = (name: string, ...allowed: readonly string[]): boolean => allowed.includes(attributes.text(name) ?? allowed[0]!);
   if (!is("dyntype", "none") || !is("gaintype", "fixed") || !is("biastype", "none", "affine")) return undefined;
   const [gain = 1] = attributes.numbers("gainprm", 1, 10) ?? [];
@@ -93,7 +93,7 @@ function generalLaw(attributes: Attributes): Law | undefined {
 }
 
 /** Range that is in force: by its flag, or by autolimits. */
-function rangeOf(attributes: Attributes, name: "ctrl" | "force", compiler: Compiler): readonly [number, number] | undefined {
+function rangeOf(attributes: XmlAttributes, name: "ctrl" | "force", compiler: Compiler): readonly [number, number] | undefined {
   const range = attributes.numbers(`${name}range`, 2, 2);
   const limited = attributes.text(`${name}limited`) ?? "auto";
   const isLimited = limited === "true" || (limited === "auto" && compiler.autolimits);
@@ -102,7 +102,7 @@ function rangeOf(attributes: Attributes, name: "ctrl" | "force", compiler: Compi
 
 /** `inheritrange`: the range of the joint, scaled about its middle. */
 function inheritedRange(
-  attributes: Attributes,
+  attributes: XmlAttributes,
   { traits: { lower, upper } }: PlacedJoint,
 ): readonly [number, number] | undefined {
   const factor = attributes.number("inheritrange") ?? 0;
@@ -115,7 +115,7 @@ function forceOfLaw(
   { gain, constant, kp, kv }: Law,
   gear: number,
   joint: PlacedJoint,
-  attributes: Attributes,
+  attributes: XmlAttributes,
   compiler: Compiler,
   refuse: (reason: string) => undefined,
 ): Fields | undefined {

@@ -3,10 +3,10 @@ import type { Fields } from "../../declare/plain-data.ts";
 import type { PlacementDescription, ShapeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
-import type { Attributes } from "../robot/attributes.ts";
+import type { XmlAttributes } from "../robot/attributes.ts";
 import { fromPrincipal, inFrame, principal, together } from "../robot/mass-properties.ts";
 import { AT_ORIGIN, composed, describe } from "../robot/placements.ts";
-import { type LinkDraft, type MassProperties, NO_MASS } from "../robot/robot-draft.ts";
+import { type LinkMass, NO_MASS, type RobotLink } from "../robot/robot-draft.ts";
 import { Namer } from "../robot/safe-names.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
 import type { Defaults } from "./defaults.ts";
@@ -26,7 +26,7 @@ export interface PlacedJoint extends MjcfJoint {
 }
 
 export interface MjcfTree {
-  readonly links: LinkDraft[];
+  readonly links: RobotLink[];
   readonly joints: PlacedJoint[];
   /** Bodies by their name in the file: name in the model, and pose in the reference position. */
   readonly bodies: Map<string, { readonly name: string; readonly pose: Placement }>;
@@ -54,12 +54,12 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 };
 
 /** What a body contains, with the elements inside of its <frame>s. */
-interface Content {
+interface BodyContent {
   readonly joints: MjcfJoint[];
   readonly geoms: Geom[];
-  readonly sites: { readonly attributes: Attributes; readonly placement: Placement }[];
+  readonly sites: { readonly attributes: XmlAttributes; readonly placement: Placement }[];
   readonly children: { readonly element: XmlElement; readonly frame: Placement; readonly childclass: string | undefined }[];
-  inertial: Attributes | undefined;
+  inertial: XmlAttributes | undefined;
 }
 
 export function readTree(worldbodies: readonly XmlElement[], context: BodyContext): MjcfTree {
@@ -88,8 +88,8 @@ function contentOf(
   childclass: string | undefined,
   isWorld: boolean,
   context: BodyContext,
-): Content {
-  const content: Content = { joints: [], geoms: [], sites: [], children: [], inertial: undefined };
+): BodyContent {
+  const content: BodyContent = { joints: [], geoms: [], sites: [], children: [], inertial: undefined };
   collect(element, frame, childclass, isWorld, context, content);
   return content;
 }
@@ -100,11 +100,11 @@ function collect(
   childclass: string | undefined,
   isWorld: boolean,
   context: BodyContext,
-  content: Content,
+  content: BodyContent,
 ): void {
   const { defaults, compiler, notes } = context;
   for (const child of element.children) {
-    const attributes = (): Attributes => defaults.attributesOf(child, child.name, childclass);
+    const attributes = (): XmlAttributes => defaults.attributesOf(child, child.name, childclass);
     switch (child.name) {
       case "body":
         content.children.push({ element: child, frame, childclass });
@@ -143,7 +143,7 @@ function collect(
 }
 
 function addBody(
-  { element, frame, childclass: outer }: Content["children"][number],
+  { element, frame, childclass: outer }: BodyContent["children"][number],
   parent: number,
   parentPose: Placement,
   tree: MjcfTree,
@@ -196,7 +196,7 @@ interface BodyParts {
   readonly name: string;
   readonly element: XmlElement;
   readonly massLine: number;
-  readonly massProperties: MassProperties;
+  readonly massProperties: LinkMass;
   readonly shapes: readonly ShapeDescription[];
   readonly frames: Readonly<Record<string, PlacementDescription>>;
 }
@@ -245,7 +245,7 @@ function addLinks(
 }
 
 /** Mass properties from <inertial>, or from the geoms. */
-function massOf({ inertial, geoms }: Content, { compiler, notes }: BodyContext): MassProperties {
+function massOf({ inertial, geoms }: BodyContent, { compiler, notes }: BodyContext): LinkMass {
   const fromGeoms = compiler.inertiafromgeom === "true" || (compiler.inertiafromgeom === "auto" && inertial === undefined);
   const own = fromGeoms
     ? geoms.map(({ massProperties }) => massProperties).reduce(together, NO_MASS)
@@ -260,7 +260,7 @@ function massOf({ inertial, geoms }: Content, { compiler, notes }: BodyContext):
   return bounded(own, compiler);
 }
 
-function readInertial(attributes: Attributes, compiler: BodyContext["compiler"]): MassProperties {
+function readInertial(attributes: XmlAttributes, compiler: BodyContext["compiler"]): LinkMass {
   attributes.neededText("mass");
   const mass = attributes.number("mass") ?? 0;
   if (mass < 0) attributes.problem("mass", "a mass must not be negative");
@@ -276,7 +276,7 @@ function readInertial(attributes: Attributes, compiler: BodyContext["compiler"])
 }
 
 /** Lower bounds and balance of the compiler. */
-function bounded(own: MassProperties, { boundmass, boundinertia, balanceinertia }: BodyContext["compiler"]): MassProperties {
+function bounded(own: LinkMass, { boundmass, boundinertia, balanceinertia }: BodyContext["compiler"]): LinkMass {
   if (boundmass === 0 && boundinertia === 0 && !balanceinertia) return own;
   const { values, axes } = principal(own.inertia);
   const bound = values.map((value) => Math.max(value, boundinertia));

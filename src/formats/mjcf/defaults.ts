@@ -1,7 +1,7 @@
 /** Default classes of MJCF: attributes that elements of a class have unless they give their own. */
 import { didYouMean } from "../../declare/names.ts";
 import { valueText } from "../../errors.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
 
@@ -47,7 +47,7 @@ export class Defaults {
   }
 
   /** Attributes of an element: its own, then those of its class, of the class of its body, or of the main class. */
-  attributesOf(element: XmlElement, path: string, childclass: string | undefined): Attributes {
+  attributesOf(element: XmlElement, path: string, childclass: string | undefined): XmlAttributes {
     const name = element.attributes.get("class") ?? childclass ?? MAIN;
     const inherited = this.classes.get(name);
     if (inherited === undefined)
@@ -60,7 +60,7 @@ export class Defaults {
       ...(ACTUATORS.has(element.name) ? this.actuatorDefaults(inherited, element.name) : own),
       ...element.attributes,
     ]);
-    return new Attributes(element, path, this.notes, values);
+    return new XmlAttributes(element, path, this.notes, values);
   }
 
   /** Attributes that all actuators share, and those of the same element. */

@@ -5,7 +5,7 @@ import type { AttachmentDescription, LoopDescription } from "../../model/descrip
 import type { Placement } from "../../model/model.ts";
 import { fromQuaternion, type Mat3, type Quaternion } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import type { Attributes } from "../robot/attributes.ts";
+import type { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { AT_ORIGIN, composed, describe, inverse, translation } from "../robot/placements.ts";
 import { Namer } from "../robot/safe-names.ts";
@@ -41,7 +41,7 @@ export function readEqualities(
 
 type Unnamed<T> = T extends unknown ? Omit<T, "name"> : never;
 
-function loopOf(attributes: Attributes, tree: MjcfTree, notes: ImportNotes): Unnamed<LoopDescription> | undefined {
+function loopOf(attributes: XmlAttributes, tree: MjcfTree, notes: ImportNotes): Unnamed<LoopDescription> | undefined {
   const { element } = attributes;
   if (element.name === "connect") return connect(attributes, tree);
   if (element.name === "weld") return weld(attributes, tree);
@@ -51,7 +51,7 @@ function loopOf(attributes: Attributes, tree: MjcfTree, notes: ImportNotes): Unn
 }
 
 /** The ends by `body1`, `body2` (the world if not given), or by `site1`, `site2`. */
-function endsOf(attributes: Attributes, tree: MjcfTree): readonly [End, End] | undefined {
+function endsOf(attributes: XmlAttributes, tree: MjcfTree): readonly [End, End] | undefined {
   const bySites = attributes.has("site1");
   const ends = [1, 2].map((i) =>
     bySites ? siteEnd(attributes, `site${i}`, tree) : bodyEnd(attributes, `body${i}`, tree, i === 2),
@@ -59,7 +59,7 @@ function endsOf(attributes: Attributes, tree: MjcfTree): readonly [End, End] | u
   return ends[0] && ends[1] ? [ends[0], ends[1]] : undefined;
 }
 
-function bodyEnd(attributes: Attributes, key: string, { bodies }: MjcfTree, mayBeWorld: boolean): End | undefined {
+function bodyEnd(attributes: XmlAttributes, key: string, { bodies }: MjcfTree, mayBeWorld: boolean): End | undefined {
   const name = mayBeWorld ? attributes.text(key) : attributes.neededText(key);
   if ((name === undefined && mayBeWorld) || name === "world")
     return { pose: AT_ORIGIN, attach: (X) => ({ body: "world", ...describe(X) }) };
@@ -69,7 +69,7 @@ function bodyEnd(attributes: Attributes, key: string, { bodies }: MjcfTree, mayB
   return body && { pose: body.pose, attach: (X) => ({ body: body.name, ...describe(X) }) };
 }
 
-function siteEnd(attributes: Attributes, key: string, { sites }: MjcfTree): End | undefined {
+function siteEnd(attributes: XmlAttributes, key: string, { sites }: MjcfTree): End | undefined {
   const name = attributes.neededText(key);
   const site = name === undefined ? undefined : sites.get(name);
   if (name !== undefined && site === undefined) attributes.problem(key, "no site has this name", didYouMean(name, sites.keys()));
@@ -77,7 +77,7 @@ function siteEnd(attributes: Attributes, key: string, { sites }: MjcfTree): End 
 }
 
 /** A ball at `anchor` of the first body, where the second body is in the reference position; or at the origins of two sites. */
-function connect(attributes: Attributes, tree: MjcfTree): Unnamed<LoopDescription> | undefined {
+function connect(attributes: XmlAttributes, tree: MjcfTree): Unnamed<LoopDescription> | undefined {
   const ends = endsOf(attributes, tree);
   if (ends === undefined) return undefined;
   const [first, second] = ends;
@@ -89,7 +89,7 @@ function connect(attributes: Attributes, tree: MjcfTree): Unnamed<LoopDescriptio
 }
 
 /** The pose of the second body on the first is `relpose`, or that of the reference position. */
-function weld(attributes: Attributes, tree: MjcfTree): Unnamed<LoopDescription> | undefined {
+function weld(attributes: XmlAttributes, tree: MjcfTree): Unnamed<LoopDescription> | undefined {
   const ends = endsOf(attributes, tree);
   if (ends === undefined) return undefined;
   const [first, second] = ends;
@@ -108,7 +108,7 @@ function weld(attributes: Attributes, tree: MjcfTree): Unnamed<LoopDescription> 
 }
 
 /** y - y0 = a0 + a1 (x - x0), as a coupling. */
-function jointEquality(attributes: Attributes, tree: MjcfTree, notes: ImportNotes): Unnamed<LoopDescription> | undefined {
+function jointEquality(attributes: XmlAttributes, tree: MjcfTree, notes: ImportNotes): Unnamed<LoopDescription> | undefined {
   const [y, x] = [
     jointOf(attributes, "joint1", tree),
     attributes.has("joint2") ? jointOf(attributes, "joint2", tree) : undefined,
@@ -125,7 +125,7 @@ function jointEquality(attributes: Attributes, tree: MjcfTree, notes: ImportNote
   return { kind: "coupling", terms, ...(offset !== 0 && { offset }) };
 }
 
-function jointOf(attributes: Attributes, key: string, { joints }: MjcfTree): PlacedJoint | undefined {
+function jointOf(attributes: XmlAttributes, key: string, { joints }: MjcfTree): PlacedJoint | undefined {
   const name = attributes.neededText(key);
   if (name === undefined) return undefined;
   const joint = joints.find((candidate) => candidate.name === name);

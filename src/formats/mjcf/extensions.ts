@@ -1,5 +1,5 @@
 /** Sections of MJCF that Castor does not simulate: each is listed with the effect that is missing. */
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
 
@@ -37,7 +37,7 @@ export function listUnsupported(root: XmlElement, notes: ImportNotes): void {
       if (child.name !== "exclude")
         notes.unsupported(child, `contact ${child.name}`.slice(0, 100), "this pair is not treated differently from others");
   for (const option of childrenOf(root, "option")) {
-    const attributes = new Attributes(option, "option", notes);
+    const attributes = new XmlAttributes(option, "option", notes);
     for (const name of attributes.names())
       if (Object.hasOwn(OPTIONS, name) && attributes.numbers(name, 1, 3)?.some((value) => value !== 0))
         notes.unsupported(option, `option ${name}`, OPTIONS[name]!);

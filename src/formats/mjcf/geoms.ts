@@ -5,25 +5,25 @@ import type { ShapeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import type { Attributes } from "../robot/attributes.ts";
+import type { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { inFrame } from "../robot/mass-properties.ts";
 import { meshShape } from "../robot/mesh-shape.ts";
 import { composed, describe } from "../robot/placements.ts";
-import { type MassProperties, NO_MASS } from "../robot/robot-draft.ts";
+import { type LinkMass, NO_MASS } from "../robot/robot-draft.ts";
 import { hexColour, rollPitchYaw } from "../urdf/geometry.ts";
 import type { MjcfAssets } from "./assets.ts";
 import type { Compiler } from "./mjcf-file.ts";
 import { readPlacement, shortestRotation } from "./orientation.ts";
-import { type Solid, solidOf } from "./solids.ts";
+import { type GeomSolid, solidOf } from "./solids.ts";
 
 export interface Geom {
   /** In body axes; nothing for geoms outside of the group range. */
-  readonly massProperties: MassProperties;
+  readonly massProperties: LinkMass;
   /** True if the geom has mass that is not known, because it is that of a mesh. */
   readonly lacksMass: boolean;
-  readonly attributes: Attributes;
+  readonly attributes: XmlAttributes;
   readonly shapes: readonly ShapeDescription[];
   /** As the force `contact` writes it, without the body. */
   readonly contactShapes: readonly Fields[];
@@ -41,7 +41,7 @@ export interface GeomContext {
 }
 
 /** @param frame placement of the <frame> elements around the geom on its body */
-export function readGeom(attributes: Attributes, frame: Placement, isOnWorld: boolean, context: GeomContext): Geom {
+export function readGeom(attributes: XmlAttributes, frame: Placement, isOnWorld: boolean, context: GeomContext): Geom {
   const { compiler, notes } = context;
   const mesh = attributes.text("mesh");
   const type = attributes.choice("type", TYPES) ?? "sphere";
@@ -60,7 +60,7 @@ export function readGeom(attributes: Attributes, frame: Placement, isOnWorld: bo
 
 /** Half lengths and radii, with `fromto` instead of position and length. */
 function sizeAndPlacement(
-  attributes: Attributes,
+  attributes: XmlAttributes,
   type: string,
   compiler: Compiler,
 ): { placement: Placement; size: Vec3<number> } {
@@ -79,8 +79,8 @@ function sizeAndPlacement(
 }
 
 function massOf(
-  attributes: Attributes,
-  solid: Solid | undefined,
+  attributes: XmlAttributes,
+  solid: GeomSolid | undefined,
   X: Placement,
   { compiler, notes }: GeomContext,
 ): Pick<Geom, "massProperties" | "lacksMass"> {
@@ -103,13 +103,13 @@ function massOf(
   return { massProperties: inFrame({ mass: scale * solid.volume, com: [0, 0, 0], inertia }, X), lacksMass: false };
 }
 
-function colourOf(attributes: Attributes, { assets }: GeomContext): { colour?: string } {
+function colourOf(attributes: XmlAttributes, { assets }: GeomContext): { colour?: string } {
   const rgba = attributes.numbers("rgba", 4, 4) ?? assets.colours.get(attributes.text("material") ?? "");
   return rgba === undefined ? {} : { colour: hexColour(rgba) };
 }
 
 function drawn(
-  attributes: Attributes,
+  attributes: XmlAttributes,
   type: string,
   [a, b, c]: Vec3<number>,
   X: Placement,
@@ -133,11 +133,11 @@ function drawn(
   return [];
 }
 
-const touches = (attributes: Attributes): boolean =>
+const touches = (attributes: XmlAttributes): boolean =>
   (attributes.number("contype") ?? 1) !== 0 || (attributes.number("conaffinity") ?? 1) !== 0;
 
 function contactShape(
-  attributes: Attributes,
+  attributes: XmlAttributes,
   type: string,
   [a, b, c]: Vec3<number>,
   X: Placement,

@@ -5,7 +5,7 @@ import type { HingeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
 import { apply, type Mat3, rotationAboutAxis } from "../../spatial/rotation.ts";
 import { plus, scale, type Vec3 } from "../../spatial/vec3.ts";
-import type { Attributes } from "../robot/attributes.ts";
+import type { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { composed, describe, translation } from "../robot/placements.ts";
 import type { JointTraits } from "../robot/robot-draft.ts";
@@ -15,7 +15,7 @@ const TYPES = ["free", "ball", "slide", "hinge"] as const;
 export type MjcfJointType = (typeof TYPES)[number];
 
 export interface MjcfJoint {
-  readonly attributes: Attributes;
+  readonly attributes: XmlAttributes;
   readonly type: MjcfJointType;
   readonly axis: Vec3<number>;
   readonly pos: Vec3<number>;
@@ -51,7 +51,7 @@ const READ = new Set([
 const SOFT = new Set(["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"]);
 
 /** @param frame placement of the <frame> elements around the joint on its body */
-export function readJoint(attributes: Attributes, frame: Placement, compiler: Compiler, notes: ImportNotes): MjcfJoint {
+export function readJoint(attributes: XmlAttributes, frame: Placement, compiler: Compiler, notes: ImportNotes): MjcfJoint {
   const { element } = attributes;
   const isFree = element.name === "freejoint";
   const type = isFree ? "free" : (attributes.choice("type", TYPES) ?? "hinge");
@@ -84,19 +84,19 @@ const EFFECTS: Readonly<Record<string, string>> = {
   actuatorgravcomp: "gravity compensation is missing",
 };
 
-const allNames = (attributes: Attributes): readonly string[] => [...attributes.names()];
+const allNames = (attributes: XmlAttributes): readonly string[] => [...attributes.names()];
 
 const unitOf = (type: MjcfJointType, { angle }: Compiler): number => (type === "hinge" || type === "ball" ? angle : 1);
 
 /** Inertia of the rotor; Castor has it for single turns and slides. */
-function readArmature(attributes: Attributes, type: MjcfJointType, notes: ImportNotes): number {
+function readArmature(attributes: XmlAttributes, type: MjcfJointType, notes: ImportNotes): number {
   const armature = attributes.number("armature") ?? 0;
   if (armature === 0 || type === "hinge" || type === "slide") return armature;
   notes.unsupported(attributes.element, `armature of a ${type} joint`, "this inertia of the rotor is missing");
   return 0;
 }
 
-function largestForce(attributes: Attributes): number | undefined {
+function largestForce(attributes: XmlAttributes): number | undefined {
   const range = attributes.numbers("actuatorfrcrange", 2, 2);
   return range && attributes.text("actuatorfrclimited") !== "false"
     ? Math.max(Math.abs(range[0]!), Math.abs(range[1]!))
@@ -104,14 +104,14 @@ function largestForce(attributes: Attributes): number | undefined {
 }
 
 /** Numbers of a polynomial, of which only the constant is used. */
-function constantOf(attributes: Attributes, name: string, notes: ImportNotes): number {
+function constantOf(attributes: XmlAttributes, name: string, notes: ImportNotes): number {
   const [value = 0, ...higher] = attributes.numbers(name, 1, 5) ?? [];
   if (higher.some((coefficient) => coefficient !== 0))
     notes.unsupported(attributes.element, `polynomial ${name} of joints`, "only the linear law acts");
   return value;
 }
 
-function readTraits(attributes: Attributes, type: MjcfJointType, compiler: Compiler, notes: ImportNotes): JointTraits {
+function readTraits(attributes: XmlAttributes, type: MjcfJointType, compiler: Compiler, notes: ImportNotes): JointTraits {
   const { element } = attributes;
   const unit = unitOf(type, compiler);
   const range = attributes.numbers("range", 2, 2);

@@ -1,7 +1,7 @@
 /** Keyframes of MJCF as named states, and the reference position as the start. */
 import { apply, fromQuaternion, type Quaternion, toQuaternion } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { NamedState } from "../robot/imported-model.ts";
 import { Namer } from "../robot/safe-names.ts";
@@ -33,7 +33,7 @@ export function readKeyframes(
   for (const [i, element] of childrenOf(root, "keyframe")
     .flatMap((keyframe) => childrenOf(keyframe, "key"))
     .entries()) {
-    const attributes = new Attributes(element, "key", notes);
+    const attributes = new XmlAttributes(element, "key", notes);
     const name = names.claim(attributes.text("name"), `key-${i + 1}`);
     for (const key of ["act", "mpos", "mquat"])
       if (attributes.has(key)) notes.unsupported(element, `keyframe ${key}`, "it is not part of the state");
@@ -49,7 +49,7 @@ export function readKeyframes(
   return states;
 }
 
-function stateOf(attributes: Attributes, joints: readonly PlacedJoint[]): NamedState | undefined {
+function stateOf(attributes: XmlAttributes, joints: readonly PlacedJoint[]): NamedState | undefined {
   const total = (k: 0 | 1): number => joints.reduce((sum, { type }) => sum + SIZES[type][k], 0);
   const read = (name: string, count: number): readonly number[] | undefined => {
     const values = attributes.numbers(name, 1, MOST_NUMBERS);

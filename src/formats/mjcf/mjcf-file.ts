@@ -1,6 +1,6 @@
 /** An MJCF file with its included files, compiler settings and default classes. */
 import { ModelError, valueText } from "../../errors.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { readXml } from "../xml/read-xml.ts";
@@ -61,7 +61,7 @@ const WITHOUT_EFFECT = [
 export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
   const values = new Map(childrenOf(root, "compiler").flatMap(({ attributes }) => [...attributes]));
   const element = childrenOf(root, "compiler")[0] ?? root;
-  const attributes = new Attributes(element, "compiler", notes, values);
+  const attributes = new XmlAttributes(element, "compiler", notes, values);
   if (attributes.text("coordinate") === "global")
     attributes.problem(
       "coordinate",

@@ -12,31 +12,31 @@ import {
   snapRotation,
 } from "../../spatial/rotation.ts";
 import { cross, UNIT_VECTORS, type Vec3 } from "../../spatial/vec3.ts";
-import type { Attributes } from "../robot/attributes.ts";
+import type { XmlAttributes } from "../robot/attributes.ts";
 import { axisRotation } from "../robot/axis-rotation.ts";
 import type { Compiler } from "./mjcf-file.ts";
 
-type V = Vec3<number>;
-type M = Mat3<number>;
-
-const unit = (v: readonly number[], attributes: Attributes, name: string): V => {
+const unit = (v: readonly number[], attributes: XmlAttributes, name: string): Vec3<number> => {
   const norm = euclideanNorm(v);
   if (norm === 0) attributes.problem(name, "must not be zero");
-  return v.map((c) => c / (norm || 1)) as unknown as V;
+  return v.map((c) => c / (norm || 1)) as unknown as Vec3<number>;
 };
 
 /** Placement by `pos` and an orientation. */
-export const readPlacement = (attributes: Attributes, compiler: Compiler): Placement => ({
+export const readPlacement = (attributes: XmlAttributes, compiler: Compiler): Placement => ({
   p: attributes.vector("pos") ?? [0, 0, 0],
   R: readOrientation(attributes, compiler),
 });
 
-export function readOrientation(attributes: Attributes, compiler: Compiler): M {
+export function readOrientation(attributes: XmlAttributes, compiler: Compiler): Mat3<number> {
   const quat = attributes.numbers("quat", 4, 4);
-  if (quat !== undefined) return snapRotation(fromQuaternion(unitQuaternion(quat, attributes)) as M);
+  if (quat !== undefined) return snapRotation(fromQuaternion(unitQuaternion(quat, attributes)) as Mat3<number>);
   const axisangle = attributes.numbers("axisangle", 4, 4);
   if (axisangle !== undefined)
-    return rotationAboutAxis(unit(axisangle.slice(0, 3), attributes, "axisangle"), axisangle[3]! * compiler.angle) as M;
+    return rotationAboutAxis(
+      unit(axisangle.slice(0, 3), attributes, "axisangle"),
+      axisangle[3]! * compiler.angle,
+    ) as Mat3<number>;
   const euler = attributes.vector("euler");
   if (euler !== undefined) return eulerRotation(euler, compiler);
   const xyaxes = attributes.numbers("xyaxes", 6, 6);
@@ -45,25 +45,25 @@ export function readOrientation(attributes: Attributes, compiler: Compiler): M {
   return zaxis === undefined ? IDENTITY : shortestRotation(unit(zaxis, attributes, "zaxis"));
 }
 
-function unitQuaternion(q: readonly number[], attributes: Attributes): Quaternion<number> {
+function unitQuaternion(q: readonly number[], attributes: XmlAttributes): Quaternion<number> {
   const norm = euclideanNorm(q);
   if (norm === 0) attributes.problem("quat", "a quaternion must not be zero");
   return q.map((c) => c / (norm || 1)) as unknown as Quaternion<number>;
 }
 
 /** Lower-case letters turn about axes that move with the frame, upper-case letters about fixed axes. */
-function eulerRotation(angles: V, { angle, eulerseq }: Compiler): M {
-  let R: M = IDENTITY;
+function eulerRotation(angles: Vec3<number>, { angle, eulerseq }: Compiler): Mat3<number> {
+  let R: Mat3<number> = IDENTITY;
   for (const [i, letter] of [...eulerseq].entries()) {
     const axis = UNIT_VECTORS["xyz".indexOf(letter.toLowerCase()) as 0 | 1 | 2] ?? UNIT_VECTORS[0];
-    const turn = rotationAboutAxis(axis, angles[i as 0 | 1 | 2] * angle) as M;
-    R = (letter === letter.toLowerCase() ? compose(R, turn) : compose(turn, R)) as M;
+    const turn = rotationAboutAxis(axis, angles[i as 0 | 1 | 2] * angle) as Mat3<number>;
+    R = (letter === letter.toLowerCase() ? compose(R, turn) : compose(turn, R)) as Mat3<number>;
   }
   return snapRotation(R);
 }
 
 /** x as given, y made orthogonal to it. */
-function fromAxes(values: readonly number[], attributes: Attributes): M {
+function fromAxes(values: readonly number[], attributes: XmlAttributes): Mat3<number> {
   const x = unit(values.slice(0, 3), attributes, "xyaxes");
   const along = x[0] * values[3]! + x[1] * values[4]! + x[2] * values[5]!;
   const y = unit(
@@ -71,7 +71,7 @@ function fromAxes(values: readonly number[], attributes: Attributes): M {
     attributes,
     "xyaxes",
   );
-  const z = cross(x, y) as V;
+  const z = cross(x, y) as Vec3<number>;
   return snapRotation([
     [x[0], y[0], z[0]],
     [x[1], y[1], z[1]],
@@ -80,7 +80,7 @@ function fromAxes(values: readonly number[], attributes: Attributes): M {
 }
 
 /** The smallest rotation from z to a unit vector; half a turn about x for -z. */
-export function shortestRotation(axis: V): M {
+export function shortestRotation(axis: Vec3<number>): Mat3<number> {
   const [x, y, z] = axis;
   if (z >= -0.5) return axisRotation(axis);
   const sine = euclideanNorm([x, y]);

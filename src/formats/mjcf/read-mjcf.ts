@@ -2,7 +2,7 @@
 import { ModelError } from "../../errors.ts";
 import { MAX_BODIES } from "../../model/build/limits.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import { describeRobot } from "../robot/describe-robot.ts";
 import { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
@@ -63,7 +63,7 @@ export function readMjcf(text: string, source: string, options: ImportOptions = 
 function readGravity(root: XmlElement, notes: ImportNotes): Vec3<number> {
   let gravity: Vec3<number> = [0, 0, -9.81];
   for (const option of childrenOf(root, "option")) {
-    gravity = new Attributes(option, "option", notes).vector("gravity") ?? gravity;
+    gravity = new XmlAttributes(option, "option", notes).vector("gravity") ?? gravity;
     if (childrenOf(option, "flag").some(({ attributes }) => attributes.get("gravity") === "disable")) return [0, 0, 0];
   }
   return gravity;

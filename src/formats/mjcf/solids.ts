@@ -2,7 +2,7 @@
 import type { Vec3 } from "../../spatial/vec3.ts";
 
 /** Volume, and principal moments about the centre for the density 1. Lengths along z. */
-export interface Solid {
+export interface GeomSolid {
   readonly volume: number;
   readonly moments: Vec3<number>;
 }
@@ -14,7 +14,7 @@ const boxMoments = (m: number, [x, y, z]: Vec3<number>): Vec3<number> => [
 ];
 
 /** @param size half lengths and radii as MJCF gives them */
-export function solidOf(type: string, [a, b, c]: Vec3<number>): Solid | undefined {
+export function solidOf(type: string, [a, b, c]: Vec3<number>): GeomSolid | undefined {
   switch (type) {
     case "sphere":
       return ellipsoid(a, a, a);
@@ -31,20 +31,20 @@ export function solidOf(type: string, [a, b, c]: Vec3<number>): Solid | undefine
   }
 }
 
-function ellipsoid(a: number, b: number, c: number): Solid {
+function ellipsoid(a: number, b: number, c: number): GeomSolid {
   const volume = (4 / 3) * Math.PI * a * b * c;
   const moments: Vec3<number> = [(volume * (b * b + c * c)) / 5, (volume * (a * a + c * c)) / 5, (volume * (a * a + b * b)) / 5];
   return { volume, moments };
 }
 
-function cylinder(radius: number, length: number): Solid {
+function cylinder(radius: number, length: number): GeomSolid {
   const volume = Math.PI * radius * radius * length;
   const across = (volume * (3 * radius * radius + length * length)) / 12;
   return { volume, moments: [across, across, (volume * radius * radius) / 2] };
 }
 
 /** A cylinder with half balls; the centre of a half ball is 3/8 r beyond its flat face. */
-function capsule(radius: number, length: number): Solid {
+function capsule(radius: number, length: number): GeomSolid {
   const middle = cylinder(radius, length);
   const balls = (4 / 3) * Math.PI * radius ** 3;
   const along = (2 / 5) * balls * radius * radius;

@@ -16,7 +16,7 @@ export function parseNumber(text: string): number | undefined {
 }
 
 /** Reads the attributes of one element. `path` names the element in messages: `link[hand].inertial.mass`. */
-export class Attributes {
+export class XmlAttributes {
   constructor(
     readonly element: XmlElement,
     readonly path: string,

@@ -4,11 +4,11 @@ import { axisVector } from "../../spatial/axis.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import { inFrame, momentAbout, together } from "./mass-properties.ts";
-import type { LinkDraft, MassProperties } from "./robot-draft.ts";
+import type { LinkMass, RobotLink } from "./robot-draft.ts";
 import { placementOnParent } from "./sound-inertias.ts";
 
 /** Mass properties of each link with everything that it carries, in link axes. */
-export function carriedMasses(links: readonly LinkDraft[]): readonly MassProperties[] {
+export function carriedMasses(links: readonly RobotLink[]): readonly LinkMass[] {
   const carried = links.map(({ massProperties }) => massProperties);
   for (let i = links.length - 1; i >= 0; i--) {
     const { parent } = links[i]!;
@@ -18,7 +18,7 @@ export function carriedMasses(links: readonly LinkDraft[]): readonly MassPropert
 }
 
 /** What a joint with one freedom moves: kg m² about its axis, or kg; with its armature. */
-export function movedInertia({ hinge }: LinkDraft, carried: MassProperties): number {
+export function movedInertia({ hinge }: RobotLink, carried: LinkMass): number {
   const armature = typeof hinge.armature === "number" ? hinge.armature : 0;
   if (hinge.kind === "prismatic") return carried.mass + armature;
   const { R, p } = placementOf(hinge.onBody ?? {});

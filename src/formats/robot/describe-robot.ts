@@ -6,7 +6,7 @@ import { carriedMasses } from "./carried-inertia.ts";
 import type { ImportNotes } from "./import-notes.ts";
 import type { NamedState } from "./imported-model.ts";
 import { jointForces } from "./joint-forces.ts";
-import { hasOneFreedom, type LinkDraft, type RobotDraft } from "./robot-draft.ts";
+import { hasOneFreedom, type RobotDraft, type RobotLink } from "./robot-draft.ts";
 import { Namer } from "./safe-names.ts";
 import { soundInertias } from "./sound-inertias.ts";
 
@@ -44,10 +44,10 @@ const termsOf = (loop: LoopDescription): readonly string[] =>
 
 /** A joint that moves no mass would accelerate without limit, so it is fixed, unless a loop drives it. */
 function fixMasslessJoints(
-  links: readonly LinkDraft[],
+  links: readonly RobotLink[],
   loops: readonly LoopDescription[],
   notes: ImportNotes,
-): readonly LinkDraft[] {
+): readonly RobotLink[] {
   const carried = carriedMasses(links);
   const driven = new Set(loops.flatMap(termsOf));
   const held = new Set(
@@ -68,8 +68,8 @@ function fixMasslessJoints(
 }
 
 function describeLink(
-  { name, parent, massProperties, hinge, shapes, frames }: LinkDraft,
-  links: readonly LinkDraft[],
+  { name, parent, massProperties, hinge, shapes, frames }: RobotLink,
+  links: readonly RobotLink[],
 ): BodyDescription {
   const { mass, com, inertia } = massProperties;
   const { name: hingeName, ...rest } = hinge;
@@ -93,7 +93,7 @@ function writtenInertia([x, y, z]: Mat3<number>): BodyDescription["inertia"] {
 }
 
 /** Coordinates of the start: zero, or the nearest limit; coupled coordinates follow. Zeros are left out. */
-function startOf(links: readonly LinkDraft[], loops: readonly LoopDescription[], given: NamedState["q"]): NamedState["q"] {
+function startOf(links: readonly RobotLink[], loops: readonly LoopDescription[], given: NamedState["q"]): NamedState["q"] {
   const q: Record<string, number | readonly number[]> = { ...given };
   for (const { hinge, traits } of links) {
     if (!hasOneFreedom(hinge.kind) || q[hinge.name] !== undefined) continue;
@@ -111,7 +111,7 @@ function startOf(links: readonly LinkDraft[], loops: readonly LoopDescription[],
   return q;
 }
 
-function linesOf(links: readonly LinkDraft[]): ReadonlyMap<string, number> {
+function linesOf(links: readonly RobotLink[]): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   for (const [i, { line, massLine, jointLine }] of links.entries()) {
     const path = `bodies[${i}]`;

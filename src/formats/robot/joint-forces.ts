@@ -1,7 +1,7 @@
 /** Force elements for what the joints of a robot file resist: springs, damping, dry friction and limits. */
 import type { Fields } from "../../declare/plain-data.ts";
 import { carriedMasses, movedInertia } from "./carried-inertia.ts";
-import { hasOneFreedom, type LinkDraft } from "./robot-draft.ts";
+import { hasOneFreedom, type RobotLink } from "./robot-draft.ts";
 import type { Namer } from "./safe-names.ts";
 
 /**
@@ -15,7 +15,7 @@ const STOP_DAMPING = 0.75;
 const LEAST_INERTIA = 1e-9;
 
 /** Force elements by name, as a scenario writes them. @param names of forces that the file gives itself */
-export function jointForces(links: readonly LinkDraft[], names: Namer): Readonly<Record<string, Fields>> {
+export function jointForces(links: readonly RobotLink[], names: Namer): Readonly<Record<string, Fields>> {
   const forces: Record<string, Fields> = {};
   const joints = links.filter(({ hinge }) => hasOneFreedom(hinge.kind));
   const sprung = joints.filter(({ traits }) => traits.damping !== undefined || traits.stiffness !== undefined);
@@ -44,7 +44,7 @@ export function jointForces(links: readonly LinkDraft[], names: Namer): Readonly
   return forces;
 }
 
-function springs(links: readonly LinkDraft[]): Fields {
+function springs(links: readonly RobotLink[]): Fields {
   const hinge = links.map((link) => link.hinge.name);
   const values = (key: "stiffness" | "damping" | "rest"): Fields => {
     if (links.every(({ traits }) => (traits[key] ?? 0) === 0)) return {};

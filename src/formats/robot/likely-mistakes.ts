@@ -1,18 +1,18 @@
 /** Warnings about numbers that are valid but likely wrong: units, axes, points of reference. */
 import type { ImportNotes } from "./import-notes.ts";
 import { principal } from "./mass-properties.ts";
-import type { LinkDraft } from "./robot-draft.ts";
+import type { RobotLink } from "./robot-draft.ts";
 
 /** Masses of links that move against each other differ by less in almost all machines. */
 const MASS_RATIO = 1000;
 
-export function likelyMistakes(links: readonly LinkDraft[], notes: ImportNotes): void {
+export function likelyMistakes(links: readonly RobotLink[], notes: ImportNotes): void {
   checkMassRatios(links, notes);
   checkSizes(links, notes);
 }
 
 /** Compares rigid groups: a sensor of some grams on a trunk is normal, an arm of some grams is not. */
-function checkMassRatios(links: readonly LinkDraft[], notes: ImportNotes): void {
+function checkMassRatios(links: readonly RobotLink[], notes: ImportNotes): void {
   const group = links.map((link, i) => (link.hinge.kind === "fixed" && link.parent >= 0 ? -1 : i));
   for (const [i, link] of links.entries()) if (group[i] === -1) group[i] = group[link.parent]!;
   const masses = new Map<number, number>();
@@ -30,7 +30,7 @@ function checkMassRatios(links: readonly LinkDraft[], notes: ImportNotes): void 
 }
 
 /** Radius of gyration and distance of the mass centre against the size of the robot. */
-function checkSizes(links: readonly LinkDraft[], notes: ImportNotes): void {
+function checkSizes(links: readonly RobotLink[], notes: ImportNotes): void {
   const size = robotSize(links);
   for (const { name, massLine, massProperties } of links) {
     const { mass, com, inertia } = massProperties;
@@ -60,7 +60,7 @@ function checkSizes(links: readonly LinkDraft[], notes: ImportNotes): void {
 const SIZE_RATIO = 3;
 
 /** Sum of the distances between joints and of the sizes of shapes along the longest path. */
-function robotSize(links: readonly LinkDraft[]): number {
+function robotSize(links: readonly RobotLink[]): number {
   const reach: number[] = [];
   let largest = 0;
   for (const [i, { hinge, parent, shapes }] of links.entries()) {
@@ -72,9 +72,9 @@ function robotSize(links: readonly LinkDraft[]): number {
   return largest;
 }
 
-const distance = (at: LinkDraft["hinge"]["at"]): number => Math.hypot(...Array.from(at ?? [0]));
+const distance = (at: RobotLink["hinge"]["at"]): number => Math.hypot(...Array.from(at ?? [0]));
 
-function shapeSize(shape: LinkDraft["shapes"][number]): number {
+function shapeSize(shape: RobotLink["shapes"][number]): number {
   if (shape.kind === "box") return Math.hypot(...Array.from(shape.size)) / 2;
   if (shape.kind === "mesh") return 0;
   return shape.kind === "sphere" ? shape.radius : shape.radius + shape.length / 2;

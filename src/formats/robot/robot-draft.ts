@@ -5,7 +5,7 @@ import type { Mat3 } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 
 /** Mass properties of a link: mass centre in link axes, inertia about it in link axes. */
-export interface MassProperties {
+export interface LinkMass {
   readonly mass: number;
   readonly com: Vec3<number>;
   readonly inertia: Mat3<number>;
@@ -22,14 +22,14 @@ export interface JointTraits {
   readonly rest?: number;
 }
 
-export interface LinkDraft {
+export interface RobotLink {
   readonly name: string;
   /** Index of the parent in the list, which comes earlier; -1 is the world. */
   readonly parent: number;
   readonly line: number;
   readonly massLine: number;
   readonly jointLine: number;
-  readonly massProperties: MassProperties;
+  readonly massProperties: LinkMass;
   readonly hinge: HingeDescription & { readonly name: string };
   readonly traits: JointTraits;
   readonly shapes: readonly ShapeDescription[];
@@ -39,12 +39,12 @@ export interface LinkDraft {
 export interface RobotDraft {
   readonly name: string;
   readonly gravity: Vec3<number>;
-  readonly links: readonly LinkDraft[];
+  readonly links: readonly RobotLink[];
   readonly loops: readonly LoopDescription[];
   readonly forces: Readonly<Record<string, Fields>>;
 }
 
-export const NO_MASS: MassProperties = {
+export const NO_MASS: LinkMass = {
   mass: 0,
   com: [0, 0, 0],
   inertia: [

@@ -9,7 +9,7 @@ import { apply, compose, type Mat3, transpose } from "../../spatial/rotation.ts"
 import { negate, plus, type Vec3 } from "../../spatial/vec3.ts";
 import type { ImportNotes } from "./import-notes.ts";
 import { fromPrincipal, inFrame, principal, together } from "./mass-properties.ts";
-import { type LinkDraft, type MassProperties, NO_MASS } from "./robot-draft.ts";
+import { type LinkMass, NO_MASS, type RobotLink } from "./robot-draft.ts";
 
 /** An eigenvalue at or below this, relative to the largest, counts as zero: the model refuses it. */
 const LEAST_RATIO = 1e-12;
@@ -24,7 +24,7 @@ const LEAST_MASS = 1e-9;
 /** Radius of gyration of a repaired inertia without any positive eigenvalue, m. */
 const LEAST_RADIUS = 1e-3;
 
-export function soundInertias(links: readonly LinkDraft[], notes: ImportNotes): readonly LinkDraft[] {
+export function soundInertias(links: readonly RobotLink[], notes: ImportNotes): readonly RobotLink[] {
   const properties = links.map(({ massProperties }) => massProperties);
   for (let i = links.length - 1; i >= 0; i--) {
     const link = links[i]!;
@@ -75,18 +75,18 @@ const listed = (values: readonly number[]): string => values.map((v) => +v.toPre
 const isZero = (A: Mat3<number>): boolean => A.every((row) => row.every((value) => value === 0));
 
 /** True for a body that a model accepts: a point mass, or mass with a positive definite inertia. */
-function isSound({ mass, inertia }: MassProperties): boolean {
+function isSound({ mass, inertia }: LinkMass): boolean {
   if (isZero(inertia)) return mass >= 0;
   const [least, , most] = principal(inertia).values;
   return mass > 0 && least > LEAST_RATIO * Math.abs(most);
 }
 
-function isPointMass({ mass, inertia }: MassProperties): boolean {
+function isPointMass({ mass, inertia }: LinkMass): boolean {
   const [least, , most] = principal(inertia).values;
   return Math.max(most, -least) <= mass * POINT_RADIUS ** 2;
 }
 
-function repaired({ mass, com, inertia }: MassProperties): MassProperties {
+function repaired({ mass, com, inertia }: LinkMass): LinkMass {
   const usedMass = mass > 0 ? mass : LEAST_MASS;
   const { values, axes } = principal(inertia);
   const ratio = values[0] < -LEAST_RATIO * values[2] ? REPAIRED_RATIO : THIN_RATIO;
@@ -102,7 +102,7 @@ function repaired({ mass, com, inertia }: MassProperties): MassProperties {
 }
 
 /** X_PB at home: X_PF X_BM⁻¹. */
-export function placementOnParent({ hinge }: LinkDraft): Placement {
+export function placementOnParent({ hinge }: RobotLink): Placement {
   const F = placementOf(hinge);
   const M = placementOf(hinge.onBody ?? {});
   const R = compose(F.R, transpose(M.R)) as Mat3<number>;

@@ -3,10 +3,10 @@ import { didYouMean } from "../../declare/names.ts";
 import { ModelError, valueText } from "../../errors.ts";
 import type { AttachmentDescription, LoopDescription } from "../../model/description.ts";
 import type { FreedomName } from "../../model/hinges/general.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, NamedState } from "../robot/imported-model.ts";
-import type { LinkDraft } from "../robot/robot-draft.ts";
+import type { RobotLink } from "../robot/robot-draft.ts";
 import { Namer } from "../robot/safe-names.ts";
 import { readXml } from "../xml/read-xml.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
@@ -80,7 +80,7 @@ const COMPONENTS: Readonly<Record<string, FreedomName>> = { x: "x", y: "y", z: "
 /** Frame 2 coincides with frame 1 in the components of the mask: a hinge with the other freedoms. */
 function readLoop(element: XmlElement, robot: SrdfRobot, names: Namer, notes: ImportNotes): readonly LoopDescription[] {
   const path = "loop_constraint";
-  const attributes = new Attributes(element, path, notes);
+  const attributes = new XmlAttributes(element, path, notes);
   const ends = ["frame1", "frame2"].map((key) => attachment(attributes, key, robot));
   const words = (attributes.text("mask") ?? Object.keys(COMPONENTS).join(" ")).split(/\s+/).filter((word) => word !== "");
   const unknown = words.find((word) => !Object.hasOwn(COMPONENTS, word));
@@ -99,7 +99,7 @@ function readLoop(element: XmlElement, robot: SrdfRobot, names: Namer, notes: Im
   return [{ ...base, kind: "general", freedoms }];
 }
 
-function attachment(attributes: Attributes, key: string, { bodyNames }: SrdfRobot): AttachmentDescription | undefined {
+function attachment(attributes: XmlAttributes, key: string, { bodyNames }: SrdfRobot): AttachmentDescription | undefined {
   const name = attributes.neededText(key);
   if (name === undefined) return undefined;
   const body = bodyNames.get(name) ?? (name === "world" ? "world" : undefined);
@@ -108,7 +108,7 @@ function attachment(attributes: Attributes, key: string, { bodyNames }: SrdfRobo
 }
 
 /** Number of coordinates of the hinges whose order differs between SRDF and Castor. */
-function coordinatesOf(link: LinkDraft, values: readonly number[]): number | readonly number[] | undefined {
+function coordinatesOf(link: RobotLink, values: readonly number[]): number | readonly number[] | undefined {
   const { kind } = link.hinge;
   // Other tools write a free base as x y z qx qy qz qw.
   if (kind === "free") return values.length === 7 ? [values[6]!, ...values.slice(3, 6), ...values.slice(0, 3)] : undefined;
@@ -124,7 +124,7 @@ function readStates(elements: readonly XmlElement[], robot: SrdfRobot, notes: Im
     const state = names.claim(element.attributes.get("name"), "pose");
     const q: Record<string, number | readonly number[]> = {};
     for (const joint of childrenOf(element, "joint")) {
-      const attributes = new Attributes(joint, `group_state[${state}].joint`, notes);
+      const attributes = new XmlAttributes(joint, `group_state[${state}].joint`, notes);
       const name = attributes.neededText("name") ?? "";
       const hinge = robot.hingeNames.get(name) ?? (name === "root_joint" ? robot.links[0]?.hinge.name : undefined);
       const link = robot.links.find((candidate) => candidate.hinge.name === hinge);

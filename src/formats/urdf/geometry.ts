@@ -3,7 +3,7 @@ import type { Fields } from "../../declare/plain-data.ts";
 import { placementOf } from "../../model/build/placement.ts";
 import type { PlacementDescription, ShapeDescription } from "../../model/description.ts";
 import { apply } from "../../spatial/rotation.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { meshShape } from "../robot/mesh-shape.ts";
@@ -21,7 +21,7 @@ export function materialsOf(elements: readonly XmlElement[], notes: ImportNotes)
 function colourOf(material: XmlElement, notes: ImportNotes): string | undefined {
   if (childOf(material, "texture") !== undefined) notes.unsupported(material, "texture", "pictures show a plain colour");
   const colour = childOf(material, "color");
-  const rgba = colour && new Attributes(colour, "material.color", notes).numbers("rgba", 3, 4);
+  const rgba = colour && new XmlAttributes(colour, "material.color", notes).numbers("rgba", 3, 4);
   return rgba && hexColour(rgba);
 }
 
@@ -67,7 +67,7 @@ function readGeometry(element: XmlElement, path: string, notes: ImportNotes): Ge
     notes.warn(element, path, "has no shape in <geometry>, and is left out");
     return undefined;
   }
-  const attributes = new Attributes(shape, `${path}.${shape.name}`, notes);
+  const attributes = new XmlAttributes(shape, `${path}.${shape.name}`, notes);
   const positive = (name: string): number => {
     attributes.neededText(name);
     return attributes.number(name) ?? 0;

@@ -5,7 +5,7 @@ import type { HingeDescription } from "../../model/description.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
 import { compose } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import { axisRotation } from "../robot/axis-rotation.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { JointTraits } from "../robot/robot-draft.ts";
@@ -13,12 +13,12 @@ import { childOf, type XmlElement } from "../xml/xml-element.ts";
 import { readOrigin } from "./placement.ts";
 
 export const JOINT_TYPES = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar"] as const;
-export type JointType = (typeof JOINT_TYPES)[number];
+export type UrdfJointType = (typeof JOINT_TYPES)[number];
 
 export interface UrdfJoint {
   readonly element: XmlElement;
   readonly name: string;
-  readonly type: JointType;
+  readonly type: UrdfJointType;
   readonly parent: string;
   readonly child: string;
   readonly hinge: HingeDescription;
@@ -30,18 +30,18 @@ export interface UrdfJoint {
 }
 
 export function readJoint(element: XmlElement, notes: ImportNotes): UrdfJoint {
-  const own = new Attributes(element, "joint", notes);
+  const own = new XmlAttributes(element, "joint", notes);
   const name = own.neededText("name") ?? "";
   const path = `joint[${name}]`;
   own.neededText("type");
-  const type = new Attributes(element, path, notes).choice("type", JOINT_TYPES) ?? "fixed";
+  const type = new XmlAttributes(element, path, notes).choice("type", JOINT_TYPES) ?? "fixed";
   const linkOf = (end: "parent" | "child"): string => {
     const child = childOf(element, end);
     if (child === undefined) notes.problem(element, path, `has no <${end}>`, { advice: `Write <${end} link="..."/>` });
-    return (child && new Attributes(child, `${path}.${end}`, notes).neededText("link")) ?? "";
+    return (child && new XmlAttributes(child, `${path}.${end}`, notes).neededText("link")) ?? "";
   };
   const limit = childOf(element, "limit");
-  const limits = limit && new Attributes(limit, `${path}.limit`, notes);
+  const limits = limit && new XmlAttributes(limit, `${path}.limit`, notes);
   const positive = (key: string): number | undefined => {
     const value = limits?.number(key);
     return value !== undefined && value > 0 ? value : undefined;
@@ -60,12 +60,12 @@ export function readJoint(element: XmlElement, notes: ImportNotes): UrdfJoint {
   };
 }
 
-function hingeOf(element: XmlElement, type: JointType, path: string, notes: ImportNotes): HingeDescription {
+function hingeOf(element: XmlElement, type: UrdfJointType, path: string, notes: ImportNotes): HingeDescription {
   const placement = readOrigin(element, path, notes);
   if (type === "fixed") return { kind: "fixed", ...placement };
   if (type === "floating") return { kind: "free", ...placement };
   const axisElement = childOf(element, "axis");
-  const attributes = axisElement && new Attributes(axisElement, `${path}.axis`, notes);
+  const attributes = axisElement && new XmlAttributes(axisElement, `${path}.axis`, notes);
   const axis: Vec3<number> = attributes?.vector("xyz") ?? [1, 0, 0];
   if (axis.every((c) => c === 0)) attributes?.problem("xyz", "an axis must not be zero");
   if (type !== "planar") return { kind: type === "prismatic" ? "prismatic" : "revolute", axis, ...placement };
@@ -81,7 +81,7 @@ function hingeOf(element: XmlElement, type: JointType, path: string, notes: Impo
 }
 
 /** Lower and upper limit of a joint with a range. */
-function rangeOf(limits: Attributes | undefined, type: JointType, path: string, notes: ImportNotes): JointTraits {
+function rangeOf(limits: XmlAttributes | undefined, type: UrdfJointType, path: string, notes: ImportNotes): JointTraits {
   if (type !== "revolute" && type !== "prismatic") return {};
   if (limits === undefined) {
     notes.warn(undefined, path, `a ${type} joint needs a <limit>; it was read without one`);
@@ -95,10 +95,10 @@ function rangeOf(limits: Attributes | undefined, type: JointType, path: string, 
   return {};
 }
 
-function dynamicsOf(element: XmlElement, type: JointType, path: string, notes: ImportNotes): JointTraits {
+function dynamicsOf(element: XmlElement, type: UrdfJointType, path: string, notes: ImportNotes): JointTraits {
   const dynamics = childOf(element, "dynamics");
   if (dynamics === undefined) return {};
-  const attributes = new Attributes(dynamics, `${path}.dynamics`, notes);
+  const attributes = new XmlAttributes(dynamics, `${path}.dynamics`, notes);
   const [damping, friction] = ["damping", "friction"].map((key) => {
     const value = attributes.number(key) ?? 0;
     if (value < 0) attributes.problem(key, "must not be negative");
@@ -109,10 +109,10 @@ function dynamicsOf(element: XmlElement, type: JointType, path: string, notes: I
   return { ...(damping > 0 && { damping }), ...(friction > 0 && { friction }) };
 }
 
-function mimicOf(element: XmlElement, type: JointType, path: string, notes: ImportNotes): UrdfJoint["mimic"] {
+function mimicOf(element: XmlElement, type: UrdfJointType, path: string, notes: ImportNotes): UrdfJoint["mimic"] {
   const mimic = childOf(element, "mimic");
   if (mimic === undefined) return undefined;
-  const attributes = new Attributes(mimic, `${path}.mimic`, notes);
+  const attributes = new XmlAttributes(mimic, `${path}.mimic`, notes);
   const joint = attributes.neededText("joint") ?? "";
   if (type === "fixed" || type === "floating" || type === "planar") {
     notes.unsupported(mimic, `mimic of a ${type} joint`, "this joint does not follow the other one");

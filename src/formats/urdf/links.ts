@@ -3,11 +3,11 @@ import type { Fields } from "../../declare/plain-data.ts";
 import { placementOf } from "../../model/build/placement.ts";
 import type { ShapeDescription } from "../../model/description.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { rotated } from "../robot/mass-properties.ts";
-import { type MassProperties, NO_MASS } from "../robot/robot-draft.ts";
+import { type LinkMass, NO_MASS } from "../robot/robot-draft.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-element.ts";
 import { contactShape, type Materials, readShape } from "./geometry.ts";
 import { readOrigin } from "./placement.ts";
@@ -16,7 +16,7 @@ export interface UrdfLink {
   readonly element: XmlElement;
   readonly name: string;
   readonly massLine: number;
-  readonly massProperties: MassProperties;
+  readonly massProperties: LinkMass;
   readonly shapes: readonly ShapeDescription[];
   /** As the force `contact` writes them, without the body. */
   readonly contactShapes: readonly Fields[];
@@ -25,7 +25,7 @@ export interface UrdfLink {
 const MOST_SHAPES = 100;
 
 export function readLink(element: XmlElement, materials: Materials, options: ImportOptions, notes: ImportNotes): UrdfLink {
-  const name = new Attributes(element, "link", notes).neededText("name") ?? "";
+  const name = new XmlAttributes(element, "link", notes).neededText("name") ?? "";
   const path = `link[${name}]`;
   const inertial = childOf(element, "inertial");
   const visuals = childrenOf(element, "visual");
@@ -45,14 +45,14 @@ export function readLink(element: XmlElement, materials: Materials, options: Imp
 }
 
 /** Mass properties in link axes. URDF gives the inertia about the mass centre in axes of `origin`; ixy is the entry of the tensor. */
-function readInertial(element: XmlElement, path: string, notes: ImportNotes): MassProperties {
+function readInertial(element: XmlElement, path: string, notes: ImportNotes): LinkMass {
   const massElement = childOf(element, "mass");
   const inertiaElement = childOf(element, "inertia");
   if (massElement === undefined)
     notes.problem(element, path, "has no <mass>", {
       advice: 'Write <mass value="..."/>, or remove <inertial> for a link without mass',
     });
-  const massAttributes = massElement && new Attributes(massElement, `${path}.mass`, notes);
+  const massAttributes = massElement && new XmlAttributes(massElement, `${path}.mass`, notes);
   massAttributes?.neededText("value");
   const mass = massAttributes?.number("value") ?? 0;
   if (mass < 0) massAttributes!.problem("value", "a mass must not be negative");
@@ -61,7 +61,7 @@ function readInertial(element: XmlElement, path: string, notes: ImportNotes): Ma
     notes.warn(element, path, "has no <inertia>: the link is a point mass");
     return { mass, com: p, inertia: NO_MASS.inertia };
   }
-  const attributes = new Attributes(inertiaElement, `${path}.inertia`, notes);
+  const attributes = new XmlAttributes(inertiaElement, `${path}.inertia`, notes);
   const entry = (name: string): number => attributes.number(name) ?? 0;
   const [xy, xz, yz] = [entry("ixy"), entry("ixz"), entry("iyz")];
   const inertia: Mat3<number> = [

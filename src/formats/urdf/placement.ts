@@ -1,6 +1,6 @@
 /** `origin` of URDF: position and roll, pitch, yaw. */
 import type { PlacementDescription } from "../../model/description.ts";
-import { Attributes } from "../robot/attributes.ts";
+import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { childOf, type XmlElement } from "../xml/xml-element.ts";
 
@@ -10,7 +10,7 @@ const FULL_TURN = 2 * Math.PI;
 export function readOrigin(element: XmlElement, path: string, notes: ImportNotes): PlacementDescription {
   const origin = childOf(element, "origin");
   if (origin === undefined) return {};
-  const attributes = new Attributes(origin, `${path}.origin`, notes);
+  const attributes = new XmlAttributes(origin, `${path}.origin`, notes);
   const at = attributes.vector("xyz");
   const rpy = attributes.vector("rpy");
   const quaternion = attributes.numbers("quat_xyzw", 4, 4);

@@ -5,7 +5,7 @@ import { valueText } from "../../errors.ts";
 import type { LoopDescription } from "../../model/description.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
-import type { LinkDraft } from "../robot/robot-draft.ts";
+import type { RobotLink } from "../robot/robot-draft.ts";
 import { Namer } from "../robot/safe-names.ts";
 import type { UrdfJoint } from "./joints.ts";
 import type { UrdfLink } from "./links.ts";
@@ -14,7 +14,7 @@ import type { UrdfLink } from "./links.ts";
 const WORLD = "world";
 
 export interface RobotTree {
-  readonly links: readonly LinkDraft[];
+  readonly links: readonly RobotLink[];
   readonly loops: readonly LoopDescription[];
   readonly contactShapes: readonly Fields[];
   /** Names of bodies by those of links, and of hinges by those of joints. */
@@ -40,7 +40,7 @@ export function robotTree(
   if (root === undefined || notes.problems.length > 0) return EMPTY;
   const bodyNames = new Map<string, string>();
   const hingeNames = new Map<string, string>();
-  const drafts: LinkDraft[] = [];
+  const drafts: RobotLink[] = [];
   const orderedJoints: (UrdfJoint | undefined)[] = [];
   const contactShapes: Fields[] = [];
   const add = (link: UrdfLink, joint: UrdfJoint | undefined, parent: number, hinge: UrdfJoint["hinge"]): number => {

@@ -18,7 +18,7 @@ const SPACE = /\s*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-interface OpenElement {
+interface OpenXmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: XmlElement[];
@@ -41,7 +41,7 @@ class XmlReader {
   private line = 1;
   private lineStart = 0;
   private counted = 0;
-  private readonly open: OpenElement[] = [];
+  private readonly open: OpenXmlElement[] = [];
   private root: XmlElement | undefined;
 
   constructor(
@@ -110,7 +110,7 @@ class XmlReader {
     if (++this.elements > MOST_ELEMENTS) this.fail(start, `has more than ${MOST_ELEMENTS} elements`);
     if (this.open.length >= MOST_LEVELS) this.fail(start, `is nested deeper than ${MOST_LEVELS} levels`);
     const attributes = this.readAttributes(name);
-    const element: OpenElement = { name, attributes, children: [], text: [], line, column };
+    const element: OpenXmlElement = { name, attributes, children: [], text: [], line, column };
     if (this.text.startsWith("/>", this.at)) {
       this.at += 2;
       this.close(element);
@@ -169,7 +169,7 @@ class XmlReader {
     this.close(element);
   }
 
-  private close({ name, attributes, children, text, line, column }: OpenElement): void {
+  private close({ name, attributes, children, text, line, column }: OpenXmlElement): void {
     const closed: XmlElement = { name, attributes, children, text: text.join("").trim(), line, column };
     const parent = this.open.at(-1);
     if (parent === undefined) this.root = closed;

@@ -9,7 +9,7 @@ import { type Problem, valueText } from "../../errors.ts";
 import type { Channel, Log } from "../../log/log.ts";
 import { fieldsOf } from "../fields-of.ts";
 import type { ScenarioFiles } from "../files.ts";
-import { readLogBeside, tableOf } from "../read/table-files.ts";
+import { readLogBeside, tableOf } from "../read/files/table-files.ts";
 import type { ScenarioComparison } from "../scenario.ts";
 
 /** Maximum number of measured samples of a comparison. */

@@ -3,9 +3,9 @@
 import { ModelError, type Problem } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
-import type { Coordinates } from "../../sim/system/free-floating.ts";
 import { type Layout, layoutOf } from "../../sim/system/layout.ts";
-import { recentre } from "../../sim/system/recentre.ts";
+import type { Coordinates } from "../../sim/system/mass-centre/free-floating.ts";
+import { recentre } from "../../sim/system/mass-centre/recentre.ts";
 import type { MassCentreState } from "../../sim/system/start-state.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { Scenario } from "../scenario.ts";

@@ -17,7 +17,7 @@ import type { Mat3 } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
 import { IMPULSE, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Impulse } from "../system/loop-change.ts";
-import { recentre } from "../system/recentre.ts";
+import { recentre } from "../system/mass-centre/recentre.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Changes the speeds and the ledger in y. @throws SingularError if a freedom has no inertia */

@@ -24,9 +24,9 @@ import { plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import { restoreMomentum } from "../singular/restore-momentum.ts";
 import type { HeldLoops, State } from "../state.ts";
-import { isFreeFloating } from "../system/free-floating.ts";
 import { DISSIPATED, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Impulse, LoopChange, LoopImpulse } from "../system/loop-change.ts";
+import { isFreeFloating } from "../system/mass-centre/free-floating.ts";
 import { inWorkspace, type System } from "../system/system.ts";
 import type { Workspace } from "../system/workspace.ts";
 

@@ -8,8 +8,8 @@ import { euclideanNorm, hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { square } from "../../math/elementary/power.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import { takeSaved } from "../../saved-data.ts";
-import { isFreeFloating } from "../system/free-floating.ts";
 import { DISSIPATED, IMPULSE, SUPPLIED } from "../system/layout.ts";
+import { isFreeFloating } from "../system/mass-centre/free-floating.ts";
 import type { Observation } from "../system/observer.ts";
 import type { Workspace } from "../system/workspace.ts";
 

@@ -10,7 +10,7 @@ import { coordinateNames, type Model } from "../../model/model.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import type { State } from "../state.ts";
 import { closeHolding, largestResidual } from "./held-assembly.ts";
-import { recentre } from "./recentre.ts";
+import { recentre } from "./mass-centre/recentre.ts";
 import { inWorkspace, type System } from "./system.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -1,11 +1,11 @@
 /**
  * Layout of the state of a system: y = [q, u, z, ledger]. The ledger is integrated with the motion for the audit: dissipated energy, supplied
  * energy, angular impulse about the world origin (3) and linear impulse (3) from outside. In mass-centre coordinates the last six of z are
- * position and velocity of the mass centre (see mass-centre.ts).
+ * position and velocity of the mass centre (see mass-centre/free-floating.ts).
  */
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import type { ForceElement } from "./force-element.ts";
-import { type Coordinates, checkMassCentreCoordinates, ORIGIN_STATES } from "./free-floating.ts";
+import { type Coordinates, checkMassCentreCoordinates, ORIGIN_STATES } from "./mass-centre/free-floating.ts";
 import { springElements } from "./spring-elements.ts";
 
 export const LEDGER = 8;

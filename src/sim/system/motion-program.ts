@@ -22,8 +22,8 @@ import type { Frame, Hinge } from "../../model/model.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { ElementSwitch } from "./force-element.ts";
-import { isFreeFloating } from "./free-floating.ts";
 import { type Layout, layoutInputs } from "./layout.ts";
+import { isFreeFloating } from "./mass-centre/free-floating.ts";
 import { movingFrames, tracedMotionOf, traceElements } from "./trace-elements.ts";
 
 const splitState = ({ nq, nu, nz, origin }: Layout, y: readonly Scalar[]) => ({

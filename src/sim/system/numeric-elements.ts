@@ -2,8 +2,8 @@
 import { ArgumentError } from "../../errors.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import type { ElementMemory, ForceElement, NumericLoads, Snapshot } from "./force-element.ts";
-import { ORIGIN_STATES } from "./free-floating.ts";
 import type { Layout } from "./layout.ts";
+import { ORIGIN_STATES } from "./mass-centre/free-floating.ts";
 import { framesProgram } from "./motion-program.ts";
 
 /** Numbers per frame: R by rows (9), position (3), angular and linear velocity (6). */

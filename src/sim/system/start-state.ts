@@ -7,7 +7,7 @@ import type { Vec3 } from "../../spatial/vec3.ts";
 import type { State } from "../state.ts";
 import type { Layout } from "./layout.ts";
 import { declaredLoops } from "./loop-sets.ts";
-import { recentre } from "./recentre.ts";
+import { recentre } from "./mass-centre/recentre.ts";
 
 /** Largest deviation of the norm of a quaternion from 1. Beyond it the numbers are not a rotation, or a typing error. */
 const QUATERNION_TOLERANCE = 1e-6;

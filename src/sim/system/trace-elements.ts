@@ -11,8 +11,8 @@ import { apply, compose, transpose } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { Motion } from "../../spatial/vectors.ts";
 import type { MovingOrigin, TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
-import { ORIGIN_STATES } from "./free-floating.ts";
 import type { Layout } from "./layout.ts";
+import { ORIGIN_STATES } from "./mass-centre/free-floating.ts";
 
 /** Sum of the traced loads of all elements at one state. */
 interface TracedTotals {

@@ -56,26 +56,31 @@ async function logOf(load: LoadBuiltIn, changes: readonly Override[]): Promise<{
   return { log: run.run.log, smallest: reachedLimits(run)[0]!.value };
 }
 
-type Point = readonly [number, number, number];
+type EndPoint = readonly [number, number, number];
 type Ends = readonly [string, string, string, string];
 
-const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const along = (a: Point, s: number, d: Point): Point => [a[0] + s * d[0], a[1] + s * d[1], a[2] + s * d[2]];
-const minus = (a: Point, b: Point): Point => along(a, -1, b);
-const length = (a: Point): number => Math.sqrt(dot(a, a));
+const dot = (a: EndPoint, b: EndPoint): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const along = (a: EndPoint, s: number, d: EndPoint): EndPoint => [a[0] + s * d[0], a[1] + s * d[1], a[2] + s * d[2]];
+const minus = (a: EndPoint, b: EndPoint): EndPoint => along(a, -1, b);
+const length = (a: EndPoint): number => Math.sqrt(dot(a, a));
 
 /** Distance of the capsules around two segments at every sample. */
 function segmentDistances(log: Log, ends: Ends): Float64Array {
   const columns = ends.map((name) => ["x", "y", "z"].map((axis) => log.column(`frame.${name}.${axis}`)));
   return Float64Array.from({ length: log.length }, (_, i) => {
-    const [p, q, r, s] = columns.map(([x, y, z]): Point => [x![i]!, y![i]!, z![i]!]) as [Point, Point, Point, Point];
+    const [p, q, r, s] = columns.map(([x, y, z]): EndPoint => [x![i]!, y![i]!, z![i]!]) as [
+      EndPoint,
+      EndPoint,
+      EndPoint,
+      EndPoint,
+    ];
     return segmentDistance(p, q, r, s) - 2 * RADIUS;
   });
 }
 
 /** Distance of two segments: of an end from the other segment, or of two inner points. */
-function segmentDistance(p: Point, q: Point, r: Point, s: Point): number {
-  const fromSegment = (x: Point, a: Point, b: Point): number => {
+function segmentDistance(p: EndPoint, q: EndPoint, r: EndPoint, s: EndPoint): number {
+  const fromSegment = (x: EndPoint, a: EndPoint, b: EndPoint): number => {
     const d = minus(b, a);
     return length(minus(x, along(a, Math.min(1, Math.max(0, dot(minus(x, a), d) / dot(d, d))), d)));
   };

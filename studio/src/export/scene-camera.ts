@@ -1,5 +1,6 @@
 /** Takes pictures of the scene in any size: the scene over its background, with the time below. */
 import { WebGLRenderer } from "three";
+import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import { SCENE_PALETTES } from "../view/palette.ts";
 import type { SceneView } from "../view/scene-view.ts";
@@ -30,7 +31,7 @@ export class SceneCamera {
   take(): HTMLCanvasElement {
     const context = this.canvas.getContext("2d")!;
     const { width, height } = this.canvas;
-    if (!this.#view.drawWith(this.#renderer, width / height)) throw new Error("there is no machine in the scene");
+    if (!this.#view.drawWith(this.#renderer, width / height)) throw new StudioError("there is no machine in the scene");
     this.#paintBackground(context);
     context.drawImage(this.#renderer.domElement, 0, 0);
     this.#writeCaption(context);

@@ -2,6 +2,7 @@
 import { h, replaceContent } from "../elements/dom.ts";
 import { menuButton } from "../elements/menu.ts";
 import { download, fileName } from "../files/download.ts";
+import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import type { SceneView } from "../view/scene-view.ts";
 import { largestPicture, SceneCamera } from "./scene-camera.ts";
@@ -28,7 +29,7 @@ export function sceneMenu(studio: Studio, view: SceneView, host: HTMLElement): H
     const camera = new SceneCamera(view, studio, w, h2, scale * fit);
     try {
       const blob = await new Promise<Blob | null>((done) => camera.take().toBlob(done, "image/png"));
-      if (!blob) throw new Error(`the browser cannot make a picture of ${w} by ${h2} pixels. Choose a smaller one`);
+      if (!blob) throw new StudioError(`the browser cannot make a picture of ${w} by ${h2} pixels. Choose a smaller one`);
       download(`${name(`${studio.state.time.toPrecision(4)}s`)}.png`, blob);
     } finally {
       camera.dispose();
@@ -43,7 +44,7 @@ export function sceneMenu(studio: Studio, view: SceneView, host: HTMLElement): H
   };
   const glb = async (): Promise<void> => {
     const model = view.model;
-    if (!model) throw new Error("there is no machine in the scene");
+    if (!model) throw new StudioError("there is no machine in the scene");
     download(`${name()}.glb`, await sceneGlb(model, keyTimes(range(), studio.playbackSpeed())));
   };
   return menuButton("camera", "Save a picture, a video or a 3D file", [

@@ -1,6 +1,8 @@
 /**
  * Makes a video of a time range of the run. Every frame is drawn and encoded in turn, so the motion is exact, however slow the drawing is.
  */
+
+import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import type { SceneView } from "../view/scene-view.ts";
 import { SceneCamera } from "./scene-camera.ts";
@@ -35,7 +37,7 @@ export interface VideoOptions {
 export function frameTimes([from, to]: readonly [number, number], speed: number): Float64Array {
   const count = Math.max(2, Math.round(((to - from) / speed) * FRAMES_PER_SECOND) + 1);
   if (count > MAX_FRAMES)
-    throw new Error(
+    throw new StudioError(
       `the video would have ${count} pictures, at most ${MAX_FRAMES} are made. Choose a higher playback speed, or zoom the plots to a shorter time`,
     );
   return Float64Array.from({ length: count }, (_, k) => from + ((to - from) * k) / (count - 1));
@@ -96,7 +98,7 @@ export async function sceneVideo(view: SceneView, studio: Studio, options: Video
 
 async function encoderFor(width: number, height: number): Promise<{ config: VideoEncoderConfig; name: VideoTrack["codec"] }> {
   if (typeof VideoEncoder === "undefined")
-    throw new Error(
+    throw new StudioError(
       "this browser cannot encode video. Use a current Chromium, Chrome, Edge or Firefox, over https or from this computer",
     );
   const bitrate = Math.round(BITS_PER_PIXEL * width * height * FRAMES_PER_SECOND);
@@ -105,5 +107,7 @@ async function encoderFor(width: number, height: number): Promise<{ config: Vide
     const { supported } = await VideoEncoder.isConfigSupported(config).catch(() => ({ supported: false }));
     if (supported) return { config, name };
   }
-  throw new Error(`this browser encodes neither VP9 nor VP8 video of ${width} by ${height} pixels. Make the window smaller`);
+  throw new StudioError(
+    `this browser encodes neither VP9 nor VP8 video of ${width} by ${height} pixels. Make the window smaller`,
+  );
 }

@@ -11,7 +11,7 @@ import { fillStore } from "../../../src/campaign/fill.ts";
 import { inProcessPool } from "../../../src/campaign/pool/in-process.ts";
 import { barCount } from "../../../src/campaign/report/charts.ts";
 import { writeCampaignReport } from "../../../src/campaign/report/write-report.ts";
-import { Store } from "../../../src/campaign/store/store.ts";
+import { CaseStore } from "../../../src/campaign/store/store.ts";
 import { summariseCampaign } from "../../../src/campaign/summary.ts";
 import { campaignFiles, OSCILLATOR, OSCILLATOR_CAMPAIGN, open } from "../../fixtures/campaigns.ts";
 
@@ -21,9 +21,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-async function filled(name: string, text: string, files = campaignFiles()): Promise<{ campaign: Campaign; store: Store }> {
+async function filled(name: string, text: string, files = campaignFiles()): Promise<{ campaign: Campaign; store: CaseStore }> {
   const campaign = await open(text, files);
-  const store = Store.open(join(root, name), campaign);
+  const store = CaseStore.open(join(root, name), campaign);
   await fillStore(store, campaign, inProcessPool(campaign));
   return { campaign, store };
 }

@@ -10,7 +10,7 @@ import { inProcessPool } from "../../../src/campaign/pool/in-process.ts";
 import type { Pool } from "../../../src/campaign/pool/pool.ts";
 import { type CaseRow, InterruptedError, runCase } from "../../../src/campaign/run-case.ts";
 import { wilsonInterval } from "../../../src/campaign/statistics/wilson.ts";
-import { Store } from "../../../src/campaign/store/store.ts";
+import { CaseStore } from "../../../src/campaign/store/store.ts";
 import { csvTable } from "../../../src/campaign/store/table.ts";
 import { campaignVerdict, summariseCampaign } from "../../../src/campaign/summary.ts";
 import { OSCILLATOR_CAMPAIGN, open } from "../../fixtures/campaigns.ts";
@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 const folderOf = (name: string): string => join(root, name);
-const table = async (store: Store): Promise<string> => {
+const table = async (store: CaseStore): Promise<string> => {
   const stored: CaseRow[] = [];
   for await (const row of store.rows()) stored.push(row);
   return [...csvTable(store.manifest, stored)].join("");
 };
-const expected = (): string => [...csvTable(Store.open(folderOf("schema"), campaign).manifest, rows)].join("");
+const expected = (): string => [...csvTable(CaseStore.open(folderOf("schema"), campaign).manifest, rows)].join("");
 
 /** A pool that returns the known rows, and ends after some cases as if the process were killed. */
 const replay = (limit = Number.POSITIVE_INFINITY, host = "other"): Pool & { readonly ran: number[] } => {
@@ -55,7 +55,7 @@ const replay = (limit = Number.POSITIVE_INFINITY, host = "other"): Pool & { read
 
 describe("a store", () => {
   it("has every case once, in order", async () => {
-    const store = Store.open(folderOf("complete"), campaign);
+    const store = CaseStore.open(folderOf("complete"), campaign);
     await fillStore(store, campaign, inProcessPool(campaign));
     expect(await table(store)).toBe(expected());
     expect(readdirSync(join(store.folder, "chunks"))).toHaveLength(5);
@@ -65,12 +65,12 @@ describe("a store", () => {
     for (const limit of [0, 1, 5, 8, 9, 17, 39]) {
       const folder = folderOf(`killed-${limit}`);
       const first = replay(limit);
-      await expect(fillStore(Store.open(folder, campaign), campaign, first)).rejects.toThrow(InterruptedError);
+      await expect(fillStore(CaseStore.open(folder, campaign), campaign, first)).rejects.toThrow(InterruptedError);
       // A line that was cut off by the kill.
       mkdirSync(join(folder, "journal"), { recursive: true });
       appendFileSync(join(folder, "journal", "0-7.abc.ndjson"), '{"case":2,"status":"pas');
       const second = replay();
-      const store = Store.open(folder, campaign);
+      const store = CaseStore.open(folder, campaign);
       await fillStore(store, campaign, second);
       expect([...first.ran, ...second.ran].sort((a, b) => a - b)).toEqual(rows.map((row) => row.case));
       expect(await table(store)).toBe(expected());
@@ -79,7 +79,7 @@ describe("a store", () => {
   });
 
   it("stores a chunk once that was computed twice on different machines", async () => {
-    const store = Store.open(folderOf("twice"), campaign);
+    const store = CaseStore.open(folderOf("twice"), campaign);
     const chunk = { first: 0, end: 8 };
     for (const host of ["a", "b"]) store.seal(chunk, rows.slice(0, 8).map((row) => ({ ...row, host }))); // biome-ignore format: one line
     expect(readdirSync(join(store.folder, "chunks"))).toHaveLength(1);
@@ -88,11 +88,11 @@ describe("a store", () => {
   it("joins shards, also incomplete and repeated ones", async () => {
     const shards = [0, 1, 2].map((index) => ({ index, count: 3 }));
     for (const shard of shards)
-      await fillStore(Store.open(folderOf(`shard-${shard.index}`), campaign), campaign, replay(), { shard });
+      await fillStore(CaseStore.open(folderOf(`shard-${shard.index}`), campaign), campaign, replay(), { shard });
     const counts = shards.map(({ index }) => readdirSync(join(folderOf(`shard-${index}`), "chunks")).length);
     expect(counts).toEqual([2, 2, 1]);
-    const store = Store.open(folderOf("merged"), campaign);
-    for (const index of [1, 0, 1]) await store.merge(Store.read(folderOf(`shard-${index}`)));
+    const store = CaseStore.open(folderOf("merged"), campaign);
+    for (const index of [1, 0, 1]) await store.merge(CaseStore.read(folderOf(`shard-${index}`)));
     expect([...store.unfinished()]).toEqual([{ first: 16, end: 24 }]);
     const rest = replay();
     await fillStore(store, campaign, rest);
@@ -101,7 +101,7 @@ describe("a store", () => {
   });
 
   it("is Parquet that other programs read, with times and machines", async () => {
-    const store = Store.open(folderOf("complete"), campaign);
+    const store = CaseStore.open(folderOf("complete"), campaign);
     const [file] = readdirSync(join(store.folder, "chunks"));
     const bytes = readFileSync(join(store.folder, "chunks", file!));
     const objects = await parquetReadObjects({
@@ -113,25 +113,25 @@ describe("a store", () => {
 
   it("refuses a folder of another campaign, and other folders", async () => {
     const other = await open(OSCILLATOR_CAMPAIGN.replace("seed: 7", "seed: 8"));
-    expect(() => Store.open(folderOf("complete"), other)).toThrow(
+    expect(() => CaseStore.open(folderOf("complete"), other)).toThrow(
       /another campaign: it differs in campaign\. Choose another folder/,
     );
     const longer = await open(OSCILLATOR_CAMPAIGN.replace("seed: 7", "seed: 7\nset: duration=3"));
-    expect(() => Store.open(folderOf("complete"), longer)).toThrow(/differs in campaign, scenario/);
-    expect(() => Store.read(root)).toThrow(/not the store of a campaign/);
+    expect(() => CaseStore.open(folderOf("complete"), longer)).toThrow(/differs in campaign, scenario/);
+    expect(() => CaseStore.read(root)).toThrow(/not the store of a campaign/);
     mkdirSync(folderOf("full"));
     writeFileSync(join(folderOf("full"), "thesis.tex"), "");
-    expect(() => Store.open(folderOf("full"), campaign)).toThrow(/has other files/);
+    expect(() => CaseStore.open(folderOf("full"), campaign)).toThrow(/has other files/);
   });
 
   it("accepts changes that do not change results: title, kept runs, requirement", async () => {
     const same = await open(`${OSCILLATOR_CAMPAIGN}name: another title\nrequire: { probability: 0.5 }\nkeep: { cases: [1] }\n`);
-    expect(() => Store.open(folderOf("complete"), same)).not.toThrow();
+    expect(() => CaseStore.open(folderOf("complete"), same)).not.toThrow();
   });
 
   it("says which chunk is damaged", async () => {
     cpSync(folderOf("complete"), folderOf("damaged"), { recursive: true });
-    const store = Store.open(folderOf("damaged"), campaign);
+    const store = CaseStore.open(folderOf("damaged"), campaign);
     const [file] = readdirSync(join(store.folder, "chunks"));
     writeFileSync(join(store.folder, "chunks", file!), "PAR1 nonsense PAR1");
     await expect(table(store)).rejects.toThrow(new RegExp(`${file} is not a chunk of a campaign`));
@@ -139,7 +139,7 @@ describe("a store", () => {
 
   it("compacts many chunks to few, and keeps every row", async () => {
     const many = await open(OSCILLATOR_CAMPAIGN.replace("cases: 40", "cases: 400").replace("chunk: 8", "chunk: 4"));
-    const store = Store.open(folderOf("many"), many);
+    const store = CaseStore.open(folderOf("many"), many);
     const pool: Pool = {
       slots: 2,
       close: async () => {},
@@ -161,7 +161,7 @@ describe("a stopping rule", () => {
     for (const chunk of [1, 8, 30]) {
       const text = OSCILLATOR_CAMPAIGN.replace("chunk: 8", `chunk: ${chunk}\nstop: { width: 0.45, batch: 6 }`);
       const stopped = await open(text);
-      const store = Store.open(folderOf(`stop-${chunk}`), stopped);
+      const store = CaseStore.open(folderOf(`stop-${chunk}`), stopped);
       await fillStore(store, stopped, replay());
       needed.push(await casesNeeded(store, stopped));
     }
@@ -179,7 +179,7 @@ describe("a stopping rule", () => {
 
 describe("the summary", () => {
   it("counts, and describes every measure", async () => {
-    const store = Store.open(folderOf("complete"), campaign);
+    const store = CaseStore.open(folderOf("complete"), campaign);
     const summary = await summariseCampaign(store, campaign);
     const passed = rows.filter((row) => row.status === "passed").length;
     expect(summary.counts).toEqual({ passed, failed: 40 - passed, invalid: 0 });

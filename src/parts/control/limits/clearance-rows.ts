@@ -8,7 +8,7 @@
  * there with respect to x. Each pair has two rows: one with x0 the accelerations of the stored stop, and one with x0 those of the last
  * solution of the program, where another place of the bodies may have become the nearest. The stored stop itself keeps the first rows.
  */
-import type { BrakingPath } from "./braking-path.ts";
+import type { BrakingPath } from "./braking/braking-path.ts";
 import type { ClearanceScan } from "./clearance-scan.ts";
 
 /** The wanted distance beyond the limit, in margins of the scan: more than the guard demands, so that it seldom intervenes. */

@@ -16,7 +16,7 @@
  */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import type { Model } from "../../../model/model.ts";
-import type { BrakingPath } from "./braking-path.ts";
+import type { BrakingPath } from "./braking/braking-path.ts";
 import { ClearanceKernel } from "./clearance-kernel.ts";
 import type { LimitedPair } from "./clearance-limits.ts";
 import { coordinateIntegrator } from "./integrate-coordinates.ts";

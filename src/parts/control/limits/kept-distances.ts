@@ -1,8 +1,8 @@
 /** Least distances of the law `limited-tasks`: rows of its quadratic program, the check of its guard, and messages. */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import type { Model } from "../../../model/model.ts";
-import type { BrakingGuard, BrakingMemory, BrakingState, ClearanceCheck } from "./braking-guard.ts";
-import { BrakingPath } from "./braking-path.ts";
+import type { BrakingGuard, BrakingMemory, BrakingState, ClearanceCheck } from "./braking/braking-guard.ts";
+import { BrakingPath } from "./braking/braking-path.ts";
 import type { LimitedPair } from "./clearance-limits.ts";
 import { ClearanceRows } from "./clearance-rows.ts";
 import { ClearanceScan } from "./clearance-scan.ts";

@@ -9,14 +9,13 @@
  * its bounds are kept as nearly as the torques allow, and the rows R are dropped.
  */
 import { type QuadraticProgram, quadraticProgram } from "../../../math/optimise/quadratic-program.ts";
+import { BoundRelaxation, writeTorqueRows } from "./relax-bounds.ts";
 import { coldStart, type TaskWarmStart } from "./task-warm-start.ts";
 
 /** Weight of the torques beside the tasks of a priority: they only decide where the tasks do not. */
 const TORQUE_WEIGHT = 1e-10;
 /** Slack below this is an effect of TORQUE_WEIGHT: the tasks can be done. */
 const ZERO_SLACK = 1e-7;
-/** Weight of the torques beside the violation of bounds. */
-const EMERGENCY_TORQUE_WEIGHT = 1e-8;
 
 /** True if a value is at a limit, up to rounding. */
 const isAtLimit = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
@@ -50,7 +49,7 @@ export class LimitedTaskSolver {
   /** The program with all tasks as equations, the one of a single priority, and the one that finds the least violation of bounds. */
   readonly #main: QuadraticProgram;
   readonly #level: QuadraticProgram;
-  #emergency: QuadraticProgram | undefined;
+  #emergency: BoundRelaxation | undefined;
 
   /**
    * @param n number of hinge speeds
@@ -132,7 +131,7 @@ export class LimitedTaskSolver {
     const m = b.length;
     this.boundViolation = 0;
     this.#writeCost();
-    this.#writeTorqueRows(main, m);
+    writeTorqueRows(this, main, m);
     main.lower.set(this.rowLower, m + this.#n);
     for (let r = 0; r < m; r++) {
       main.lower[r] = b[r]!;
@@ -143,7 +142,8 @@ export class LimitedTaskSolver {
     if (start.isRelaxed || main.solve("warm") !== "optimal") {
       this.#level.side.set(start.level);
       if (!this.#solveLevels()) {
-        this.#relaxBounds();
+        this.#emergency ??= new BoundRelaxation(this.#n);
+        this.boundViolation = this.#emergency.relax(this, main);
         main.lower.fill(Number.NEGATIVE_INFINITY, m + this.#n);
         this.#solveLevels();
       }
@@ -182,14 +182,6 @@ export class LimitedTaskSolver {
         for (let k = 0; k < n; k++) sum += weightedRow[k]! * H[j * n + k]!;
         G[i * n + j] = sum;
       }
-    }
-  }
-
-  #writeTorqueRows({ lower, upper }: QuadraticProgram, first: number): void {
-    const { torqueLower, torqueUpper, C } = this;
-    for (let i = 0; i < this.#n; i++) {
-      lower[first + i] = torqueLower[i]! - C[i]!;
-      upper[first + i] = torqueUpper[i]! - C[i]!;
     }
   }
 
@@ -232,7 +224,7 @@ export class LimitedTaskSolver {
     level.A.set(main.A);
     level.xLower.set(lower);
     level.xUpper.set(upper);
-    this.#writeTorqueRows(level, m);
+    writeTorqueRows(this, level, m);
     for (let r = m + n; r < level.lower.length; r++) level.lower[r] = main.lower[r]!;
     let largestTask = 0;
     let largestTorque = 0;
@@ -256,41 +248,6 @@ export class LimitedTaskSolver {
       level.upper[r] = r < from ? main.upper[r]! : Number.POSITIVE_INFINITY;
     }
     return level.solve("warm") === "optimal";
-  }
-
-  /** Moves φ̈ and its bounds by as little as the torques demand: min Σ v_i² with lower ≤ φ̈ + v ≤ upper, torques within limits. */
-  #relaxBounds(): void {
-    const { H, phidd, lower, upper } = this;
-    const n = this.#n;
-    const main = this.#main;
-    this.#emergency ??= quadraticProgram(2 * n, 2 * n);
-    const emergency = this.#emergency;
-    const { G, A, lower: low, upper: high } = emergency;
-    G.fill(0);
-    A.fill(0);
-    let largest = 0;
-    for (let i = 0; i < n; i++) largest = Math.max(largest, main.G[i * n + i]!);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        G[2 * i * n + j] = (EMERGENCY_TORQUE_WEIGHT * main.G[i * n + j]!) / largest;
-        A[2 * i * n + j] = H[i * n + j]!;
-      }
-      emergency.g[i] = (EMERGENCY_TORQUE_WEIGHT * main.g[i]!) / largest;
-      G[(n + i) * (2 * n + 1)] = 1;
-      A[(n + i) * 2 * n + i] = 1;
-      A[(n + i) * 2 * n + n + i] = 1;
-      low[n + i] = lower[i]!;
-      high[n + i] = upper[i]!;
-    }
-    this.#writeTorqueRows(emergency, 0);
-    emergency.solve();
-    for (let i = 0; i < n; i++) {
-      const value = emergency.x[i]!;
-      this.boundViolation = Math.max(this.boundViolation, lower[i]! - value, value - upper[i]!);
-      lower[i] = Math.min(lower[i]!, value);
-      upper[i] = Math.max(upper[i]!, value);
-      phidd[i] = value;
-    }
   }
 
   /** Computes torques and slack of `phidd`. Returns the largest scaled slack. */

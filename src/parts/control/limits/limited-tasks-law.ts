@@ -8,22 +8,10 @@ import type { Model } from "../../../model/model.ts";
 import { checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { taskErrors } from "../tasks/task-error-channels.ts";
-import { taskScales } from "../tasks/task-scales.ts";
 import type { TaskStack } from "../tasks/task-stack.ts";
-import { BrakingGuard, type BrakingMemory, type BrakingState, noBrakingPlan } from "./braking-guard.ts";
-import { BrakingPlanner } from "./braking-plan.ts";
-import type { LimitedPair } from "./clearance-limits.ts";
-import type { HingeLimits } from "./hinge-limits.ts";
-import { KeptDistances } from "./kept-distances.ts";
-import { LimitedTaskSolver } from "./limited-task-solver.ts";
-import {
-  finalDrift,
-  type HeldTorquePredictor,
-  heldTorquePredictor,
-  MOST_DRIFT_NODES,
-  type SpeedDrift,
-  zeroDrift,
-} from "./predict-held-torque.ts";
+import { type BrakingMemory, noBrakingPlan } from "./braking/braking-guard.ts";
+import { type CompiledLaw, compileLimitedTasks, type LimitedTasksOptions } from "./compile-limited-tasks.ts";
+import { finalDrift, MOST_DRIFT_NODES, type SpeedDrift, zeroDrift } from "./predict-held-torque.ts";
 import { checkWarmStart, coldStart, resetToCold, type TaskWarmStart } from "./task-warm-start.ts";
 
 export interface LimitedTasksMemory {
@@ -38,31 +26,6 @@ export interface LimitedTasksMemory {
   readonly reported: Float64Array;
 }
 
-interface LimitedTasksOptions {
-  readonly name: string;
-  /** Time between updates, 0 for a continuous law; and length of the step for which limits are kept. */
-  readonly period: number;
-  readonly step: number;
-  /** Indices of the driven hinges among the hinge speeds of the robot, in the order of commands. */
-  readonly driven: readonly number[];
-  readonly limits: HingeLimits;
-  /** Pairs of shapes that keep a distance. */
-  readonly clearances: readonly LimitedPair[];
-  /** Time within which a speed or a distance may reach its limit, s. */
-  readonly horizon: number;
-  readonly unkept: "report" | "stop";
-}
-
-/** What is compiled when a run starts. All of it is scratch: it carries nothing from one update to the next. */
-interface CompiledLaw {
-  readonly solver: LimitedTaskSolver;
-  readonly predictor: HeldTorquePredictor | undefined;
-  readonly guard: BrakingGuard | undefined;
-  /** Given if distances are limited. */
-  readonly distances: KeptDistances | undefined;
-  readonly state: BrakingState & { readonly u: Float64Array };
-}
-
 /** Largest number of predictions of a step, and tolerance of the bounds, rad/s or m/s. */
 const MOST_PREDICTIONS = 6;
 const BOUND_TOLERANCE = 1e-10;
@@ -73,7 +36,6 @@ const UNKEPT_ADVICE = "Start slower or further inside, widen limits, or let it g
 export const LIMITED_TASKS_CHANNELS = 9;
 
 export class LimitedTasksLaw {
-  readonly #model: Model;
   readonly #stack: TaskStack;
   readonly #options: LimitedTasksOptions;
   readonly #errors: ReturnType<typeof taskErrors>;
@@ -85,11 +47,10 @@ export class LimitedTasksLaw {
   readonly #drift: SpeedDrift;
 
   constructor(model: Model, stack: TaskStack, options: LimitedTasksOptions) {
-    this.#model = model;
     this.#stack = stack;
     this.#options = options;
     this.#errors = taskErrors(stack);
-    this.#compiled = lazy(() => this.#compile());
+    this.#compiled = lazy(() => compileLimitedTasks(model, stack, options));
     this.#demanded = new Float64Array(stack.n);
     this.#means = new Float64Array(stack.n);
     this.#drift = zeroDrift(stack.n);
@@ -170,42 +131,6 @@ export class LimitedTasksLaw {
       ...(this.#compiled().guard && { braking: noBrakingPlan(n) }),
       reported: new Float64Array(LIMITED_TASKS_CHANNELS),
     };
-  }
-
-  #compile(): CompiledLaw {
-    const { period, step, driven, limits, clearances, horizon } = this.#options;
-    const { n, robot } = this.#stack;
-    const model = this.#model;
-    const limitsMotion = limits.limitsMotion || clearances.length > 0;
-    const isGuarded = limitsMotion && driven.length === n && (clearances.length > 0 || limits.torque.some(Number.isFinite));
-    const distances = clearances.length > 0 ? new KeptDistances(model, robot, clearances, { T: step, horizon }) : undefined;
-    return {
-      solver: this.#createSolver(distances?.rowCount ?? 0),
-      predictor: period > 0 && limitsMotion ? heldTorquePredictor(model, robot) : undefined,
-      guard: isGuarded
-        ? new BrakingGuard(model, robot, new BrakingPlanner(model, robot, limits, step), step, distances)
-        : undefined,
-      distances,
-      state: {
-        q: new Float64Array(this.#model.nq),
-        u: new Float64Array(this.#model.nu),
-        rates: new Float64Array(n),
-        baseRate: new Float64Array(3),
-        momentum: this.#stack.values.spin,
-      },
-    };
-  }
-
-  #createSolver(rows: number): LimitedTaskSolver {
-    const { driven, limits } = this.#options;
-    const { n, levels } = this.#stack;
-    const solver = new LimitedTaskSolver(n, levels, taskScales(this.#model, this.#stack).rows, limits.weight, rows);
-    for (let j = 0; j < n; j++) {
-      const most = driven.includes(j) ? limits.torque[j]! : 0;
-      solver.torqueLower[j] = -most;
-      solver.torqueUpper[j] = most;
-    }
-    return solver;
   }
 
   /** Solves the tasks at a state, with the drift of the last step. */

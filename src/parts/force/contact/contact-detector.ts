@@ -5,11 +5,12 @@
  * Candidates that do not touch have a gap, and are not tested again until their bodies have moved by that much (carrier-pair.ts). States
  * are evaluated many times per step, so most tests end there.
  */
-import { BOUND_SIZE, boundingBall, boundNumbers } from "./bounding-ball.ts";
+import { BOUND_SIZE, boundingBall, boundNumbers, gapOfBounds } from "./bounding-ball.ts";
 import { type CarriedCandidate, CarrierPair, IDENTITY, PER_FRAME, POSE_NUMBERS } from "./carrier-pair.ts";
 import { type ContactPart, HIT_SIZE, type NarrowPhase } from "./narrow-phase.ts";
+import { writePatchHit } from "./patches/patch-hit.ts";
 import type { PatchFinder } from "./pressure/patch-finder.ts";
-import { PatchStore, PER_FACE, PER_NODE } from "./pressure/patch-store.ts";
+import { PatchStore } from "./pressure/patch-store.ts";
 import { SweepAndPrune } from "./sweep-and-prune.ts";
 import { acts, type TouchMemory } from "./touch-memory.ts";
 
@@ -221,7 +222,7 @@ export class ContactDetector {
    * gap, 0 if the parts touch.
    */
   #testCandidate(m: number, X: Float64Array, b: number): number {
-    const boundGap = this.#gapOfBounds(BOUND_SIZE * m, X);
+    const boundGap = gapOfBounds(this.#firstBounds, this.#secondBounds, BOUND_SIZE * m, X);
     if (boundGap > 0) return boundGap;
     const F = this.frames;
     const hit = this.#hit;
@@ -254,63 +255,9 @@ export class ContactDetector {
     this.energies[k] = patches.energy;
     this.areas[k] = patches.area;
     this.hits[HIT_SIZE * k] = depth;
-    this.#sumPatch(HIT_SIZE * k, firstFace, PER_FRAME * this.firstCarrier[m]!);
+    writePatchHit(patches, firstFace, this.frames, PER_FRAME * this.firstCarrier[m]!, this.hits, HIT_SIZE * k);
     this.count++;
     return 0;
-  }
-
-  /** Writes the direction of the force of a patch and its centre of pressure to the hit at h. The frame of the elastic solid begins at `a`. */
-  #sumPatch(h: number, firstFace: number, a: number): void {
-    const { nodes, faces, faceCount } = this.patches;
-    const F = this.frames;
-    let node = firstFace === 0 ? 0 : faces[PER_FACE * firstFace - 1]!;
-    let nx = 0;
-    let ny = 0;
-    let nz = 0;
-    let sum = 0;
-    let cx = 0;
-    let cy = 0;
-    let cz = 0;
-    for (let f = PER_FACE * firstFace; f < PER_FACE * faceCount; f += PER_FACE) {
-      const end = faces[f + 3]!;
-      let load = 0;
-      for (; node < end; node++) {
-        const i = PER_NODE * node;
-        const weight = nodes[i + 3]!;
-        load += weight;
-        cx += weight * nodes[i]!;
-        cy += weight * nodes[i + 1]!;
-        cz += weight * nodes[i + 2]!;
-      }
-      sum += load;
-      nx += load * faces[f]!;
-      ny += load * faces[f + 1]!;
-      nz += load * faces[f + 2]!;
-    }
-    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    const n = length > 0 ? 1 / length : 0;
-    const c = sum > 0 ? 1 / sum : 0;
-    for (let i = 0; i < 3; i++) {
-      const r = a + 3 * i;
-      this.hits[h + 1 + i] = n * (F[r]! * nx + F[r + 1]! * ny + F[r + 2]! * nz);
-      this.hits[h + 4 + i] = c * (F[r]! * cx + F[r + 1]! * cy + F[r + 2]! * cz) + F[a + 9 + i]!;
-    }
-  }
-
-  /** Gap between the bounds that begin at `m`, the first placed by X; not positive where they overlap. */
-  #gapOfBounds(m: number, X: Float64Array): number {
-    const A = this.#firstBounds;
-    const B = this.#secondBounds;
-    const cx = A[m]!;
-    const cy = A[m + 1]!;
-    const cz = A[m + 2]!;
-    const x = X[0]! * cx + X[1]! * cy + X[2]! * cz + X[9]! - B[m]!;
-    const y = X[3]! * cx + X[4]! * cy + X[5]! * cz + X[10]! - B[m + 1]!;
-    const z = X[6]! * cx + X[7]! * cy + X[8]! * cz + X[11]! - B[m + 2]!;
-    const inFront = x * B[m + 4]! + y * B[m + 5]! + z * B[m + 6]! - A[m + 3]!;
-    const r = A[m + 3]! + B[m + 3]!;
-    const square = x * x + y * y + z * z;
-    return square > r * r ? Math.max(inFront, Math.sqrt(square) - r) : inFront;
   }
 }
 

@@ -3,8 +3,8 @@ import { gapSteepness } from "../../../ground/terrain.ts";
 import { square } from "../../../math/elementary/power.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import type { ContactPart } from "./narrow-phase.ts";
+import { ballGround, profileSides, revolvedData, sidesBehindFace } from "./points/solids.ts";
 import type { ContactShape } from "./shape.ts";
-import { ballGround, profileSides, revolvedData, sidesBehindFace } from "./solids.ts";
 
 /** Radius of the narrowest hollow of a funnel that ends in a point, m: a number for the search of first touches. */
 const NARROWEST_HOLLOW = 1e-3;

@@ -17,14 +17,14 @@ import {
   planeOf,
   rimOf,
 } from "./contact-parts.ts";
-import { edgeEdge } from "./edge-edge.ts";
-import { edgeRim } from "./edge-rim.ts";
-import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
 import type { ContactPart, NarrowPhase } from "./narrow-phase.ts";
+import { edgeEdge } from "./points/edge-edge.ts";
+import { edgeRim } from "./points/edge-rim.ts";
+import { ballBall, ballLine, ballRim, lineLine } from "./points/lines.ts";
+import { ballBox, ballGround, ballPlane, ballRevolved } from "./points/solids.ts";
 import { havePatch, type PatchPair, PatchPairs } from "./pressure/patch-pair.ts";
 import type { ContactShape } from "./shape.ts";
 import { CONTACT_SHAPE_KINDS, type ContactShapeKind } from "./shape-kinds.ts";
-import { ballBox, ballGround, ballPlane, ballRevolved } from "./solids.ts";
 
 interface ShapePairKind {
   readonly of: readonly [ContactShapeKind, ContactShapeKind];

@@ -6,8 +6,17 @@
 import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import type { ElementMemory, Snapshot } from "../../../sim/system/force-element.ts";
 import { PER_FRAME } from "./carrier-pair.ts";
-import { checkGrips, clearGrips, freeSlot, type GripData, giveSlot, gripData, PER_AXES, writeTangent } from "./grip-slots.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
+import {
+  checkGrips,
+  clearGrips,
+  freeSlot,
+  type GripData,
+  giveSlot,
+  gripData,
+  PER_AXES,
+  writeTangent,
+} from "./patches/grip-slots.ts";
 
 /** Modes of a candidate: free, touching, or found to touch at the time of the last event. */
 const [FREE, TOUCHING, TOUCHED] = [0, 1, 2];

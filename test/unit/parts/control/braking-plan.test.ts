@@ -5,7 +5,7 @@ import { freeFlyingAtSpin } from "../../../../src/dynamics/programs.ts";
 import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { offsetsOf } from "../../../../src/kernel/trace/program.ts";
 import type { Model } from "../../../../src/model/model.ts";
-import { BrakingPlanner } from "../../../../src/parts/control/limits/braking-plan.ts";
+import { BrakingPlanner } from "../../../../src/parts/control/limits/braking/braking-plan.ts";
 import { coordinateIntegrator } from "../../../../src/parts/control/limits/integrate-coordinates.ts";
 import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";

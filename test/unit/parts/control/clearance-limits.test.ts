@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { robotOf } from "../../../../src/dynamics/free-flying/robot.ts";
 import { homeOf } from "../../../../src/model/model.ts";
 import { readController } from "../../../../src/parts/control/controllers.ts";
-import { BrakingPath } from "../../../../src/parts/control/limits/braking-path.ts";
+import { BrakingPath } from "../../../../src/parts/control/limits/braking/braking-path.ts";
 import { ClearanceKernel } from "../../../../src/parts/control/limits/clearance-kernel.ts";
 import { CLEARANCE_LIMIT, readClearances } from "../../../../src/parts/control/limits/clearance-limits.ts";
 import { ClearanceScan } from "../../../../src/parts/control/limits/clearance-scan.ts";

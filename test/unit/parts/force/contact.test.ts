@@ -142,7 +142,7 @@ describe("two free bodies", () => {
     const stored = Math.max(...sum("absorbed"));
     expect(Math.max(...sum("count"))).toBeGreaterThan(0);
     expect(sum("count").at(-1)).toBe(0);
-    // The specification's own bound: 1.2e-4 J of 0.13 J. All of it comes from edges in rims, see contact/edge-rim.ts.
+    // The specification's own bound: 1.2e-4 J of 0.13 J. All of it comes from edges in rims, see contact/points/edge-rim.ts.
     expect(Math.abs(sum("absorbed").at(-1)!)).toBeLessThan(1e-3 * stored);
     expect(drift(run, "linear momentum")).toBeLessThan(1e-12);
     expect(drift(run, "angular momentum")).toBeLessThan(1e-12);

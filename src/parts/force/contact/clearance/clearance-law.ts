@@ -1,4 +1,5 @@
 /** Shortest distances of pairs of bodies at the frames of a snapshot. Nothing here allocates per call. */
+import type { Point3 } from "../../../../math/convex/polytope.ts";
 import type { Model } from "../../../../model/model.ts";
 import { IDENTITY, PER_FRAME, POSE_NUMBERS, writeRelativePose } from "../carrier-pair.ts";
 import { bodyName, bodyOf, type ClearancePair } from "./clearance-pairs.ts";
@@ -93,10 +94,8 @@ export class ClearanceLaw {
   }
 }
 
-type Point = readonly [number, number, number];
-
 /** Lower bound of the distance of shapes from the balls around them; -Infinity for unbounded shapes. */
-export function gapOfBalls(a: Point, reachA: number, b: Point, reachB: number, X: Float64Array): number {
+export function gapOfBalls(a: Point3, reachA: number, b: Point3, reachB: number, X: Float64Array): number {
   let square = 0;
   for (let i = 0; i < 3; i++) {
     const d = X[3 * i]! * a[0] + X[3 * i + 1]! * a[1] + X[3 * i + 2]! * a[2] + X[9 + i]! - b[i]!;

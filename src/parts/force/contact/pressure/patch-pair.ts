@@ -6,16 +6,16 @@ import { ConvexDistance } from "../../../../math/convex/convex-distance.ts";
 import type { Point3 } from "../../../../math/convex/polytope.ts";
 import { power } from "../../../../math/elementary/power.ts";
 import type { ContactPart, NarrowPhase } from "../narrow-phase.ts";
+import { ballGround } from "../points/solids.ts";
 import type { ContactShape } from "../shape.ts";
 import type { ContactShapeKind } from "../shape-kinds.ts";
-import { ballGround } from "../solids.ts";
 import { LinePressure } from "./line-pressure.ts";
 import { GroundSource } from "./near-solids.ts";
 import type { PatchFinder } from "./patch-finder.ts";
 import { PatchStore } from "./patch-store.ts";
 import { PolytopePressure } from "./polytope-pressure.ts";
 import { RoundPressure } from "./round-pressure.ts";
-import { type Solid, solidOf } from "./solid.ts";
+import { type PressureSolid, solidOf } from "./solid.ts";
 
 export interface PatchPair {
   readonly finder: PatchFinder;
@@ -66,7 +66,7 @@ export const havePatch = (a: ContactShape, b: ContactShape): boolean =>
 /** Makes the pairs of an element. Equal shapes on different bodies share everything. */
 export class PatchPairs {
   readonly #keys = new Map<ContactShape, string>();
-  readonly #solids = new Map<string, Solid>();
+  readonly #solids = new Map<string, PressureSolid>();
   readonly #pairs = new Map<string, PatchPair>();
 
   /** The pair of two shapes that have a patch. */
@@ -85,7 +85,7 @@ export class PatchPairs {
     return swapped ? patchPair(y, x, a, true) : patchPair(x, y, b, false);
   }
 
-  #solidOf(shape: ContactShape): Solid {
+  #solidOf(shape: ContactShape): PressureSolid {
     const key = this.#keyOf(shape);
     const solid = this.#solids.get(key) ?? solidOf(shape)!;
     this.#solids.set(key, solid);
@@ -100,9 +100,9 @@ export class PatchPairs {
   }
 }
 
-const sizeOf = ({ line, volume }: Solid): number => line?.radius ?? volume;
+const sizeOf = ({ line, volume }: PressureSolid): number => line?.radius ?? volume;
 
-function patchPair(elastic: Solid, rigid: Solid, rigidShape: ContactShape, swapped: boolean): PatchPair {
+function patchPair(elastic: PressureSolid, rigid: PressureSolid, rigidShape: ContactShape, swapped: boolean): PatchPair {
   const { finder, ground } = finderOf(elastic, rigid);
   const terrain = ground === undefined ? undefined : rigidShape.terrain;
   const elasticPart: ContactPart = { data: Float64Array.from([...elastic.ball.centre, elastic.ball.reach]), ...elastic.ball };
@@ -123,9 +123,12 @@ function patchPair(elastic: Solid, rigid: Solid, rigidShape: ContactShape, swapp
   };
 }
 
-function finderOf(elastic: Solid, rigid: Solid): { readonly finder: PatchFinder; readonly ground?: GroundSource } {
+function finderOf(
+  elastic: PressureSolid,
+  rigid: PressureSolid,
+): { readonly finder: PatchFinder; readonly ground?: GroundSource } {
   if (elastic.line && rigid.line) return { finder: new LinePressure(elastic.line, rigid.line) };
-  const source = rigid.rigid(elastic.ball);
+  const source = rigid.rigid!(elastic.ball);
   const inner = elastic.round ? new RoundPressure(elastic.round, source) : new PolytopePressure(elastic.polytope!, source);
   if (!(source instanceof GroundSource)) return { finder: inner };
   // Where the ground is unknown, the run must not continue as if there were no ground.
@@ -139,8 +142,8 @@ function finderOf(elastic: Solid, rigid: Solid): { readonly finder: PatchFinder;
 
 /** For the search of first touches: gaps by the distance of convex bodies, and the finder where they are zero. */
 function narrowOf(
-  elastic: Solid,
-  rigid: Solid,
+  elastic: PressureSolid,
+  rigid: PressureSolid,
   finder: PatchFinder,
   groundGap: NarrowPhase | undefined,
   ball: Float64Array,

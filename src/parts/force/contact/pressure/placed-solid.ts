@@ -81,6 +81,28 @@ export class PlacedSolid {
     this.pieceCount = solid.pieceStart.length - 1;
     return true;
   }
+
+  /** True if face j has corners on both sides of the plane at a height z. */
+  crossesHeight(j: number, z: number): boolean {
+    const { corners, faceStart, faceCorners } = this;
+    let isBelow = false;
+    let isAbove = false;
+    for (let i = faceStart[j]!; i < faceStart[j + 1]!; i++)
+      if (corners[3 * faceCorners[i]! + 2]! > z) isAbove = true;
+      else isBelow = true;
+    return isBelow && isAbove;
+  }
+
+  /** True if the point z of the z axis is inside. */
+  containsOnAxis(z: number): boolean {
+    const { pieceCount, pieceStart, piecePlanes: p } = this;
+    for (let i = 0; i < pieceCount; i++) {
+      let isInside = true;
+      for (let k = 4 * pieceStart[i]!; k < 4 * pieceStart[i + 1]! && isInside; k += 4) isInside = p[k + 2]! * z < p[k + 3]!;
+      if (isInside) return true;
+    }
+    return false;
+  }
 }
 
 function placePlanes(from: Float64Array, X: Float64Array, px: number, py: number, pz: number, to: Float64Array): void {

@@ -125,7 +125,7 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const offset = facePlanes[4 * j + 3]!;
     const isNear = Math.abs(offset) < this.#extent(nz);
     const hasCylinder = half > 0;
-    if (!isNear && !(hasCylinder && this.#crossesUpperEnd(j))) return;
+    if (!isNear && !(hasCylinder && this.#rigid.crossesHeight(j, half))) return;
     const clipper = this.#clipper;
     if (hasCylinder) {
       this.#takePolygon(j);
@@ -145,17 +145,6 @@ export class RoundPressure implements PatchFinder, SectionSink {
       }
     }
     out.endFace(nx, ny, nz);
-  }
-
-  /** True if a face has corners on both sides of the plane of the upper end. */
-  #crossesUpperEnd(j: number): boolean {
-    const { corners, faceStart, faceCorners } = this.#rigid;
-    let isBelow = false;
-    let isAbove = false;
-    for (let i = faceStart[j]!; i < faceStart[j + 1]!; i++)
-      if (corners[3 * faceCorners[i]! + 2]! > this.#half) isAbove = true;
-      else isBelow = true;
-    return isBelow && isAbove;
   }
 
   #takePolygon(j: number): void {
@@ -222,18 +211,8 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const R = this.#radius;
     const whole = (4 * Math.PI * R * R * R) / 15;
     const half = this.#half;
-    if (half === 0) out.energy += this.#isInside(0) ? whole : 0;
-    else out.energy += 0.5 * whole * (Number(this.#isInside(half)) + Number(this.#isInside(-half)));
-  }
-
-  #isInside(z: number): boolean {
-    const { pieceCount, pieceStart, piecePlanes: p } = this.#rigid;
-    for (let i = 0; i < pieceCount; i++) {
-      let isInside = true;
-      for (let k = 4 * pieceStart[i]!; k < 4 * pieceStart[i + 1]! && isInside; k += 4) isInside = p[k + 2]! * z < p[k + 3]!;
-      if (isInside) return true;
-    }
-    return false;
+    if (half === 0) out.energy += this.#rigid.containsOnAxis(0) ? whole : 0;
+    else out.energy += 0.5 * whole * (Number(this.#rigid.containsOnAxis(half)) + Number(this.#rigid.containsOnAxis(-half)));
   }
 
   /** Keeps normal n, the directions of v and u = n × v, and the origin of the face: its foot point from the point z of the axis. */

@@ -16,7 +16,7 @@ const RING_SIDES = 48;
 /** Radius of the narrow end of a funnel that ends in a point, m. */
 const NARROWEST = 1e-3;
 
-export interface Solid {
+export interface PressureSolid {
   /** A sphere or capsule: its axis and radius. */
   readonly line?: RoundLine;
   /** A sphere, capsule or cylinder. */
@@ -31,8 +31,8 @@ export interface Solid {
   /** A ball around it; its reach is infinite for a plane and the ground. */
   readonly ball: Ball;
   readonly volume: number;
-  /** The solid as a rigid one, near an elastic solid within a ball. */
-  rigid(near: Ball): RigidSource;
+  /** The solid as a rigid one, near an elastic solid within a ball; spheres and capsules are rigid only against each other, by their `line`. */
+  rigid?(near: Ball): RigidSource;
 }
 
 const along = (p: Point3, s: number, axis: Point3): Point3 => [p[0] + s * axis[0], p[1] + s * axis[1], p[2] + s * axis[2]];
@@ -51,7 +51,7 @@ function ballAround(points: readonly Point3[], centre: Point3): Ball {
 }
 
 /** The solid of a shape; undefined for points, edges and rims, which have no volume. */
-export function solidOf(shape: ContactShape): Solid | undefined {
+export function solidOf(shape: ContactShape): PressureSolid | undefined {
   switch (shape.kind) {
     case "sphere":
       return roundLine(shape.at, shape.at, shape.radius);
@@ -87,7 +87,7 @@ export function solidOf(shape: ContactShape): Solid | undefined {
   }
 }
 
-function roundLine(from: Point3, to: Point3, radius: number): Solid {
+function roundLine(from: Point3, to: Point3, radius: number): PressureSolid {
   const length = distance(from, to);
   const centre = along(from, 0.5, [to[0] - from[0], to[1] - from[1], to[2] - from[2]]);
   const axis: Point3 =
@@ -98,13 +98,10 @@ function roundLine(from: Point3, to: Point3, radius: number): Solid {
     elasticBody: hullBody(length === 0 ? [from] : [from, to], radius),
     ball: { centre, reach: length / 2 + radius },
     volume: Math.PI * radius * radius * (length + (4 / 3) * radius),
-    rigid: () => {
-      throw new Error("spheres and capsules are elastic");
-    },
   };
 }
 
-function cylinder(centre: Point3, axis: Point3, radius: number, length: number): Solid {
+function cylinder(centre: Point3, axis: Point3, radius: number, length: number): PressureSolid {
   const place = placeAlong(centre, axis);
   let prism: Polytope | undefined;
   const prismOf = (): Polytope => {
@@ -125,7 +122,7 @@ function cylinder(centre: Point3, axis: Point3, radius: number, length: number):
 }
 
 /** A disc without thickness is as thick as it is wide. */
-function disc({ at, axis, radius, inner, thickness = 2 * radius }: ContactShape): Solid {
+function disc({ at, axis, radius, inner, thickness = 2 * radius }: ContactShape): PressureSolid {
   const centre = along(at, -thickness / 2, axis);
   if (inner === 0) return cylinder(centre, axis, radius, thickness);
   const h = thickness / 2;
@@ -144,7 +141,7 @@ function disc({ at, axis, radius, inner, thickness = 2 * radius }: ContactShape)
   );
 }
 
-function cone({ at, axis, radius, tip, length, thickness: t }: ContactShape): Solid {
+function cone({ at, axis, radius, tip, length, thickness: t }: ContactShape): PressureSolid {
   const place = placeAlong(at, axis);
   if (t === undefined) return polytopeSolid(placePolytope(revolvedPolytope(radius, 0, tip, length, CONE_SIDES), place));
   const slant = Math.sqrt(length * length + (radius - tip) * (radius - tip));
@@ -166,7 +163,7 @@ function cone({ at, axis, radius, tip, length, thickness: t }: ContactShape): So
 }
 
 /** A solid with a hole is rigid only. */
-function ring(solid: RigidSolid, centre: Point3): Solid {
+function ring(solid: RigidSolid, centre: Point3): PressureSolid {
   const { corners } = solid;
   const points = Array.from(
     { length: corners.length / 3 },
@@ -175,7 +172,7 @@ function ring(solid: RigidSolid, centre: Point3): Solid {
   return { ball: ballAround(points, centre), volume: Number.POSITIVE_INFINITY, rigid: () => boundedSource(solid) };
 }
 
-function polytopeSolid(polytope: Polytope): Solid {
+function polytopeSolid(polytope: Polytope): PressureSolid {
   const { volume, centre } = volumeOf(polytope);
   const body = hullBody(polytope.corners);
   return {

@@ -6,12 +6,12 @@
  *
  * Accelerations are means over a step: change of speed divided by the length of the step.
  */
-import type { Robot } from "../../../dynamics/free-flying/robot.ts";
-import type { Model } from "../../../model/model.ts";
+import type { Robot } from "../../../../dynamics/free-flying/robot.ts";
+import type { Model } from "../../../../model/model.ts";
+import type { ClearanceScan } from "../clearance-scan.ts";
+import { coordinateIntegrator } from "../integrate-coordinates.ts";
 import { type BrakingPath, SETTLING_STEPS } from "./braking-path.ts";
 import type { BrakingPlanner } from "./braking-plan.ts";
-import type { ClearanceScan } from "./clearance-scan.ts";
-import { coordinateIntegrator } from "./integrate-coordinates.ts";
 
 /** A state of the robot. */
 export interface BrakingState {

@@ -15,7 +15,7 @@
  * The normal of [1] is the gradient of its depth only to first order in the depth, so a pair without friction and damping conserves its
  * energy to that order. Between [1] and [3] the depth changes by the factor |n·e|.
  */
-import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
+import { type NarrowPhase, transformPoint } from "../narrow-phase.ts";
 
 /** Edges that enter by less than this, m, are not in the opening. */
 const LEAST_ENTRY = 1e-6;

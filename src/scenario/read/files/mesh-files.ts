@@ -1,11 +1,11 @@
 /** Mesh files of hulls beside the scenario. The corners of their hulls are read into the scenario, so that it contains all its data. */
-import { childPath, type Fields, isFields } from "../../declare/plain-data.ts";
-import { ModelError, type Problem, valueText } from "../../errors.ts";
-import { readMesh } from "../../formats/mesh/mesh-file.ts";
-import { convexHull, hullProblem } from "../../math/convex/convex-hull.ts";
-import type { Point3 } from "../../math/convex/polytope.ts";
-import { fieldsOf } from "../fields-of.ts";
-import { pathProblem, type ScenarioFiles } from "../files.ts";
+import { childPath, type Fields, isFields } from "../../../declare/plain-data.ts";
+import { ModelError, type Problem, valueText } from "../../../errors.ts";
+import { readMesh } from "../../../formats/mesh/mesh-file.ts";
+import { convexHull, hullProblem } from "../../../math/convex/convex-hull.ts";
+import type { Point3 } from "../../../math/convex/polytope.ts";
+import { fieldsOf } from "../../fields-of.ts";
+import { pathProblem, type ScenarioFiles } from "../../files.ts";
 
 /** Kinds of forces that have contact shapes. */
 const WITH_SHAPES: readonly unknown[] = ["contact", "clearance"];

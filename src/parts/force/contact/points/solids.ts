@@ -3,8 +3,8 @@
  * are signed. Inside they are the negative distances to the nearest side. They are continuous everywhere, and the normal is their gradient,
  * so the pairs are conservative without friction and damping.
  */
-import type { Terrain } from "../../../ground/terrain.ts";
-import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
+import type { Terrain } from "../../../../ground/terrain.ts";
+import { type NarrowPhase, transformPoint } from "../narrow-phase.ts";
 
 const C = new Float64Array(3);
 

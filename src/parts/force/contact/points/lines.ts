@@ -1,5 +1,5 @@
 /** Balls, lines with a radius, and circles against each other: depth = sum of the radii - distance of the centre lines. */
-import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
+import { type NarrowPhase, transformPoint } from "../narrow-phase.ts";
 
 const C = new Float64Array(6);
 

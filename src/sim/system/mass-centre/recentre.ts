@@ -2,13 +2,13 @@
  * Mass-centre coordinates of a state: the roots are shifted so that the mass centre is at the origin and at rest there, and the origin takes
  * over its position and velocity in the world. This changes the description only, not the motion.
  */
-import { momentumAndEnergy } from "../../dynamics/programs.ts";
-import { compile } from "../../kernel/run/kernel.ts";
-import { offsetsOf } from "../../kernel/trace/program.ts";
-import type { Hinge } from "../../model/model.ts";
-import { apply, transpose } from "../../spatial/rotation.ts";
-import { negate, type Vec3 } from "../../spatial/vec3.ts";
-import type { Layout } from "./layout.ts";
+import { momentumAndEnergy } from "../../../dynamics/programs.ts";
+import { compile } from "../../../kernel/run/kernel.ts";
+import { offsetsOf } from "../../../kernel/trace/program.ts";
+import type { Hinge } from "../../../model/model.ts";
+import { apply, transpose } from "../../../spatial/rotation.ts";
+import { negate, type Vec3 } from "../../../spatial/vec3.ts";
+import type { Layout } from "../layout.ts";
 
 /** Jumps of energy and of momentum (angular, linear) relative to the origin. */
 export interface RecentringJump {

@@ -2,13 +2,13 @@
  * A free-flying robot at given hinge speeds and angular momentum: generalised inertia H*, bias torques C* and angular velocity of the
  * base, by one compiled kernel.
  */
-import type { Robot } from "../../../dynamics/free-flying/robot.ts";
-import { freeFlyingAtSpin } from "../../../dynamics/programs.ts";
-import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
-import { offsetsOf } from "../../../kernel/trace/program.ts";
-import { freedomsOf } from "../../../model/freedoms.ts";
-import { homeOf, type Model } from "../../../model/model.ts";
-import { coordinateIntegrator } from "./integrate-coordinates.ts";
+import type { Robot } from "../../../../dynamics/free-flying/robot.ts";
+import { freeFlyingAtSpin } from "../../../../dynamics/programs.ts";
+import { compile, type Kernel } from "../../../../kernel/run/kernel.ts";
+import { offsetsOf } from "../../../../kernel/trace/program.ts";
+import { freedomsOf } from "../../../../model/freedoms.ts";
+import { homeOf, type Model } from "../../../../model/model.ts";
+import { coordinateIntegrator } from "../integrate-coordinates.ts";
 
 export class BrakingKernel {
   /** Number of hinge speeds of the robot. */

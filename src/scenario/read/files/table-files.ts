@@ -1,14 +1,14 @@
 /** Tables of forces that are CSV files beside the scenario. They are read into the scenario, so that it contains all its data. */
 
-import { didYouMean } from "../../declare/names.ts";
-import { childPath, type Fields } from "../../declare/plain-data.ts";
-import { ModelError, type Problem, valueText } from "../../errors.ts";
-import { parseCsvLog } from "../../formats/log-csv.ts";
-import { parseJsonLog } from "../../formats/log-json.ts";
-import type { Log } from "../../log/log.ts";
-import { WRENCH_COLUMNS } from "../../parts/force/loads/wrench-table.ts";
-import { fieldsOf } from "../fields-of.ts";
-import { pathProblem, type ScenarioFiles } from "../files.ts";
+import { didYouMean } from "../../../declare/names.ts";
+import { childPath, type Fields } from "../../../declare/plain-data.ts";
+import { ModelError, type Problem, valueText } from "../../../errors.ts";
+import { parseCsvLog } from "../../../formats/log-csv.ts";
+import { parseJsonLog } from "../../../formats/log-json.ts";
+import type { Log } from "../../../log/log.ts";
+import { WRENCH_COLUMNS } from "../../../parts/force/loads/wrench-table.ts";
+import { fieldsOf } from "../../fields-of.ts";
+import { pathProblem, type ScenarioFiles } from "../../files.ts";
 
 const UNIT_OF_COLUMN = { t: "s", f: "N", tx: "N m", ty: "N m", tz: "N m" } as const;
 const unitOf = (column: string): string =>

@@ -9,12 +9,12 @@
  *
  * The number of nodes grows with the rotation of the hinges. A plan that needs more than MOST_INTERVALS intervals counts as infeasible.
  */
-import type { Robot } from "../../../dynamics/free-flying/robot.ts";
-import { homeOf, type Model } from "../../../model/model.ts";
+import type { Robot } from "../../../../dynamics/free-flying/robot.ts";
+import { homeOf, type Model } from "../../../../model/model.ts";
+import { TorqueReserve } from "../torque-reserve.ts";
 import { type BrakingLimits, DecelerationChoice } from "./braking-decelerations.ts";
 import { BrakingKernel } from "./braking-kernel.ts";
 import { BrakingTorques } from "./braking-torques.ts";
-import { TorqueReserve } from "./torque-reserve.ts";
 
 /** Number of intervals between nodes: first try, second try where the first is not conclusive, and upper limit. */
 const COARSE_INTERVALS = 4;

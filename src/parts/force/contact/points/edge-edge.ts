@@ -9,7 +9,7 @@
  *
  * Where depth is -g, n is its gradient, and the pair is conservative without friction and damping; at the ends and in the fade it is not.
  */
-import { type NarrowPhase, rotateVector, transformPoint } from "./narrow-phase.ts";
+import { type NarrowPhase, rotateVector, transformPoint } from "../narrow-phase.ts";
 
 /** Edges with a shorter A × B count as parallel, m². */
 const PARALLEL = 1e-6;

@@ -5,8 +5,9 @@
  * rest the torques are smooth. A hinge that comes to rest near a node counts there both as braking and as resting. How much torques may
  * exceed their values at nodes is estimated by second differences.
  */
+
+import type { TorqueReserve } from "../torque-reserve.ts";
 import type { BrakingKernel } from "./braking-kernel.ts";
-import type { TorqueReserve } from "./torque-reserve.ts";
 
 /** Largest rotation of an inertia-changing hinge between nodes, rad. */
 const LARGEST_TURN = 0.4;

@@ -1,10 +1,10 @@
 /** Free-floating machines, and the coordinates that a system of one may have. */
-import { childPath } from "../../declare/plain-data.ts";
-import { ModelError, type Problem, valueText } from "../../errors.ts";
-import type { Scalar } from "../../kernel/trace/scalar.ts";
-import type { Hinge, Model } from "../../model/model.ts";
-import type { Vec3 } from "../../spatial/vec3.ts";
-import type { ForceElement } from "./force-element.ts";
+import { childPath } from "../../../declare/plain-data.ts";
+import { ModelError, type Problem, valueText } from "../../../errors.ts";
+import type { Scalar } from "../../../kernel/trace/scalar.ts";
+import type { Hinge, Model } from "../../../model/model.ts";
+import type { Vec3 } from "../../../spatial/vec3.ts";
+import type { ForceElement } from "../force-element.ts";
 
 /**
  * Origin of positions and velocities. "world": that of the world. "mass-centre": the common mass centre of all bodies, with inertial axes. Then

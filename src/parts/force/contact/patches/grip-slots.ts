@@ -4,7 +4,7 @@
  *
  * The axes are on the rigid solid. They follow the normal of the patch by the shortest rotation, so they do not turn with a body that rolls.
  */
-import { checkSavedFinite, checkSavedInteger } from "../../../saved-data.ts";
+import { checkSavedFinite, checkSavedInteger } from "../../../../saved-data.ts";
 
 /** Numbers of a slot's axes: normal and first tangent, in axes of the rigid body; zero if not known yet. */
 export const PER_AXES = 6;
