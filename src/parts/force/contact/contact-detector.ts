@@ -248,7 +248,7 @@ export class ContactDetector {
     const { patches, count: k } = this;
     const firstFace = patches.faceCount;
     const depth = finder.find(X, patches);
-    if (!(depth > 0)) return this.#uneven[m] === 0 ? -depth : 0;
+    if (!(depth > 0)) return this.#uneven[m] === 0 && isRotation(X) ? -depth : 0;
     this.touching[k] = m;
     this.firstFace[k] = firstFace;
     this.endFace[k] = patches.faceCount;
@@ -259,6 +259,19 @@ export class ContactDetector {
     this.count++;
     return 0;
   }
+}
+
+/** Allowed difference of the sum of squares of a rotation matrix from 3. */
+const ROTATION_TOLERANCE = 1e-6;
+
+/**
+ * True if a pose has a rotation. In trial stages of an integrator a quaternion may be far from unit length: the solids are distorted there, and
+ * their gap says nothing about the true one. A gap that was kept would hide the next touch.
+ */
+function isRotation(X: Float64Array): boolean {
+  let squares = 0;
+  for (let i = 0; i < 9; i++) squares += X[i]! * X[i]!;
+  return Math.abs(squares - 3) < ROTATION_TOLERANCE;
 }
 
 /** Hash of a candidate's index, so that sums of neighbouring indices differ. */

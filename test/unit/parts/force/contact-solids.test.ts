@@ -122,6 +122,16 @@ describe("friction of patches", () => {
     expect(late.q[4]).toBeLessThan(1e-3);
   });
 
+  it("lets a tall box tip over above its tipping angle, and it comes to lie on its side, not below the plane", () => {
+    const tall = { kind: "box", size: [0.2, 0.2, 0.4] };
+    const at = (angle: number, duration: number) =>
+      onSlope(tall, boxInertia(1, [0.2, 0.2, 0.4]), angle, 0.2, duration, { modulus: 1e7, damping: 10, friction: 2 });
+    const tipping = Math.atan(0.5);
+    expect(at(tipping + 0.03, 1.5).q[6]).toBeGreaterThan(0.08); // half its width
+    expect(at(tipping + 0.03, 1.5).q[6]).toBeLessThan(0.12);
+    expect(at(tipping - 0.03, 1.5).q[6]).toBeGreaterThan(0.19); // it stands
+  });
+
   it("lets it slide above that angle with g (sin - μ cos)", () => {
     const [t1, t2] = [0.5, 1];
     const at = (duration: number) => onSlope(cube, inertia, 0.4, 0.1, duration, { damping: 10, friction: 0.3 }).u[3]!;
