@@ -9,6 +9,7 @@ import { choleskySolver } from "../../../math/linear/cholesky.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
+import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { referenceTrajectories } from "../hinge/driven-hinges.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
@@ -77,6 +78,8 @@ export const reactionNullSpace = controllerKind({
   controller(name, values, note, model): Controller<ReactionNullSpaceMemory> {
     const { period, motors, hinges, references, kp, kd, kpBase, kdBase } = values;
     const robot = robotOf(model, values.base);
+    const refusal = new LoopRefusal(name, model, robot, []);
+    refusal.noteEngaged(note);
     const { speeds, names, base: body } = robot;
     const n = speeds.length;
     const flyer = lazy(() => freeFlyer(model, { base: body.name, frames: [body.name], outputs: ROBOT_OUTPUTS }));
@@ -117,6 +120,7 @@ export const reactionNullSpace = controllerKind({
         return { attitude: startAttitude, home: s.q.slice(), attitudeError: 0, referenceError: 0 };
       },
       update(s, memory, command) {
+        refusal.check(s);
         flyer().evaluate(s.q, s.u);
         const { Hstar, Jstar: J, bias, pose, velocity } = flyer().values;
         memory.referenceError = 0;

@@ -1,5 +1,6 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range, wheel momentum and clearance, by quadratic programs. */
 import type { Controller } from "../../../sim/run/controller.ts";
+import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, hingeIndices } from "../tasks/coordination.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
@@ -87,8 +88,11 @@ export const limitedTasks = controllerKind({
   ],
   controller(name, values, note, model): Controller<LimitedTasksMemory> {
     const { period, motors, hinges, unkept } = values;
-    const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar", "spin"] });
+    const tasks = readTasks(values.tasks, note);
+    const stack = taskStack(model, tasks, { base: values.base, outputs: ["Hstar", "Cstar", "spin"] });
     const { robot } = stack;
+    const refusal = new LoopRefusal(name, model, robot, tasks);
+    refusal.noteEngaged(note);
     const horizon = values.horizon ?? period;
     if (horizon === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
     if (horizon < period)
@@ -119,6 +123,7 @@ export const limitedTasks = controllerKind({
       channels: clearances.length > 0 ? [...CHANNELS, CLEARANCE_CHANNEL] : CHANNELS,
       start: (_model, s) => law.start(s),
       update(s, memory, command) {
+        refusal.check(s);
         law.update(s, memory, command);
         return memory;
       },

@@ -3,6 +3,7 @@ import { lazy } from "../../../kernel/run/lazy.ts";
 import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
+import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "./coordination.ts";
 import { fullyDrivenRobot } from "./fully-driven-robot.ts";
@@ -55,7 +56,10 @@ export const singularityRobust = controllerKind({
     note,
     model,
   ): Controller<SingularityRobustMemory> {
-    const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
+    const readTaskList = readTasks(tasks, note);
+    const stack = taskStack(model, readTaskList, { base, outputs: ["Hstar", "Cstar"] });
+    const refusal = new LoopRefusal(name, model, stack.robot, readTaskList);
+    refusal.noteEngaged(note);
     const { n, m } = stack;
     const { speeds } = stack.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Use limited-tasks for priorities");
@@ -105,6 +109,7 @@ export const singularityRobust = controllerKind({
       channels: CHANNELS,
       start: (_model, s) => ({ start: stack.startPoses(s.q), reported: new Float64Array(CHANNELS.length) }),
       update(s, memory, command) {
+        refusal.check(s);
         const { start, reported } = memory;
         const scalesOfRobot = scales(); // first, because it evaluates the tasks in other postures
         stack.evaluate(s.t, s.q, s.u, start);

@@ -11,13 +11,16 @@ import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../../src/model/build/describe-model.ts";
 import { coordinateNames, homeOf, type Model } from "../../../../src/model/model.ts";
+import { reactionNullSpace } from "../../../../src/parts/control/attitude/reaction-null-space.ts";
 import { ClosedTasks } from "../../../../src/parts/control/foothold/closed-tasks.ts";
 import { modelWithLoops } from "../../../../src/parts/control/foothold/engaged-loops.ts";
+import { limitedTasks } from "../../../../src/parts/control/limits/limited-tasks.ts";
 import { leastPower } from "../../../../src/parts/control/power/least-power.ts";
 import { leastTorque } from "../../../../src/parts/control/tasks/least-torque.ts";
 import { POSE_PARTS, readTasks } from "../../../../src/parts/control/tasks/read-tasks.ts";
 import { resolvedAcceleration } from "../../../../src/parts/control/tasks/resolved-acceleration.ts";
 import { resolvedRate } from "../../../../src/parts/control/tasks/resolved-rate.ts";
+import { singularityRobust } from "../../../../src/parts/control/tasks/singularity-robust.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import type { Controller } from "../../../../src/sim/run/controller.ts";
 import type { HeldLoops } from "../../../../src/sim/state.ts";
@@ -270,16 +273,25 @@ describe("the robot with a foothold", () => {
     expect(() => commandsOf(law, model, stretched, u)).toThrow(SingularError);
   });
 
-  it("other laws refuse engaged loops, at the start and in a run", () => {
-    const rates = { motors: "m", hinges, tasks: [{ frame: "hand" }] };
-    expect(() => resolvedRate.create("law", rates, model)).toThrow(
-      /has the closed loop "foothold", which this law cannot handle/,
-    );
-    const { loops, ...rest } = describeModel(model);
-    const open = createModel({ ...rest, loops: loops!.map((loop) => ({ ...loop, engaged: false })) });
-    const law = resolvedRate.create("law", rates, open);
-    expect(commandsOf(law, open, q, u, none).length).toBe(hinges.length);
-    expect(() => commandsOf(law, open, q, u, new Map([["foothold", "declared"]]))).toThrow(EngagementError);
+  describe.each([
+    ["resolved-rate", () => [resolvedRate, { tasks: [{ frame: "hand" }] }]],
+    ["singularity-robust", () => [singularityRobust, { tasks: [{ frame: "hand" }] }]],
+    ["limited-tasks", () => [limitedTasks, { period: 0.01, tasks: [{ frame: "hand" }], limits: [] }]],
+    ["reaction-null-space", () => [reactionNullSpace, { references: [] }]],
+  ] as const)("the law %s", (_name, choose) => {
+    const create = (of: Model): Controller => {
+      const [kind, own] = choose();
+      return (kind as typeof resolvedRate).create("law", { motors: "m", hinges, ...own } as never, of);
+    };
+
+    it("refuses engaged loops, at the start and in a run", () => {
+      expect(() => create(model)).toThrow(/has the closed loop "foothold", which this law cannot handle/);
+      const { loops, ...rest } = describeModel(model);
+      const open = createModel({ ...rest, loops: loops!.map((loop) => ({ ...loop, engaged: false })) });
+      const law = create(open);
+      expect(commandsOf(law, open, q, u, none).length).toBe(hinges.length);
+      expect(() => commandsOf(law, open, q, u, new Map([["foothold", "declared"]]))).toThrow(EngagementError);
+    });
   });
 });
 
