@@ -104,6 +104,7 @@ function shapeOf(kind: Shape["kind"], size: number, random: Random): Shape {
       ...(random.next() < 0.5 && { inner: 0.5 * radius }),
       ...(random.next() < 0.7 && { thickness: 0.3 * size }),
     };
+  if (kind === "cylinder") return { kind, at, axis, radius, length: size };
   if (kind === "cone")
     return {
       kind,

@@ -1,6 +1,6 @@
 /**
- * Friction of contact patches. It acts at the centre of pressure, along two tangents and about the normal. With ℓ = ∫ p r dA / ∫ p dA, the
- * mean distance from the centre, the three speeds are w = (v·t₁, v·t₂, ℓ ω·n). The grip x is a spring that slips at |x| = 1:
+ * Friction of contact patches. It acts at the centre of pressure, along two tangents and about the normal. With ℓ = 2/3 √(A / π), the
+ * mean distance from the centre of a disc with the area A of the patch, the three speeds are w = (v·t₁, v·t₂, ℓ ω·n). The grip x is a spring that slips at |x| = 1:
  *
  *   friction = -μ N limited(limited(x) + (c / μ + τ / δ) w),   limited(·): its direction, and at most 1 in size, τ bristleTime          [1]
  *   ẋ = w / δ                            |x| < 1, or w·x < 0: it sticks, without creep
@@ -13,7 +13,8 @@
  *
  * In slip |x| tends to 1.25. κ = 1 - β (1 - κ₀) with κ₀ = min(1, δ / (T |w|)) lets x follow the direction of fast slip within T and not faster, which
  * would make the motion stiff. All other work is dissipated, and is never negative: in [1] because the limit is a convex set that contains limited(x), in
- * [2] because |x| (1 - β) <= 1. The torque about the normal is ℓ times the third part, at most μ ∫ p r dA.
+ * [2] because |x| (1 - β) <= 1. The torque about the normal is ℓ times the third part, at most μ N ℓ. ℓ
+ * depends on the area only: sums of |r| over the points of a patch would depend on how it is divided into triangles, and the torque would jump.
  */
 import type { NumericLoads, Snapshot } from "../../../../sim/system/force-element.ts";
 import type { ContactDetector } from "../contact-detector.ts";

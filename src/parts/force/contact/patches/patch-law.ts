@@ -27,6 +27,9 @@ export interface PatchLawOptions extends PatchFrictionOptions {
 /** Time constant with which a grip without load springs back, s. */
 const RELEASE_TIME = 0.01;
 
+/** Mean distance from the centre of a disc over the square root of its area: 2 / (3 √π). */
+const MEAN_RADIUS = 0.3761263890318375;
+
 export class PatchLaw {
   /** Of the last patch: force on the elastic solid, its torque about the origin of the elastic frame, its torque about the centre of pressure. */
   readonly force = new Float64Array(3);
@@ -66,7 +69,8 @@ export class PatchLaw {
     const slot = memory === undefined || friction === 0 ? -1 : slotOfCandidate(memory.grips, m);
     const growth = slot < 0 ? 1 : 1 + 0.5 * friction * friction * this.#friction.squareOfGrip(slot, s);
     this.#takeTwist(a, b);
-    const radius = this.#addPressure(k, growth * modulus[m]!, a);
+    this.#addPressure(k, growth * modulus[m]!);
+    const radius = MEAN_RADIUS * Math.sqrt(this.#contacts.areas[k]!);
     const energy = modulus[m]! * this.#contacts.energies[k]!;
     this.potential = growth * energy;
     this.slip = 0;
@@ -103,28 +107,18 @@ export class PatchLaw {
     }
   }
 
-  /** Sums [1] over the patch. Returns ℓ. */
-  #addPressure(k: number, modulus: number, a: number): number {
+  /** Sums [1] over the patch. */
+  #addPressure(k: number, modulus: number): void {
     const { damping } = this.#options;
-    const { patches, firstFace, endFace, hits, frames: F } = this.#contacts;
+    const { patches, firstFace, endFace } = this.#contacts;
     const { nodes, faces } = patches;
     const V = this.#twist;
-    const h = HIT_SIZE * k;
-    // The centre of pressure in axes of the elastic frame.
-    const px = hits[h + 4]! - F[a + 9]!;
-    const py = hits[h + 5]! - F[a + 10]!;
-    const pz = hits[h + 6]! - F[a + 11]!;
-    const cx = F[a]! * px + F[a + 3]! * py + F[a + 6]! * pz;
-    const cy = F[a + 1]! * px + F[a + 4]! * py + F[a + 7]! * pz;
-    const cz = F[a + 2]! * px + F[a + 5]! * py + F[a + 8]! * pz;
     let fx = 0;
     let fy = 0;
     let fz = 0;
     let tx = 0;
     let ty = 0;
     let tz = 0;
-    let weights = 0;
-    let moments = 0;
     let lost = 0;
     const first = firstFace[k]!;
     let node = first === 0 ? 0 : faces[PER_FACE * first - 1]!;
@@ -155,8 +149,6 @@ export class PatchLaw {
         mx += damped * x;
         my += damped * y;
         mz += damped * z;
-        weights += weight;
-        moments += weight * Math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy) + (z - cz) * (z - cz));
       }
       fx += load * nx;
       fy += load * ny;
@@ -174,7 +166,6 @@ export class PatchLaw {
     sum[5] = modulus * fz;
     this.load = modulus * Math.sqrt(fx * fx + fy * fy + fz * fz);
     this.dissipated = modulus * lost;
-    return weights > 0 ? moments / weights : 0;
   }
 
   #rotateSums(a: number): void {
