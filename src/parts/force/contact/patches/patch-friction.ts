@@ -11,10 +11,10 @@
  * patch-law.ts, and δ = μ U / N follows from the work of [1] while the grip sticks (exactly, unless its rounding is too large: `energyShares`). The
  * stiffness μ N / δ = N² / U is between one and two times that of the normal direction. Close to the first touch δ is at least δ₀, and friction is smaller by the same factor as δ would be.
  *
- * In slip |x| tends to 1.25. κ = 1 - β (1 - κ₀) with κ₀ = min(1, δ / (T |w|)) lets x follow the direction of fast slip within T and not faster, which
- * would make the motion stiff. All other work is dissipated, and is never negative: in [1] because the limit is a convex set that contains limited(x), in
- * [2] because |x| (1 - β) <= 1. The torque about the normal is ℓ times the third part, at most μ N ℓ. ℓ
- * depends on the area only: sums of |r| over the points of a patch would depend on how it is divided into triangles, and the torque would jump.
+ * In slip |x| tends to 1.25. κ = 1 - β (w·e / |w|) (1 - κ₀) with κ₀ = min(1, δ / (T |w|)) lets x follow the direction of fast slip within T and not faster,
+ * which would make the motion stiff. The cosine w·e / |w| makes ẋ continuous where slip turns into sticking, at w·e = 0. All other work is
+ * dissipated, and is never negative: in [1] because the limit is a convex set that contains limited(x), in [2] because
+ * |x| (1 - β) <= 1 and κ <= 1. The torque about the normal is ℓ times the third part, at most μ N ℓ. ℓ depends on the area only: sums of |r| over the points of a patch would depend on how it is divided into triangles, and the torque would jump.
  */
 import type { NumericLoads, Snapshot } from "../../../../sim/system/force-element.ts";
 import type { ContactDetector } from "../contact-detector.ts";
@@ -137,8 +137,9 @@ export class PatchFriction {
     let back = 0;
     if (size > 1 && outward > 0) {
       const beta = Math.min(1, (size - 1) / FLOW_RANGE);
-      const fast = (SLIP_TIME / slip) * Math.sqrt(w[0]! * w[0]! + w[1]! * w[1]! + w[2]! * w[2]!);
-      if (fast > 1) rate *= 1 - beta * (1 - 1 / fast);
+      const speed = Math.sqrt(w[0]! * w[0]! + w[1]! * w[1]! + w[2]! * w[2]!);
+      const fast = (SLIP_TIME / slip) * speed;
+      if (fast > 1) rate *= 1 - beta * (outward / (size * speed)) * (1 - 1 / fast);
       back = (rate * beta * outward) / (size * size);
     }
     const rate0 = rate * w[0]! - back * x0;
