@@ -6,6 +6,7 @@ import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { MODEL } from "../model/elastic/elastic-bodies.ts";
 import { CARRYING_ABOUT, CONTROLLERS } from "../parts/control/controllers.ts";
 import { LINK_PARAMETER } from "../parts/control/link/with-link.ts";
+import { ASSUMES_PARAMETER } from "../parts/control/with-assumed-model.ts";
 import { FORCES } from "../parts/force/forces.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";
 import { DEFAULT_CHANNELS } from "../sim/record/recorder.ts";
@@ -79,6 +80,7 @@ export const SCENARIO = {
   forces: parts("force", "forces", "Force elements by name, in addition to uniform gravity.", FORCES),
   controllers: parts("controller", "controllers", "Controllers by name; they command the actuators.", CONTROLLERS, {
     carrying: { type: "reference", to: "loop", optional: true, about: CARRYING_ABOUT },
+    assumes: ASSUMES_PARAMETER,
     link: LINK_PARAMETER,
   }),
   mode: { type: "name", optional: true, about: "First mode of the run, if events have modes." },

@@ -52,6 +52,11 @@ const MORE: readonly (readonly [kind: string, parameters: object])[] = [
   ["least-torque", { motors: "motors", hinges: ALL_HINGES, tasks: [HAND], damping: 0.5, still: ["wrist"] }],
   ["least-torque", { motors: "motors", hinges: ALL_HINGES, tasks: [HAND], period: 0.02 }],
   ["resolved-acceleration", { motors: "motors", hinges: ALL_HINGES, tasks: [HAND], carrying: "grasp" }],
+  ["least-torque", { motors: "motors", hinges: ALL_HINGES, tasks: [HAND], assumes: [{ body: "fore", mass: 3 }] }],
+  [
+    "resolved-acceleration",
+    { motors: "motors", hinges: ALL_HINGES, tasks: [HAND], carrying: "grasp", assumes: [{ body: "fore", mass: 3 }] },
+  ],
   [
     "follow-path",
     { ...CONTROLLERS["follow-path"].examples[0], law: "line-of-sight", kp: 0.3, ki: 0.2, path: [{ x: 0, y: 0 }, { x: 8, y: 7 }] }, // biome-ignore format: one line

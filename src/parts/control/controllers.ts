@@ -28,6 +28,7 @@ import { leastTorque } from "./tasks/least-torque.ts";
 import { resolvedAcceleration } from "./tasks/resolved-acceleration.ts";
 import { resolvedRate } from "./tasks/resolved-rate.ts";
 import { singularityRobust } from "./tasks/singularity-robust.ts";
+import { type AssumedBody, withAssumedModel } from "./with-assumed-model.ts";
 import { withPayload } from "./with-payload.ts";
 
 export const CONTROLLERS = {
@@ -60,6 +61,8 @@ export type ControllerDescription = {
   readonly [K in ControllerKindName]: PartDescription<K, (typeof CONTROLLERS)[K]["parameters"]> & {
     /** A weld of the model that holds a payload, which the law treats as part of the robot. */
     readonly carrying?: string;
+    /** Numbers that the law computes with instead of those of the model. */
+    readonly assumes?: readonly AssumedBody[];
     /** A link between the vehicle and a ground station, at which the law is then. */
     readonly link?: LinkDescription;
   };
@@ -89,15 +92,28 @@ export function readController(
   if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
     const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
     const { link, ...others } = Object(parameters) as { readonly link?: unknown };
-    if (link === undefined) return readWithPayload(create, name, parameters, model, reading);
-    return readLinked(() => readWithPayload(create, name, others, model, reading), link, name, model, reading);
+    if (link === undefined) return readUnlinked(create, name, parameters, model, reading);
+    return readLinked(() => readUnlinked(create, name, others, model, reading), link, name, model, reading);
   }
   const path = childPath(reading.path ?? name, "kind");
   const advice = didYouMean(kind, Object.keys(CONTROLLERS));
   throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: valueText(kind), advice }]);
 }
 
-/** Creates a controller without link; `carrying` is the weld of its payload. */
+/** Creates a controller without link; `assumes` are the numbers that its law computes with. */
+function readUnlinked(
+  create: ControllerKind<Record<never, never>>["create"],
+  name: string,
+  parameters: unknown,
+  model: Model,
+  reading: ParseContext,
+): Controller {
+  const { assumes, ...rest } = Object(parameters) as { readonly assumes?: unknown };
+  if (assumes === undefined) return readWithPayload(create, name, parameters, model, reading);
+  return withAssumedModel(model, name, assumes, reading, (assumed) => readWithPayload(create, name, rest, assumed, reading));
+}
+
+/** Creates a controller for the model that its law computes with; `carrying` is the weld of its payload. */
 function readWithPayload(
   create: ControllerKind<Record<never, never>>["create"],
   name: string,

@@ -19,3 +19,4 @@ export type { RobotQuantity } from "./tasks/task-rows.ts";
 export type { TaskStackOptions } from "./tasks/task-stack.ts";
 export { type TaskStack, taskStack } from "./tasks/task-stack.ts";
 export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./tasks/torque-optimum.ts";
+export type { AssumedBody } from "./with-assumed-model.ts";

@@ -13,6 +13,7 @@ import { freedomsOf } from "../../model/freedoms.ts";
 import type { Hinge, Model } from "../../model/model.ts";
 import { CONTROLLERS } from "../../parts/control/controllers.ts";
 import { LINK_PARAMETER } from "../../parts/control/link/with-link.ts";
+import { ASSUMES_PARAMETER } from "../../parts/control/with-assumed-model.ts";
 import { FORCES } from "../../parts/force/forces.ts";
 import { fieldsOf } from "../fields-of.ts";
 import { APPROACH } from "./approach.ts";
@@ -42,7 +43,10 @@ export function checkWithoutModel(fields: Fields, sections: ReadSections, outlin
     isBroken,
   };
   checkParts(fields.forces, "forces", FORCES, names, problems);
-  checkParts(fields.controllers, "controllers", CONTROLLERS, names, problems, { link: LINK_PARAMETER });
+  checkParts(fields.controllers, "controllers", CONTROLLERS, names, problems, {
+    assumes: ASSUMES_PARAMETER,
+    link: LINK_PARAMETER,
+  });
   if (fields.approach !== undefined)
     readParameters(APPROACH, fields.approach, names, problems, { path: "approach", quantity: readQuantityInUnit });
   checkWithoutParts(fields, sections, outline, problems);
