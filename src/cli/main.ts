@@ -9,6 +9,7 @@ import { campaignCommand } from "./commands/campaign.ts";
 import { compileCommand } from "./commands/compile.ts";
 import { evalCommand } from "./commands/eval.ts";
 import { identifyCommand } from "./commands/identify.ts";
+import { inspectCommand } from "./commands/inspect.ts";
 import { listCommand } from "./commands/list.ts";
 import { mapCommand } from "./commands/map.ts";
 import { modesCommand } from "./commands/modes.ts";
@@ -45,6 +46,7 @@ const COMMANDS: readonly Entry[] = [
   entry(verifyCommand, () => import("./actions/verify.ts")),
   entry(validateCommand, () => import("./actions/validate.ts")),
   entry(listCommand, () => import("./actions/list.ts")),
+  entry(inspectCommand, () => import("./actions/inspect.ts")),
   entry(modesCommand, () => import("./actions/modes.ts")),
   entry(mapCommand, () => import("./actions/map.ts")),
   entry(identifyCommand, () => import("./actions/identify.ts")),

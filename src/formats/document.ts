@@ -6,6 +6,7 @@ import type { CST, Document, ParsedNode } from "yaml";
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from "yaml";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
+import { textKindProblem } from "./foreign-kind.ts";
 import { oversizedProblem, unindentedKeys } from "./oversized.ts";
 import type { ImportedModel } from "./robot/imported-model.ts";
 
@@ -46,6 +47,9 @@ export function readDocument(text: string, source: string): SourceDocument {
   if (oversized !== undefined) throw new ModelError(source, [oversized]);
   const lines = new LineCounter();
   const { document, problems: syntax } = parseSyntax(text, lines);
+  const isMapping = isMap(document?.contents);
+  const foreign = syntax.length > 0 || !isMapping ? textKindProblem(text, source) : undefined;
+  if (foreign !== undefined) throw new ModelError(source, [foreign]);
   if (syntax.length > 0 || document === undefined) throw new ModelError(source, syntax);
   const problems: Problem[] = [];
   const data = withoutHeader(plainDataOf(document.contents, "", lines, problems), problems);

@@ -2,14 +2,15 @@
 import { checkText } from "../arguments.ts";
 import { rootKeys } from "./document.ts";
 
-export type FileKind = "scenario" | "model" | "state" | "log" | "summary" | "saved run";
+export type FileKind = "scenario" | "model" | "state" | "log" | "summary" | "saved run" | "campaign";
 
 /** Returns undefined if the keys do not identify a kind. */
 export function kindOfKeys(keys: readonly string[]): FileKind | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.every((key) => keys.includes(key));
   if (has("columns", "channels")) return "log";
-  if (has("castor", "audit", "outcome")) return "summary";
+  if (has("audit", "outcome")) return "summary";
   if (has("version", "hash", "content")) return "saved run";
+  if (has("scenario", "dispersions")) return "campaign";
   if (has("model") || has("duration")) return "scenario";
   if (has("bodies")) return "model";
   return ["q", "u", "tau", "wrenches"].some((key) => has(key)) ? "state" : undefined;

@@ -59,16 +59,20 @@ export const modelExtensions = (): string[] => [
 export const isModelFileName = (name: string): boolean =>
   modelExtensions().some((extension) => name.toLowerCase().endsWith(extension.toLowerCase()));
 
+/** The format of a text. @throws ModelError for XML that no format reads */
+export function checkedFormat(text: string, source: string): ModelFormat | undefined {
+  const format = formatOf(text, source);
+  const root = rootElementName(text);
+  if (root !== undefined && (format === undefined || format.detect?.(text) === false))
+    throw new ModelError(source, [wrongXmlProblem(root)]);
+  return format;
+}
+
 /** The document of a model file, read by the format of its name or content. @throws ModelError if the text is not well formed. */
 export function readModelDocument(text: string, source: string, options: ImportOptions = {}): SourceDocument {
   if (typeof text !== "string") return readDocument(text, source);
-  const format = formatOf(text, source);
-  const root = rootElementName(text);
-  if (root !== undefined && format?.detect?.(text) === false) throw new ModelError(source, [wrongXmlProblem(root)]);
-  if (format === undefined) {
-    if (root !== undefined) throw new ModelError(source, [wrongXmlProblem(root)]);
-    return readDocument(text, source);
-  }
+  const format = checkedFormat(text, source);
+  if (format === undefined) return readDocument(text, source);
   const content = format.read(text, source, options);
   const imported = "bodies" in content ? undefined : content;
   return {

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { ModelError } from "../errors.ts";
 import type { Model } from "../model/model.ts";
 import { LARGEST_TEXT } from "./document.ts";
+import { binaryKindProblem } from "./foreign-kind.ts";
 import { parseModel } from "./model-file.ts";
 import { type InitialState, parseState } from "./state-file.ts";
 
@@ -31,14 +32,18 @@ function readWithLimit<T>(path: string, largest: number, make: (bytes: Uint8Arra
   const refuse = (message: string): never => {
     throw new ModelError(path, [{ path: "", message }]);
   };
+  let bytes: Uint8Array | undefined;
   try {
     const stat = statSync(path);
     if (!stat.isFile()) return refuse("is not a file"); // a device or a pipe may never end
     if (stat.size > largest) return refuse(`is larger than ${largest / 2 ** 20} MiB`);
-    return make(readFileSync(path));
+    bytes = readFileSync(path);
+    return make(bytes);
   } catch (error) {
     if (error instanceof ModelError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
+    const foreign = bytes && binaryKindProblem(bytes, path);
+    if (foreign !== undefined) throw new ModelError(path, [foreign]);
     return refuse(REASON_BY_CODE.get(code) ?? `cannot be read: ${message}`);
   }
 }

@@ -55,7 +55,8 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const problems: Problem[] = [...document.problems];
   const kind = fileKindOfData(document.data);
   if (kind === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
-  if (kind === "saved run") throw document.error([{ path: "castor", ...A_SAVED_RUN }]);
+  const other = kind && OTHER_KINDS[kind];
+  if (other !== undefined) throw document.error([{ path: "", ...other }]);
   // Changes of the whole model or state may name files. The other changes are made in what the files contain.
   const isOf = (key: string, { path }: Override): boolean => pathSegments(path).length === 1 && pathSegments(path)[0] === key;
   const fileOverrides = overrides.filter((override) => isOf("model", override) || isOf("state", override));
@@ -107,10 +108,19 @@ const NOT_A_SCENARIO = {
   advice: "Write a scenario file with `model: arm.yaml` and `duration: 10`, or open the model in the studio",
 } as const;
 
-const A_SAVED_RUN = {
-  message: "this is a saved run, not a scenario",
-  advice: "Continue it with: castor run --from FILE, or in code with openSavedRun",
-} as const;
+const OTHER_KINDS: Partial<Record<FileKind, Pick<Problem, "message" | "advice">>> = {
+  "saved run": {
+    message: "this is a saved run, not a scenario",
+    advice: "Continue it with: castor run --from FILE, or in code with openSavedRun",
+  },
+  log: { message: "this is a log, not a scenario", advice: "Open it with castor studio, or read it with parseJsonLog" },
+  summary: {
+    message: "this is the summary of a run, not a scenario",
+    advice: "scenario.yaml in the same folder repeats the run",
+  },
+  state: { message: "this is a state file, not a scenario", advice: "Name it in a scenario: state: start.yaml" },
+  campaign: { message: "this is a campaign, not a scenario", advice: "Run it with: castor campaign FILE" },
+};
 
 const fileKindOfData = (data: unknown): FileKind | undefined =>
   typeof data === "object" && data !== null ? kindOfKeys(Object.keys(data)) : undefined;

@@ -13,7 +13,7 @@ beforeAll(() => {
 const STACK = /\n\s+at .*:\d+:\d+/;
 
 describe("help", () => {
-  const commands = "run studio verify validate list modes map identify eval compile bench".split(" ");
+  const commands = "run studio verify validate list inspect modes map identify eval compile bench".split(" ");
 
   it.each([[], ["--help"], ["-h"], ["help"]])("castor %s lists the commands", (...words) => {
     const { status, stdout, stderr } = castor(folder, words);

@@ -1,7 +1,8 @@
 /** The argument SCENARIO: a scenario or model file, a folder, the name of a built-in scenario, or standard input; and options that change it. */
 import { basename } from "node:path";
 import { kindOfFile } from "../../formats/file-kind.ts";
-import { formatOf } from "../../formats/model-formats.ts";
+import { checkedFormat, formatOf, readModelDocument } from "../../formats/model-formats.ts";
+import type { ImportedModel } from "../../formats/robot/imported-model.ts";
 import type { NamedText, ScenarioFiles } from "../../scenario/files.ts";
 import { loadScenario } from "../../scenario/load.ts";
 import { modelScenario } from "../../scenario/model-scenario.ts";
@@ -27,7 +28,13 @@ export interface ChosenScenario {
   readonly scenario: Scenario;
   /** Short name for files and messages: that of the built-in scenario, of the folder, or of the file. */
   readonly name: string;
+  /** Path for messages. */
+  readonly source: string;
+  /** "scenario", "model", or the format of a robot file: "URDF robot". */
+  readonly kind: string;
   readonly isBuiltIn: boolean;
+  /** Everything that the robot file describes; undefined if the model is not a robot file. */
+  imported(): ImportedModel | undefined;
   /** Contents of the maps of the scenario, by their paths relative to it. */
   readonly maps: ReadonlyMap<string, () => Uint8Array>;
   /** Access to the files that the scenario names; its maps are read already. */
@@ -49,6 +56,7 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
   registerPrintedForms();
   const chosen = readChosenFile(argument, "scenario", ["scenario.yaml", "model.yaml"]);
   const { text, source, files } = isModel(chosen) ? scenarioOfModel(chosen, changes) : scenarioOfFile(chosen, changes);
+  let robot: NamedText | undefined;
   const maps = new Map<string, () => Uint8Array>();
   const folders = new Set([""]);
   /** Records which maps and folders the scenario reads. */
@@ -61,14 +69,20 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
     },
     readBeside: (file) => {
       folders.add(file.slice(0, file.lastIndexOf("/") + 1));
-      return files.readBeside(file);
+      const content = files.readBeside(file);
+      if (formatOf(content.text, content.source) !== undefined) robot = content;
+      return content;
     },
   };
   const overrides = overridesOf(changes);
   const filesWithMaps = await withMaps(text, source, { files: recordingFiles, overrides });
   const scenario = loadScenario(text, source, { files: filesWithMaps, overrides });
   const { name, isBuiltIn } = chosen;
-  return { scenario, name, isBuiltIn, maps, files: filesWithMaps, meshes: () => meshFiles(scenario.model, [...folders], files) };
+  return {
+    ...{ scenario, name, isBuiltIn, maps, source, kind: kindOf(chosen), files: filesWithMaps },
+    imported: () => robot && readModelDocument(robot.text, robot.source, files.importOptions).imported,
+    meshes: () => meshFiles(scenario.model, [...folders], files),
+  };
 }
 
 /** True for a model without a scenario. The kind follows from the name of the file if it can, because that needs no parsing. */
@@ -77,6 +91,12 @@ function isModel({ text, source }: ChosenFile): boolean {
   if (formatOf(text, source) !== undefined) return true;
   return name === "model.yaml" || (name !== "scenario.yaml" && kindOfFile(text) === "model");
 }
+
+const kindOf = (chosen: ChosenFile): string => {
+  const format = formatOf(chosen.text, chosen.source);
+  if (format !== undefined) return `${format.name.toUpperCase()} robot`;
+  return isModel(chosen) ? "model" : "scenario";
+};
 
 type ScenarioText = NamedText & { readonly files: ScenarioFiles };
 
@@ -96,7 +116,7 @@ export function filesWithRobots(folder: string, robot: RobotArguments): Scenario
 /** The model is given to the scenario under a name that scenarios accept. */
 function scenarioOfModel({ text, source, folder }: ChosenFile, robot: RobotArguments): ScenarioText {
   const files = filesWithRobots(folder, robot);
-  const isRobot = formatOf(text, source) !== undefined;
+  const isRobot = checkedFormat(text, source) !== undefined;
   const model = isRobot ? "model.urdf" : /\.(ya?ml|json)$/i.test(source) ? basename(source) : "model.yaml";
   const readBeside = (name: string): NamedText => (name === model ? { text, source } : files.readBeside(name));
   return { text: modelScenario(model), source, files: { ...files, readBeside } };

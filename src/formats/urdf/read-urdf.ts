@@ -1,4 +1,5 @@
 /** Reads URDF, the robot description of ROS: links joined by joints to a tree. */
+import { ModelError } from "../../errors.ts";
 import { MAX_BODIES } from "../../model/build/limits.ts";
 import { describeRobot } from "../robot/describe-robot.ts";
 import { featureWarning, ImportNotes } from "../robot/import-notes.ts";
@@ -9,7 +10,7 @@ import { Namer, safeTitle } from "../robot/safe-names.ts";
 import { withStart } from "../robot/start-pose.ts";
 import { readSrdf, type Semantics } from "../srdf/read-srdf.ts";
 import { readXml } from "../xml/read-xml.ts";
-import { childrenOf } from "../xml/xml-element.ts";
+import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
 import { listUnsupported } from "./extensions.ts";
 import { materialsOf } from "./geometry.ts";
 import { readJoint } from "./joints.ts";
@@ -26,6 +27,15 @@ export function readUrdf(text: string, source: string, options: ImportOptions = 
   const root = readXml(text, source);
   const notes = new ImportNotes(source);
   checkExpanded(root, source);
+  if (isSrdf(root))
+    throw new ModelError(source, [
+      {
+        path: "robot",
+        message: "this is an SRDF file: it has groups, poses or loops of a robot, but no links",
+        line: root.line,
+        advice: "Name the URDF file, and add this one with --srdf",
+      },
+    ]);
   const materials = materialsOf(childrenOf(root, "material"), notes);
   const links = childrenOf(root, "link").map((element) => readLink(element, materials, options, notes));
   const joints = childrenOf(root, "joint").map((element) => readJoint(element, notes));
@@ -55,6 +65,11 @@ export function readUrdf(text: string, source: string, options: ImportOptions = 
     warnings: notes.warnings,
   };
 }
+
+const SEMANTIC = new Set(["group", "group_state", "disable_collisions", "end_effector", "virtual_joint", "loop_constraint"]);
+
+const isSrdf = ({ children }: XmlElement): boolean =>
+  !children.some(({ name }) => name === "link" || name === "joint") && children.some(({ name }) => SEMANTIC.has(name));
 
 /** Groups, poses and loops of the SRDF file. Its problems and warnings name that file. */
 function readSemantics(

@@ -306,3 +306,11 @@ describe("a scenario whose model is a URDF file", () => {
     ]);
   });
 });
+
+describe("files of the wrong kind", () => {
+  it("an SRDF file is named as such", () => {
+    expect(problemsOf('<robot name="r">\n<group name="g"/><disable_collisions link1="a" link2="b"/></robot>')).toEqual([
+      "1 robot: this is an SRDF file: it has groups, poses or loops of a robot, but no links",
+    ]);
+  });
+});
