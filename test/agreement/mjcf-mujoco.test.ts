@@ -43,13 +43,26 @@ describe.each(corpusFiles("mjcf"))("%s", (file) => {
 
 describe.runIf(corpusFiles("mjcf").length > 0)("closed loops", () => {
   const FORMULATIONS = ["articulated", "kane", "matrix", "partition", "minimal"];
-  test.each(["2f85.xml", "cassie.xml"].flatMap((file) => FORMULATIONS.map((formulation) => [file, formulation] as const)))(
-    "of %s stay closed to 1e-10 by %s",
-    async (file, formulation) => {
-      const files = { ...NO_FILES, readBeside: () => ({ text: corpusText("mjcf", file), source: file }) };
-      const text = `model: model.xml\nduration: 0.05\nformulation: ${formulation}\naudit: { loopClosure: 1e-10 }`;
-      const { run, failure } = await runScenario(loadScenario(text, "s.yaml", { files }));
-      expect([failure, run.t]).toEqual([undefined, 0.05]);
-    },
-  );
+  /** Errors of the integrations at a tolerance of 1e-9. */
+  const SAME_MOTION = 1e-8;
+
+  // Cassie passes a state at 0.107 s in which the pivots that `matrix` has used until then would cost ten digits.
+  test.each([
+    ["2f85.xml", 0.3],
+    ["cassie.xml", 0.12],
+  ])("of %s stay closed to 1e-10 by all formulations, which give the same motion", async (file, duration) => {
+    const files = { ...NO_FILES, readBeside: () => ({ text: corpusText("mjcf", file), source: file }) };
+    const ends: number[][] = [];
+    for (const formulation of FORMULATIONS) {
+      const text = `model: model.xml\nduration: ${duration}\nformulation: ${formulation}\naudit: { loopClosure: 1e-10 }
+integrator: { relativeTolerance: 1e-9, absoluteTolerance: 1e-9 }`;
+      const scenario = loadScenario(text, "s.yaml", { files });
+      const { run, failure } = await runScenario(scenario);
+      expect([formulation, failure, run.t]).toEqual([formulation, undefined, duration]);
+      const coordinates = scenario.available.filter(({ name }) => name.startsWith("q."));
+      ends.push(coordinates.map(({ name }) => run.log.column(name).at(-1)!));
+    }
+    for (const end of ends)
+      for (const [i, value] of end.entries()) expect(Math.abs(value - ends[0]![i]!)).toBeLessThan(SAME_MOTION);
+  });
 });

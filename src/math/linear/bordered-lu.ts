@@ -8,7 +8,7 @@
  * with rows that depend on each other now in one way and now in another, needs no new pivot search.
  */
 
-import { refuseSaved } from "../../saved-data.ts";
+import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import { ROUNDING_LEVEL, type SparsePattern } from "./markowitz.ts";
 import { factorsForValues, restoredFactors, type SparseFactors, savedOrder } from "./sparse-factors.ts";
 import { factorPivotRows } from "./sparse-lu.ts";
@@ -31,6 +31,12 @@ export interface BorderedLU {
   restore(saved: unknown, path: string): void;
 }
 
+/**
+ * If the terms of S grow by more than this since the pivot search, a new one is made. No single multiplier shows it: products of several moderate
+ * ones can cost all digits of S, and independent rows then look dependent.
+ */
+const MAX_GROWTH = 100;
+
 export function borderedLU(pattern: SparsePattern, border: number): BorderedLU {
   const inner = pattern.n - border;
   const S = new Float64Array(border * border);
@@ -40,24 +46,44 @@ export function borderedLU(pattern: SparsePattern, border: number): BorderedLU {
   /** Magnitudes to which the rounding of the entries of U in columns of the border is relative. */
   let peaksOfU: Float64Array | undefined;
   let searches = 0;
+  /** Growth of the terms of S directly after the last pivot search. */
+  let searchedGrowth = 0;
 
   /** True if all pivots are in A, and the border is in its own order. */
   const hasInnerPivots = ({ rank, rows, columns }: SparseFactors): boolean =>
     rank === inner && rows.subarray(inner).every((row, i) => row === inner + i && columns[inner + i] === row);
 
+  /** Computes S and `peak`. */
+  const reduceBorder = (values: Float64Array): void => {
+    if (peaksOfU?.length !== factors!.U.length) peaksOfU = new Float64Array(factors!.U.length);
+    computePeaks(factors!, values, peaksOfU);
+    for (let i = inner; i < pattern.n; i++) reduceBorderRow(factors!, values, peaksOfU, i, S, peak);
+  };
+
+  /** Largest term of the diagonal of S, relative to its largest entry: so many digits of S are lost. */
+  const growthOf = (): number => {
+    let [term, entry] = [0, 0];
+    for (let i = 0; i < border; i++) {
+      term = Math.max(term, peak[i]!);
+      entry = Math.max(entry, Math.abs(S[i * border + i]!));
+    }
+    return entry > 0 ? term / entry : 0;
+  };
+
   return {
     S,
     peak,
     factor(values) {
-      if (factors === undefined || !factorPivotRows(factors, values)) {
-        const found = factorsForValues(pattern, values, border, ROUNDING_LEVEL, inner);
-        searches++;
-        if (!hasInnerPivots(found) || !factorPivotRows(found, values)) return false;
-        factors = found;
+      if (factors !== undefined && factorPivotRows(factors, values)) {
+        reduceBorder(values);
+        if (growthOf() <= MAX_GROWTH * searchedGrowth) return true;
       }
-      if (peaksOfU?.length !== factors.U.length) peaksOfU = new Float64Array(factors.U.length);
-      computePeaks(factors, values, peaksOfU);
-      for (let i = inner; i < pattern.n; i++) reduceBorderRow(factors, values, peaksOfU, i, S, peak);
+      const found = factorsForValues(pattern, values, border, ROUNDING_LEVEL, inner);
+      searches++;
+      if (!hasInnerPivots(found) || !factorPivotRows(found, values)) return false;
+      factors = found;
+      reduceBorder(values);
+      searchedGrowth = growthOf();
       return true;
     },
     reduce(b, reduced) {
@@ -81,10 +107,17 @@ export function borderedLU(pattern: SparsePattern, border: number): BorderedLU {
     get pivotSearches() {
       return searches;
     },
-    save: () => (factors === undefined ? null : savedOrder(factors)),
+    save: () => (factors === undefined ? null : { order: savedOrder(factors), growth: searchedGrowth }),
     restore(saved, path) {
-      factors = saved === null ? undefined : restoredFactors(pattern, border, saved, path);
-      if (factors !== undefined && !hasInnerPivots(factors)) refuseSaved(`${path}.rank`, `must be ${inner}`, factors.rank);
+      factors = undefined;
+      if (saved === null) return;
+      const { order, growth } = savedEntries(saved, ["order", "growth"], path);
+      const restored = { growth: 0 };
+      takeSaved(restored, { growth }, path);
+      if (!(restored.growth >= 0)) refuseSaved(`${path}.growth`, "must not be negative", restored.growth);
+      searchedGrowth = restored.growth;
+      factors = restoredFactors(pattern, border, order, `${path}.order`);
+      if (factors !== undefined && !hasInnerPivots(factors)) refuseSaved(`${path}.order.rank`, `must be ${inner}`, factors.rank);
     },
   };
 }
