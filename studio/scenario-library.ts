@@ -24,7 +24,7 @@ function textsIn(folder: string, prefix = ""): Record<string, string> {
   return texts;
 }
 
-const MESH = /\.(stl|glb|gltf)$/i;
+const MESH = /\.(stl|obj|glb|gltf)$/i;
 
 /** Meshes of the built-in models, under the paths from which the page fetches them. */
 export function meshAssets(folder: string): { readonly fileName: string; readonly source: Uint8Array }[] {

@@ -8,6 +8,7 @@ export { jsonLog, parseJsonLog } from "./log-json.ts";
 export { readMap } from "./map-file.ts";
 export type { MapFiles } from "./map-frame.ts";
 export { readMesh } from "./mesh/mesh-file.ts";
+export { type MeshMassProperties, meshMassProperties } from "./mesh/mesh-mass.ts";
 export type { TriangleMesh } from "./mesh/triangle-mesh.ts";
 export { formatModel, parseModel } from "./model-file.ts";
 export type { ModelFormat } from "./model-format.ts";

@@ -12,8 +12,10 @@ export type ShapeGeometry =
   | { readonly kind: "cylinder"; readonly radius: number; readonly length: number }
   /** A cylinder with a half ball at each end; the length is that of the cylinder. */
   | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
-  /** A file, by its path relative to the model. Its coordinates times `scale` are metres. */
-  | { readonly kind: "mesh"; readonly file: string; readonly scale: number };
+  /** Lengths of the axes along x, y, z. */
+  | { readonly kind: "ellipsoid"; readonly size: Vec3<number> }
+  /** A file, by its path relative to the model. Its coordinates times `scale` are metres, axis by axis; negative factors mirror it. */
+  | { readonly kind: "mesh"; readonly file: string; readonly scale: Vec3<number> };
 
 export type BodyShape = ShapeGeometry & {
   /** X_BS */

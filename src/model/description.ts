@@ -53,9 +53,10 @@ export interface ShapeFields extends PlacementDescription {
 /** A shape of a body; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
 export type ShapeDescription =
   | (ShapeFields & { readonly kind: "box"; readonly size: NumericVec3 | Float64Array })
+  | (ShapeFields & { readonly kind: "ellipsoid"; readonly size: NumericVec3 | Float64Array })
   | (ShapeFields & { readonly kind: "sphere"; readonly radius: number })
   | (ShapeFields & { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number })
-  | (ShapeFields & { readonly kind: "mesh"; readonly file: string; readonly scale?: number });
+  | (ShapeFields & { readonly kind: "mesh"; readonly file: string; readonly scale?: number | NumericVec3 | Float64Array });
 
 export interface BodyDescription {
   readonly name: string;

@@ -90,9 +90,14 @@ function shapeOutlines(shape: BodyShape): readonly (readonly NumericVec3[])[] {
       const face = (h: number): NumericVec3[] => [[-x, -y, h], [x, -y, h], [x, y, h], [-x, y, h], [-x, -y, h]]; // biome-ignore format: corners
       return [face(-z), face(z), ...face(z).slice(0, 4).map(([a, b, c]): NumericVec3[] => [[a, b, -c], [a, b, c]])].map((l) => l.map(put)); // biome-ignore format: edges
     }
-    case "sphere": {
+    case "sphere":
+    case "ellipsoid": {
+      const [x, y, z] = shape.kind === "sphere" ? [shape.radius, shape.radius, shape.radius] : shape.size.map((s) => s / 2);
       const ring = (at: (c: number, s: number) => NumericVec3): NumericVec3[] =>
-        CIRCLE_ANGLES.map((a) => put(at(shape.radius * cosine(a), shape.radius * sine(a))));
+        CIRCLE_ANGLES.map((a) => {
+          const [u, v, w] = at(cosine(a), sine(a));
+          return put([x! * u, y! * v, z! * w]);
+        });
       return [ring((c, s) => [c, s, 0]), ring((c, s) => [c, 0, s]), ring((c, s) => [0, c, s])];
     }
     case "cylinder":

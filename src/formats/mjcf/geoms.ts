@@ -120,6 +120,7 @@ function drawn(
   const isSized = (...sizes: readonly number[]): boolean => sizes.every((size) => size > 0);
   if (type === "sphere" && isSized(a)) return [{ kind: "sphere", radius: a, ...look }];
   if (type === "box" && isSized(a, b, c)) return [{ kind: "box", size: [2 * a, 2 * b, 2 * c], ...look }];
+  if (type === "ellipsoid" && isSized(a, b, c)) return [{ kind: "ellipsoid", size: [2 * a, 2 * b, 2 * c], ...look }];
   if ((type === "capsule" || type === "cylinder") && isSized(a, b)) return [{ kind: type, radius: a, length: 2 * b, ...look }];
   if (type === "mesh") {
     const mesh = assets.meshes.get(attributes.text("mesh") ?? "");

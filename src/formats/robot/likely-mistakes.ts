@@ -75,7 +75,7 @@ function robotSize(links: readonly RobotLink[]): number {
 const distance = (at: RobotLink["hinge"]["at"]): number => Math.hypot(...Array.from(at ?? [0]));
 
 function shapeSize(shape: RobotLink["shapes"][number]): number {
-  if (shape.kind === "box") return Math.hypot(...Array.from(shape.size)) / 2;
+  if (shape.kind === "box" || shape.kind === "ellipsoid") return Math.hypot(...Array.from(shape.size)) / 2;
   if (shape.kind === "mesh") return 0;
   return shape.kind === "sphere" ? shape.radius : shape.radius + shape.length / 2;
 }

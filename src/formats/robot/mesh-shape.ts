@@ -4,7 +4,7 @@ import type { XmlElement } from "../xml/xml-element.ts";
 import type { ImportNotes } from "./import-notes.ts";
 import type { ImportOptions } from "./imported-model.ts";
 
-const READABLE = /\.(stl|glb|gltf)$/i;
+const READABLE = /\.(stl|obj|glb|gltf)$/i;
 
 export function meshShape(
   element: Pick<XmlElement, "line">,
@@ -24,14 +24,11 @@ export function meshShape(
     return [];
   }
   const [x, y, z] = scale as [number, number, number];
-  if (!(x > 0 && x === y && y === z)) {
-    notes.unsupported(
-      element,
-      "mesh with a mirrored or uneven scale",
-      "pictures show the body as a solid with its inertia instead",
-    );
+  if (x === 0 || y === 0 || z === 0) {
+    notes.warn(element, "mesh.scale", "has a zero, which makes the mesh flat: it is left out", { value: scale.join(" ") });
     return [];
   }
+  const isEven = x > 0 && x === y && y === z;
   const path = options.findMesh?.(file);
   if (path === undefined) {
     notes.unsupported(
@@ -41,5 +38,5 @@ export function meshShape(
     );
     return [];
   }
-  return [{ kind: "mesh", file: path, ...(x !== 1 && { scale: x }), ...look }];
+  return [{ kind: "mesh", file: path, ...(!isEven ? { scale: [x, y, z] as const } : x !== 1 && { scale: x }), ...look }];
 }

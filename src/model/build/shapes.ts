@@ -2,6 +2,7 @@
 
 import type { DeclaredKind, Parameter, ValueProblem } from "../../declare/parameters.ts";
 import type { Fields } from "../../declare/plain-data.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
 import type { BodyShape, ShapeKindName } from "../body-shape.ts";
 import type { ShapeDescription } from "../description.ts";
 import { describePlacement, PLACEMENT, placementOf } from "./placement.ts";
@@ -22,15 +23,29 @@ const SHAPES = {
     about: "A cylinder along z with a half ball at each end; `length` is that of the cylinder.",
     parameters: { radius: positive("Radius; positive."), length: positive("Length along z; positive.") },
   },
+  ellipsoid: {
+    about: "An ellipsoid; `size` are the lengths of its axes along x, y and z.",
+    parameters: { size: { type: "vector", unit: "m", above: 0, about: "Lengths of the axes along x, y and z; positive." } },
+  },
   mesh: {
-    about: "Triangles from a file (.stl, .glb, .gltf) beside the model; its numbers times `scale` are metres.",
+    about: "Triangles from a file (.stl, .obj, .glb, .gltf) beside the model; its numbers times `scale` are metres.",
     parameters: {
       file: {
         type: "file",
-        about: "A mesh (.stl, .glb, .gltf) in the folder of the model or below.",
+        about: "A mesh (.stl, .obj, .glb, .gltf) in the folder of the model or below.",
         check: meshFileProblem,
       },
-      scale: { type: "number", unit: "", above: 0, default: 1, about: "Metres per unit of the file." },
+      scale: {
+        type: "either",
+        optional: true,
+        forms: "a number, or three for x, y and z",
+        about:
+          "Metres per unit of the file: one number, or three for x, y and z, of which negative ones mirror the mesh. Default: 1.",
+        of: [
+          { type: "number", unit: "", above: 0, about: "Metres per unit of the file." },
+          { type: "vector", unit: "", about: "Metres per unit of the file along x, y and z; not zero.", check: zeroScaleProblem },
+        ],
+      },
     },
   },
 } as const satisfies Readonly<Record<ShapeKindName, DeclaredKind>>;
@@ -63,27 +78,46 @@ export const SHAPE_LIST = {
   },
 } as const satisfies Parameter;
 
-const MESH = /\.(stl|glb|gltf)$/i;
+const MESH = /\.(stl|obj|glb|gltf)$/i;
 const LONGEST_PATH = 300;
 
 /** Models may come from untrusted sources: paths must lead to their own folder or below. */
 function meshFileProblem(path: string): ValueProblem | undefined {
-  if (!MESH.test(path)) return { message: "must be an .stl, .glb or .gltf file" };
+  if (!MESH.test(path)) return { message: "must be an .stl, .obj, .glb or .gltf file" };
   const isOutside = path.split("/").some((part) => part === "" || part === "." || part === "..");
   if (path.length <= LONGEST_PATH && !isOutside && !/[\\:\p{Cc}]/u.test(path)) return undefined;
   return { message: "must be a plain path below the model's folder", advice: "E.g. meshes/hand.stl" };
 }
 
+function zeroScaleProblem(scale: Vec3<number>): ValueProblem | undefined {
+  if (scale.every((factor) => factor !== 0)) return undefined;
+  return {
+    message: "must not have zeros: the mesh would be flat",
+    advice: "E.g. 0.001 for millimetres, or [1, -1, 1] to mirror y",
+  };
+}
+
 /** The shape that a valid description means. */
 export function shapeOf({ at, rotation, dh, colour, ...geometry }: ShapeDescription): BodyShape {
   const placement = placementOf({ ...(at && { at }), ...(rotation && { rotation }), ...(dh && { dh }) });
-  const scale = geometry.kind === "mesh" ? { scale: geometry.scale ?? SHAPES.mesh.parameters.scale.default } : {};
+  const scale = geometry.kind === "mesh" ? { scale: meshScale(geometry.scale) } : {};
   return { ...geometry, ...scale, placement, ...(colour !== undefined && { colour }) } as BodyShape;
+}
+
+const meshScale = (scale: number | ArrayLike<number> = 1): Vec3<number> =>
+  typeof scale === "number" ? [scale, scale, scale] : [scale[0]!, scale[1]!, scale[2]!];
+
+/** The shortest form of a scale: nothing, one number or three. */
+function describeScale(scale: Vec3<number> | undefined): Fields {
+  if (scale === undefined) return {};
+  const [x, y, z] = scale;
+  if (x !== y || x !== z || x < 0) return { scale };
+  return x === 1 ? {} : { scale: x };
 }
 
 export function describeShape({ placement, colour, ...geometry }: BodyShape): ShapeDescription {
   const { scale, ...rest } = geometry as Fields;
-  const description = { ...rest, ...(scale !== undefined && scale !== 1 && { scale }) };
+  const description = { ...rest, ...describeScale(scale as Vec3<number> | undefined) };
   return {
     ...description,
     ...describePlacement(placement),

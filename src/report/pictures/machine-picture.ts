@@ -1,5 +1,6 @@
 /** Solid picture of a machine in one position: its shapes in an oblique view, with hinge axes, mass centre and a scale. */
 import { bodyPoses } from "../../dynamics/programs.ts";
+import { simplifyMesh } from "../../formats/mesh/simplify-mesh.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import type { Body, Model } from "../../model/model.ts";
@@ -23,7 +24,7 @@ const VIEWER: NumericVec3 = [
 const RIGHT: NumericVec3 = [-Math.sin(AZIMUTH), Math.cos(AZIMUTH), 0];
 const UP: NumericVec3 = [-Math.cos(AZIMUTH) * Math.sin(ELEVATION), -Math.sin(AZIMUTH) * Math.sin(ELEVATION), Math.cos(ELEVATION)];
 const LIGHT_DIRECTION: NumericVec3 = [0.35, -0.55, 0.76];
-/** Most faces of one mesh; of larger ones every k-th triangle is drawn. */
+/** Most faces of one mesh; larger ones are drawn more coarsely. */
 const MOST_MESH_FACES = 20_000;
 /** Radius of a point mass, and length of a hinge axis, relative to the size of the machine. */
 const [POINT_SIZE, AXIS_LENGTH] = [0.01, 0.05];
@@ -88,15 +89,16 @@ function facesOf(
   meshOf: (file: string) => MeshTriangles | undefined,
   size: number,
 ): readonly Face[] {
+  const coarse = (file: string): MeshTriangles | undefined => {
+    const mesh = meshOf(file);
+    return mesh && simplifyMesh(mesh, MOST_MESH_FACES);
+  };
   const readable = body.shapes.filter((shape) => shape.kind !== "mesh" || meshOf(shape.file) !== undefined);
   const substitute = readable.length > 0 ? undefined : equivalentShape(body, POINT_SIZE * (size || 1));
   const shapes = substitute === undefined ? readable : [substitute];
   return shapes.flatMap((shape) => {
     const colour = shape.colour ?? lineColour(LIGHT, body.index % 6);
-    const all = shapeFaces(shape, meshOf);
-    const stride = Math.ceil(all.length / MOST_MESH_FACES);
-    return all.flatMap((face, i): readonly Face[] => {
-      if (stride > 1 && i % stride !== 0) return [];
+    return shapeFaces(shape, coarse).flatMap((face): readonly Face[] => {
       const points = face.map((point) => worldPoint(poses, body.index, point));
       const normal = normalOf(points);
       return normal === undefined ? [] : [{ points, colour, normal }];

@@ -29,6 +29,10 @@ function ownFaces(shape: BodyShape, meshOf: (file: string) => MeshTriangles | un
       return boxFaces(shape.size);
     case "sphere":
       return profileFaces(arc(shape.radius, 0, -1, 1));
+    case "ellipsoid":
+      return profileFaces(arc(0.5, 0, -1, 1)).map((face) =>
+        face.map((point) => point.map((c, i) => c * shape.size[i]!) as unknown as NumericVec3),
+      );
     case "cylinder":
       return profileFaces([
         [0, -shape.length / 2],
@@ -89,8 +93,10 @@ function profileFaces(profile: readonly ProfilePoint[]): readonly Polygon[] {
   });
 }
 
-function meshFaces({ positions, triangles }: MeshTriangles, scale: number): readonly Polygon[] {
+/** A mirrored mesh has its corners in the reverse order, so that they stay counterclockwise. */
+function meshFaces({ positions, triangles }: MeshTriangles, scale: NumericVec3): readonly Polygon[] {
   const corner = (k: number): NumericVec3 =>
-    [0, 1, 2].map((i) => scale * positions[3 * triangles[k]! + i]!) as unknown as NumericVec3;
-  return Array.from({ length: triangles.length / 3 }, (_, i) => [corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)]);
+    [0, 1, 2].map((i) => scale[i]! * positions[3 * triangles[k]! + i]!) as unknown as NumericVec3;
+  const [second, third] = scale[0] * scale[1] * scale[2] < 0 ? [2, 1] : [1, 2];
+  return Array.from({ length: triangles.length / 3 }, (_, i) => [corner(3 * i), corner(3 * i + second), corner(3 * i + third)]);
 }

@@ -119,6 +119,8 @@ function outlinePoints(shape: BodyShape): readonly NumericVec3[] {
       );
     case "sphere":
       return ball(shape.radius, 0).map(on);
+    case "ellipsoid":
+      return ball(0.5, 0).map((v) => on(v.map((c, i) => c * shape.size[i]!) as unknown as NumericVec3));
     case "cylinder":
       return [-0.5, 0.5].flatMap((s) => circle(shape.radius, s * shape.length)).map(on);
     case "capsule":

@@ -37,7 +37,7 @@ export function openFilesButton(studio: Studio, label: string): HTMLElement {
   const input = h("input", {
     type: "file",
     multiple: true,
-    accept: ".yaml,.yml,.json,.csv,.stl,.glb,.gltf,.bin,.png,.jpg,.jpeg,.webp,.tif,.tiff,.lbl,.img,.dat",
+    accept: ".yaml,.yml,.json,.csv,.stl,.obj,.glb,.gltf,.bin,.png,.jpg,.jpeg,.webp,.tif,.tiff,.lbl,.img,.dat",
     hidden: true,
   });
   input.addEventListener("change", () => {

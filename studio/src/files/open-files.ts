@@ -132,7 +132,7 @@ function sourceOfModel(model: UserFile, files: readonly UserFile[]): ScenarioSou
 
 const TEXT_FILE = /\.(ya?ml|json|csv|md|txt)$/i;
 /** Meshes, and the buffers and images of a .gltf file. */
-const MESH_FILE = /\.(stl|glb|gltf|bin|png|jpe?g|webp)$/i;
+const MESH_FILE = /\.(stl|obj|glb|gltf|bin|png|jpe?g|webp)$/i;
 const MAP_FILE = /\.(tiff?|lbl|img|dat)$/i;
 /** Matches a scenario text that may name a terrain of kind `map`. Maps are read before the scenario is opened. */
 const MAP_TERRAIN = /\bkind["']?\s*:\s*["']?map\b/;

@@ -131,7 +131,7 @@ function withAxes(poses: Float64Array, body: number, shape: BodyShape): ShapeWit
 
 /** The second largest dimension of a shape. */
 function breadth(shape: BodyShape): number {
-  if (shape.kind === "box") return [...shape.size].sort((a, b) => b - a)[1]!;
+  if (shape.kind === "box" || shape.kind === "ellipsoid") return [...shape.size].sort((a, b) => b - a)[1]!;
   return shape.kind === "mesh" ? 0 : 2 * shape.radius;
 }
 

@@ -79,17 +79,27 @@ describe("links", () => {
       `<visual><geometry><mesh filename="${file}" ${scale}/></geometry></visual>`;
     const files = ["package://p/a.stl", "b.dae", "c.stl", "d.glb"];
     const imported = read(
-      robot(link("a", files.map((file) => mesh(file, 'scale="0.001 0.001 0.001"')).join("") + mesh("e.stl", 'scale="1 -1 1"'))),
+      robot(
+        link(
+          "a",
+          files.map((file) => mesh(file, 'scale="0.001 0.001 0.001"')).join("") +
+            mesh("a.stl", 'scale="1 -1 1"') +
+            mesh("a.stl", 'scale="1 0 1"'),
+        ),
+      ),
       {
         findMesh: (name) => (name.endsWith("a.stl") ? "p/a.stl" : undefined),
       },
     );
-    expect(bodyOf(imported, "a").shapes).toEqual([{ kind: "mesh", file: "p/a.stl", scale: 0.001 }]);
+    expect(bodyOf(imported, "a").shapes).toEqual([
+      { kind: "mesh", file: "p/a.stl", scale: 0.001 },
+      { kind: "mesh", file: "p/a.stl", scale: [1, -1, 1] },
+    ]);
+    expect(imported.warnings).toMatchObject([{ message: expect.stringContaining("makes the mesh flat") }]);
     expect(imported.unsupported.map(({ feature, count }) => [feature, count])).toEqual([
       ["mesh .dae", 1],
       ["mesh file that is not here (.stl)", 1],
       ["mesh file that is not here (.glb)", 1],
-      ["mesh with a mirrored or uneven scale", 1],
     ]);
   });
 });

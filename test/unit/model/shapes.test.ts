@@ -5,6 +5,7 @@ import { ModelError } from "../../../src/errors.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
 import type { BodyShape } from "../../../src/model/body-shape.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
+import { describeModel } from "../../../src/model/build/describe-model.ts";
 import { equivalentShape } from "../../../src/model/equivalent-shape.ts";
 import { compose, fromQuaternion, type Mat3, transpose } from "../../../src/spatial/rotation.ts";
 
@@ -36,7 +37,21 @@ bodies:
 `;
     const [box, mesh] = parseModel(text).bodies[0]!.shapes;
     expect(box).toMatchObject({ kind: "box", size: [0.01, 0.02, 3], colour: "#a0b0c0", placement: { p: [0.01, 0, 0] } });
-    expect(mesh).toMatchObject({ kind: "mesh", file: "parts/hand.STL", scale: 1 });
+    expect(mesh).toMatchObject({ kind: "mesh", file: "parts/hand.STL", scale: [1, 1, 1] });
+  });
+
+  test("are written again as they were read: ellipsoids, and meshes with uneven and mirrored scales", () => {
+    const shapes = [
+      { kind: "ellipsoid", size: [1, 2, 3], colour: "#010203" },
+      { kind: "mesh", file: "a.obj", scale: [0.001, -0.001, 0.002] },
+      { kind: "mesh", file: "b.glb", scale: [-1, -1, -1] },
+      { kind: "mesh", file: "c.stl", scale: 0.5 },
+      { kind: "mesh", file: "d.stl" },
+    ] as const;
+    const described = describeModel(
+      createModel({ name: "m", bodies: [{ name: "a", mass: 1, inertia: [1, 1, 1], hinge: { kind: "free" }, shapes }] }),
+    );
+    expect(described.bodies[0]).toMatchObject({ shapes });
   });
 
   test.each<[string, unknown, RegExp]>([
@@ -55,7 +70,9 @@ bodies:
     ],
     ["a colour by name", [{ kind: "sphere", radius: 1, colour: "red" }], /colour: must be a colour as #rrggbb, got "red"/],
     ["a mesh of no file", [{ kind: "mesh" }], /file: is missing/],
-    ["a mesh of another format", [{ kind: "mesh", file: "a.obj" }], /must be an \.stl, \.glb or \.gltf file/],
+    ["a mesh of another format", [{ kind: "mesh", file: "a.dae" }], /must be an \.stl, \.obj, \.glb or \.gltf file/],
+    ["a flat mesh", [{ kind: "mesh", file: "a.stl", scale: [1, 0, 1] }], /scale: must not have zeros/],
+    ["a scale that is not positive", [{ kind: "mesh", file: "a.stl", scale: -1 }], /scale: must be positive, got -1/],
     ["a mesh elsewhere", [{ kind: "mesh", file: "../a.stl" }], /plain path below the model's folder/],
     ["a mesh of the root", [{ kind: "mesh", file: "/a.stl" }], /plain path/],
     ["a mesh of the network", [{ kind: "mesh", file: "https://x/a.stl" }], /plain path/],

@@ -2,15 +2,30 @@
 import { describe, expect, it, test } from "vitest";
 import { inspectionText } from "../../../src/cli/text/inspection-text.ts";
 import { createStyle } from "../../../src/cli/text/terminal.ts";
+import { readMesh } from "../../../src/formats/mesh/mesh-file.ts";
 import { importModel } from "../../../src/formats/robot/import-model.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
+import { AT_ORIGIN } from "../../../src/model/build/placement.ts";
 import { homeOf } from "../../../src/model/model.ts";
 import { inspect } from "../../../src/report/inspection.ts";
 import { machinePicture } from "../../../src/report/pictures/machine-picture.ts";
+import { type Polygon, shapeFaces } from "../../../src/report/pictures/shape-faces.ts";
 import { renderPng } from "../../../src/report/plots/png.ts";
 import { NO_FILES } from "../../../src/scenario/files.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { modelScenario } from "../../../src/scenario/model-scenario.ts";
+import { objText } from "../../fixtures/mesh-bytes.ts";
+
+/** Volume inside of faces that are counterclockwise seen from outside. */
+const volumeOf = (faces: readonly Polygon[]): number =>
+  faces.reduce((sum, [a, ...rest]) => {
+    for (let i = 1; i < rest.length; i++) {
+      const [b, c] = [rest[i - 1]!, rest[i]!];
+      sum +=
+        (a![0] * (b[1] * c[2] - b[2] * c[1]) + a![1] * (b[2] * c[0] - b[0] * c[2]) + a![2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    }
+    return sum;
+  }, 0);
 
 const ROBOT = `<robot name="lever">
   <link name="pillar"><inertial><mass value="3"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -107,6 +122,23 @@ describe("the picture of a machine", () => {
     const faces = (svg: string): number => svg.match(/Z" fill/g)!.length;
     expect(faces(machinePicture(part, homeOf(part), () => triangles)!.svg)).toBe(1);
     expect(faces(machinePicture(part, homeOf(part))!.svg)).toBe(3);
+  });
+
+  it("shows a mirrored mesh and an ellipsoid from outside", () => {
+    const cube = shapeFaces({ kind: "box", size: [1, 1, 1], placement: AT_ORIGIN }, () => undefined);
+    const mesh = readMesh("cube.obj", () => new TextEncoder().encode(objText()));
+    for (const scale of [
+      [1, 1, 1],
+      [-1, 1, 1],
+      [-2, -1, -0.5],
+    ] as const) {
+      const faces = shapeFaces({ kind: "mesh", file: "cube.obj", scale, placement: AT_ORIGIN }, () => mesh);
+      expect(volumeOf(faces)).toBeCloseTo(0.75 * 1.75 * 1.875 * Math.abs(scale[0] * scale[1] * scale[2]), 12);
+    }
+    expect(volumeOf(cube)).toBeCloseTo(1, 12);
+    const ellipsoid = shapeFaces({ kind: "ellipsoid", size: [1, 2, 3], placement: AT_ORIGIN }, () => undefined);
+    const ball = shapeFaces({ kind: "sphere", radius: 0.5, placement: AT_ORIGIN }, () => undefined);
+    expect(volumeOf(ellipsoid)).toBeCloseTo(6 * volumeOf(ball), 12);
   });
 
   it("draws nearer faces last", () => {

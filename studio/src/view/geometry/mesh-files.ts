@@ -1,15 +1,16 @@
-/** Loads meshes from STL and glTF files. */
+/** Loads meshes from STL, OBJ and glTF files. */
 
-import { BufferGeometry, Group, LoadingManager, Mesh, type Object3D } from "three";
+import { readMesh } from "castor/formats";
+import { Group, LoadingManager, Mesh, type Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
-import { STLLoader } from "three/addons/loaders/STLLoader.js";
 import type { ScenarioSource } from "../../files/scenario-sources.ts";
 import { StudioError } from "../../state/studio-error.ts";
+import { creasedGeometry } from "./creased-geometry.ts";
 
 export async function loadMesh(file: string, source: ScenarioSource | undefined): Promise<Object3D> {
   const bytes = await bytesOf(file, source);
   try {
-    return /\.stl$/i.test(file) ? stl(bytes) : await gltf(bytes, file, source);
+    return /\.(stl|obj)$/i.test(file) ? triangles(bytes, file) : await gltf(bytes, file, source);
   } catch (error) {
     throw new StudioError(`${file} cannot be drawn: ${(error as Error).message}`, { cause: error });
   }
@@ -38,11 +39,8 @@ async function bytesOf(file: string, source: ScenarioSource | undefined): Promis
   return response.arrayBuffer();
 }
 
-function stl(bytes: ArrayBuffer): Object3D {
-  const geometry: unknown = new STLLoader().parse(bytes);
-  if (!(geometry instanceof BufferGeometry) || geometry.getAttribute("position").count === 0)
-    throw new StudioError("it contains no triangles");
-  const mesh = new Mesh(geometry);
+function triangles(bytes: ArrayBuffer, file: string): Object3D {
+  const mesh = new Mesh(creasedGeometry(readMesh(file, () => new Uint8Array(bytes))));
   mesh.userData.plain = true;
   return new Group().add(mesh);
 }

@@ -19,6 +19,10 @@ export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
     return SIGNS.flatMap((x) => SIGNS.flatMap((y) => SIGNS.map((z) => sphereAt(x * a, y * b, z * c))));
   }
   if (shape.kind === "sphere") return [sphereAt(0, 0, 0, shape.radius)];
+  if (shape.kind === "ellipsoid")
+    return [0, 1, 2].flatMap((k) =>
+      SIGNS.map((side) => sphereAt(...([0, 1, 2].map((i) => (i === k ? side * shape.size[i]! : 0)) as [number, number, number]))),
+    );
   if (shape.kind === "capsule") return SIGNS.map((z) => sphereAt(0, 0, z * shape.length, shape.radius));
   if (shape.kind === "cylinder")
     return SIGNS.flatMap((z) => UNIT_CIRCLE.map(([x, y]) => sphereAt(x * shape.radius, y * shape.radius, z * shape.length)));
@@ -28,6 +32,7 @@ export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
 /** Radius of a sphere around the middle of the shape. */
 export function shapeRadius(shape: BodyShape): number {
   if (shape.kind === "box") return Math.hypot(...shape.size) / 2;
+  if (shape.kind === "ellipsoid") return Math.max(...shape.size) / 2;
   if (shape.kind === "sphere") return shape.radius;
   if (shape.kind === "cylinder") return Math.hypot(shape.radius, shape.length / 2);
   return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
@@ -39,6 +44,7 @@ export function shapeContains(shape: BodyShape, point: NumericVec3, scale = 1): 
   const [x, y, z] = toShapeFrame(shape, point);
   const half = scale / 2;
   if (shape.kind === "box") return [x, y, z].every((along, k) => Math.abs(along) < half * shape.size[k as 0]);
+  if (shape.kind === "ellipsoid") return Math.hypot(...[x, y, z].map((along, k) => along / shape.size[k as 0])) < half;
   const length = shape.kind === "sphere" ? 0 : shape.length;
   const beyond = shape.kind === "cylinder" ? 0 : Math.max(0, Math.abs(z) - half * length);
   const isBetween = shape.kind !== "cylinder" || Math.abs(z) < half * length;
@@ -55,6 +61,10 @@ export function rayHitsShape(shape: BodyShape, o: NumericVec3, d: NumericVec3): 
       .slab(1, shape.size[1] / 2)
       .slab(2, shape.size[2] / 2).isInside;
   if (shape.kind === "sphere") return ray.ball(0, shape.radius, 1).isInside;
+  if (shape.kind === "ellipsoid") {
+    const stretched = (v: NumericVec3): NumericVec3 => v.map((c, k) => c / shape.size[k as 0]) as unknown as NumericVec3;
+    return new Ray(stretched(o), stretched(d)).ball(0, 0.5, 1).isInside;
+  }
   const half = shape.length / 2;
   if (ray.slab(2, half).ball(0, shape.radius, 0).isInside) return true;
   const isInBall = (z: number): boolean => new Ray(o, d).ball(z, shape.radius, 1).isInside;

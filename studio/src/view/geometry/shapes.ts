@@ -13,6 +13,7 @@ import {
   Mesh,
   MeshLambertMaterial,
   SphereGeometry,
+  Vector3,
 } from "three";
 import type { LayerContext } from "../layer.ts";
 import { bodyPoints, jointPoints } from "./body-points.ts";
@@ -21,9 +22,12 @@ import type { MachineExtent } from "./machine-extent.ts";
 import { loadMesh } from "./mesh-files.ts";
 import { shapeContains } from "./shape-extent.ts";
 
+/** Radius of point masses, relative to the size of the bodies. */
+const POINT_SIZE = 0.06;
+
 /** The shapes to draw for each body: those of the model, or else the uniform solid with its inertia. */
 export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
-  const radius = 0.06 * typicalSize(model);
+  const radius = POINT_SIZE * typicalSize(model);
   return model.bodies.map((body) => {
     if (body.shapes.length > 0) return body.shapes;
     const solid = equivalentShape(body, radius);
@@ -46,6 +50,7 @@ function bodySize(model: Model, body: Body): number {
 const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { readonly kind: K }) => BufferGeometry } = {
   box: ({ size: [x, y, z] }) => new BoxGeometry(x, y, z),
   sphere: ({ radius }) => new SphereGeometry(radius, 32, 20),
+  ellipsoid: ({ size: [x, y, z] }) => new SphereGeometry(0.5, 32, 20).scale(x, y, z),
   cylinder: ({ radius, length }) => new CylinderGeometry(radius, radius, length, 32).rotateX(Math.PI / 2),
   capsule: ({ radius, length }) => new CapsuleGeometry(radius, length, 8, 24).rotateX(Math.PI / 2),
 };
@@ -70,7 +75,11 @@ export function shapeOpacity(
   return jointPoints(model, body).some((point) => shapeContains(shape, point, HIDDEN_SCALE)) ? 0.42 : 1;
 }
 
-/** A shape at its placement on the body. A mesh is added when its file has been loaded. */
+/** The solid with the inertia of a body, for one whose meshes cannot be drawn. */
+export const substituteShape = (model: Model, body: Body): BodyShape | undefined =>
+  equivalentShape(body, POINT_SIZE * typicalSize(model));
+
+/** A shape at its placement on the body. A mesh is added when its file has been loaded; `userData.loaded` is false if that fails. */
 export function shapeObject(shape: BodyShape, colour: string, opacity: number, context: LayerContext): Group {
   const group = new Group();
   setPlacement(group, shape.placement);
@@ -79,15 +88,19 @@ export function shapeObject(shape: BodyShape, colour: string, opacity: number, c
   if (shape.kind === "mesh") {
     group.userData.loaded = loadMesh(shape.file, context.source)
       .then((object) => {
-        object.scale.multiplyScalar(shape.scale);
+        object.scale.multiply(new Vector3(...shape.scale));
         object.traverse((part) => {
           if (part instanceof Mesh && (shape.colour !== undefined || part.userData.plain)) part.material = material;
           part.userData.body = group.userData.body;
         });
         group.add(object);
         context.redraw();
+        return true;
       })
-      .catch((error: Error) => context.remark(error.message));
+      .catch((error: Error) => {
+        context.remark(error.message);
+        return false;
+      });
     return group;
   }
   const geometry = (geometries[shape.kind] as (shape: BodyShape) => BufferGeometry)(shape);

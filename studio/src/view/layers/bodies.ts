@@ -1,9 +1,10 @@
 /** Bodies: their shapes, or the equivalent solids of their inertia. */
 import type { Body } from "castor";
+import type { BodyShape } from "castor/model";
 import { Group } from "three";
 import { poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic-rods.ts";
-import { shapeObject, shapeOpacity } from "../geometry/shapes.ts";
+import { shapeObject, shapeOpacity, substituteShape } from "../geometry/shapes.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 import type { ScenePalette } from "../palette.ts";
 
@@ -35,13 +36,22 @@ export function bodyGroups(context: LayerContext): Group[] {
   return scenario.model.bodies.map((body, i) => {
     const group = poseGroup();
     const colour = bodyColour(body, palette);
-    for (const shape of shapes[i]!) {
+    const add = (shape: BodyShape): Group => {
       const part = shapeObject(shape, colour, shapeOpacity(scenario.model, body, shape, extent), context);
       part.traverse((p) => {
         p.userData.body = body.name;
       });
       group.add(part);
-    }
+      return part;
+    };
+    const parts = shapes[i]!.map(add);
+    if (parts.length > 0 && shapes[i]!.every(({ kind }) => kind === "mesh"))
+      void Promise.all(parts.map(({ userData }) => userData.loaded as Promise<boolean>)).then((loaded) => {
+        const substitute = loaded.some((isLoaded) => isLoaded) ? undefined : substituteShape(scenario.model, body);
+        if (substitute === undefined) return;
+        add(substitute);
+        context.redraw();
+      });
     return group;
   });
 }
