@@ -42,6 +42,9 @@ function seriesValues(log: Log, plot: Plot, { channel, times, values }: Series):
   });
 }
 
+/** A line that travels up and down by this many heights of its plot covers about a fifth of the area. */
+const DENSE_TRAVEL = 60;
+
 /** For each line: true if it oscillates so often that it fills its area. Such lines are drawn thin. */
 export function denseLines({ columns }: PlotData, logarithmic: boolean): readonly boolean[] {
   const toScale = logarithmic ? Math.log10 : (v: number): number => v;
@@ -49,6 +52,6 @@ export function denseLines({ columns }: PlotData, logarithmic: boolean): readonl
   return columns.map((column) => {
     let travel = 0;
     for (let i = 1; i < column.length; i++) travel += Math.abs(toScale(column[i]!) - toScale(column[i - 1]!)) || 0;
-    return travel > 25 * (toScale(high) - toScale(low));
+    return travel > DENSE_TRAVEL * (toScale(high) - toScale(low));
   });
 }

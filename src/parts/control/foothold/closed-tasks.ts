@@ -174,9 +174,10 @@ export class ClosedTasks {
     for (let j = n; j < movers; j++) this.#addUnknownRow(j, 0);
     this.#addLevel(0);
     const zeros = this.#rest.fill(0);
+    // Without thrusts, rows that hinges alone cannot do are dependent, and rounding must not make them independent.
     for (let level = 0; level + 1 < stack.levels.length; level++) {
       const [first, end] = [stack.levels[level]!, stack.levels[level + 1]!];
-      solver.addLevel({ A: J, first, count: end - first }, zeros, this.#scales.rows, level === 0 ? 0 : singular);
+      solver.addLevel({ A: J, first, count: end - first }, zeros, this.#scales.rows, level === 0 ? DEPENDENT : singular);
     }
     this.#clearLevel();
     for (const j of still) this.#addUnknownRow(j, speeds[j]!);

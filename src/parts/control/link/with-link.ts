@@ -96,7 +96,7 @@ interface LinkNumbers {
   orderedAt: number;
   /** True if the vehicle has received a message. */
   isOrdered: boolean;
-  /** The newest telemetry at the station: t, q, u, frames, and 1 if the law on board has ended. */
+  /** The newest telemetry at the station; see `TelemetryFormat`. */
   readonly telemetry: Float64Array;
   /** The newest message at the vehicle. */
   readonly message: Float64Array;
@@ -132,16 +132,16 @@ export function withLink(
   };
   const latencies = { up: latency("commandDelay"), down: latency("telemetryDelay") };
   const { loss, seed, timeout = Number.POSITIVE_INFINITY } = settings;
-  const { name, commands, between, frames } = controller;
+  const { name, commands, between, frames, measures } = controller;
   return linkedController(
-    { name, commands, period, ...(between && { between }), ...(frames && { frames }) },
+    { name, commands, period, ...(between && { between }), ...(frames && { frames }), ...(measures && { measures }) },
     { every, latencies, loss, seed, timeout },
     halvesOf(controller),
     model,
   );
 }
 
-type ControllerFacts = Pick<Controller, "name" | "period" | "between" | "frames" | "commands">;
+type ControllerFacts = Pick<Controller, "name" | "period" | "between" | "frames" | "measures" | "commands">;
 
 /** A law in two halves without a link: both are on board. */
 export const withoutLink = (facts: ControllerFacts, halves: AnyHalves, model: Model): Controller<LinkMemory> => {
@@ -183,7 +183,7 @@ function linkedController(
   const { name, period } = facts;
   const [ofStation, ofVehicle] = [station.channels?.length ?? 0, vehicle.channels?.length ?? 0];
   const silentAfter = latencies.up + (timeout / period) * (1 + WHOLE);
-  const format = new TelemetryFormat(model, facts.frames?.length ?? 0);
+  const format = new TelemetryFormat(model, facts.frames?.length ?? 0, facts.measures?.length ?? 0);
   const report = new Float64Array(format.size); // scratch
   const order = new Float64Array(station.messageSize); // scratch
   const lossesOf = (direction: number) => (k: number) => isMessageLost(k, direction, seed, loss);

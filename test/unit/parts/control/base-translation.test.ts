@@ -11,7 +11,9 @@ import type { Scenario } from "../../../../src/scenario/scenario.ts";
 const FOLDER = fileURLToPath(new URL("../../../../scenarios/base-translation/", import.meta.url));
 const TEXT = readFileSync(`${FOLDER}scenario.yaml`, "utf8");
 /** The same scenario without thrusters in its controller. */
-const UNSUPPORTED = TEXT.replace(/ {4}thrusters:\n(?: {6}- .*\n)+/, "").replace(", robot.*]", "]");
+const UNSUPPORTED = TEXT.replace(/ {4}thrusters:\n(?: {6}- .*\n)+/, "")
+  .replace(", robot.*]", "]")
+  .replace(/ {2}- .*robot\.off-path.*\n/, "");
 
 const NO_BUILT_INS = { names: [], path: (name: string): string => name };
 
@@ -43,5 +45,14 @@ describe("with thrusters", () => {
     expect(x.at(-1)! - x[0]!).toBeGreaterThan(0.01);
     const hand = run.log.column("frame.hand.x");
     expect(Math.abs(hand.at(-1)! - hand[0]!)).toBeLessThan(1e-5);
+  });
+
+  it("damping acts at every update: the roll wheel and the disc of the second arm, which turn the robot alike, have no jumps", async () => {
+    const text = TEXT.replace("duration: 50", "duration: 5").replace("sample: 0.1", "sample: 0.02");
+    const { run } = await runScenario(scenarioOf(text));
+    const torque = run.log.column("tau.wheel-roll");
+    const jumps = torque.slice(1).map((value, i) => Math.abs(value - torque[i]!));
+    expect(Math.max(...torque.map(Math.abs))).toBeGreaterThan(0.01);
+    expect(Math.max(...jumps)).toBeLessThan(1e-3);
   });
 });

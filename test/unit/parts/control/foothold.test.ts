@@ -12,6 +12,7 @@ import { createModel } from "../../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../../src/model/build/describe-model.ts";
 import { coordinateNames, homeOf, type Model } from "../../../../src/model/model.ts";
 import { reactionNullSpace } from "../../../../src/parts/control/attitude/reaction-null-space.ts";
+import { readController } from "../../../../src/parts/control/controllers.ts";
 import { ClosedTasks } from "../../../../src/parts/control/foothold/closed-tasks.ts";
 import { modelWithLoops } from "../../../../src/parts/control/foothold/engaged-loops.ts";
 import { limitedTasks } from "../../../../src/parts/control/limits/limited-tasks.ts";
@@ -223,6 +224,24 @@ describe("the robot with a foothold", () => {
     const { loops: _, ...tree } = describeModel(model);
     const free = createModel(tree);
     expect(open).toEqual(commandsOf(leastTorque.create("law", parameters, free), free, q, u));
+  });
+
+  it("behind a link, uses the loops that were engaged when the telemetry was sent", () => {
+    const foothold = model.loops[0]!.name;
+    const plain = leastTorque.create("law", { ...parameters, period: 0.1 }, model);
+    const linked = readController("least-torque", "law", { ...parameters, period: 0.1, link: { telemetryDelay: 0.1 } }, model);
+    const pose = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.2, 0.3];
+    const sets: HeldLoops[] = [none, new Map([[foothold, "declared"]]), new Map([[foothold, pose]]), none];
+    const memories = [plain, linked].map((law) => law.start(model, snapshotOf(model, q, u, sets[0])));
+    const outputs = [plain, linked].map((law, i) =>
+      sets.map((loops, k) => {
+        const command = new Float64Array(hinges.length);
+        memories[i] = law.update({ ...snapshotOf(model, q, u, loops), t: 0.1 * k }, memories[i], command);
+        return command;
+      }),
+    );
+    expect(outputs[1]!.slice(1)).toEqual(outputs[0]!.slice(0, 3));
+    expect(outputs[0]![0]).not.toEqual(outputs[0]![1]);
   });
 
   it("damping leaves the tasks alone", () => {

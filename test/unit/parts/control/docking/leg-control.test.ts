@@ -7,6 +7,7 @@ import { createController } from "../../../../../src/parts/control/controllers.t
 import { DockingPhases, PHASES } from "../../../../../src/parts/control/docking/docking-phases.ts";
 import { Platform, type PlatformLeg } from "../../../../../src/parts/control/docking/platform.ts";
 import { WrenchSensor } from "../../../../../src/parts/control/docking/wrench-sensor.ts";
+import { withLink } from "../../../../../src/parts/control/link/with-link.ts";
 import { createForce } from "../../../../../src/parts/force/forces.ts";
 import { createSystem } from "../../../../../src/sim/create-system.ts";
 import type { Controller } from "../../../../../src/sim/run/controller.ts";
@@ -286,6 +287,17 @@ describe("measured channels", () => {
     expect(last[0]).toBeCloseTo(0.5 * first * 0.01 + first * 0.01 + 0.5 * second * 0.01, 13);
     expect(last[1]).toBe(12);
     expect(last[2]).toBeCloseTo(1.1, 15);
+  });
+
+  it("reach a law behind a link with the telemetry", () => {
+    const settings = { commandDelay: 0, telemetryDelay: 0.1, loss: 0, seed: 0, period: undefined, timeout: undefined };
+    const note = (): never => expect.fail("valid settings");
+    const linked = withLink(measuring(0.1, ["q.leg", "load.ring.fx"]), settings, ONE_LEG, note);
+    const { run } = runFor(ONE_LEG, FORCES, 0.25, {}, [linked]);
+    const last = run.state.discrete.run!.controllers[0]!.values;
+    // At 0.2 s the law sees 0.1 s. Until then the first command was not there: only the load of 12 N acts.
+    expect(last[0]).toBeCloseTo(0.5 * 1.2 * 0.01, 13);
+    expect(last[1]).toBe(12);
   });
 
   it("must exist, and a continuous law has none", () => {
