@@ -17,11 +17,11 @@ Sections (default: all):
 ${SECTIONS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n")}
 
 Models: ${MODEL_NAMES.join(", ")}.
-Models apply to the sections forward and throughput. If only models are named, only these two sections run.
+Models apply to the sections forward, quantities and throughput. If only models are named, only these sections run.
 
   --quick   shorter, less accurate measurements
   --json    print the results as JSON; they are always written to bench/results/
-  --before  folder of another build of Castor, to which the section start compares this one
+  --before  folder of another build of Castor, to which the sections quantities and start compare this one
 
 npm run bench -- --quick throughput drift
 npm run bench -- forward m1a m2a`;

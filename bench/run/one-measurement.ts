@@ -10,6 +10,7 @@ import { measureForwardDynamics } from "../measurements/forward-dynamics.ts";
 import { measureTraverse } from "../measurements/guided-traverse.ts";
 import { measurePlanning } from "../measurements/path-planning.ts";
 import { measureControl } from "../measurements/qp-control.ts";
+import { measureQuantities } from "../measurements/quantities.ts";
 import { measureRover } from "../measurements/rovers-on-soil.ts";
 import { measureStepping } from "../measurements/step-by-step.ts";
 import { measureThroughput } from "../measurements/step-throughput.ts";
@@ -17,6 +18,7 @@ import { measureWorkPrecision } from "../measurements/work-precision.ts";
 
 export const MEASUREMENTS = {
   forward: measureForwardDynamics,
+  quantities: measureQuantities,
   scaling: measureScaling,
   throughput: measureThroughput,
   drift: measureDrift,

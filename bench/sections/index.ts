@@ -7,6 +7,7 @@ import { drift } from "./drift.ts";
 import { flexible } from "./flexible.ts";
 import { forward } from "./forward.ts";
 import { loops } from "./loops.ts";
+import { quantities } from "./quantities.ts";
 import { rover } from "./rover.ts";
 import { scaling } from "./scaling.ts";
 import { scenarios } from "./scenarios.ts";
@@ -18,6 +19,7 @@ import { workPrecision } from "./work-precision.ts";
 
 export const SECTIONS: readonly BenchSection[] = [
   forward,
+  quantities,
   scaling,
   throughput,
   drift,

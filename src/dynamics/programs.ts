@@ -8,7 +8,7 @@ import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
 import type { NamedSizes, Program } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { totalRowCount } from "../model/loop.ts";
-import { checkModel, type Model } from "../model/model.ts";
+import { type Body, checkModel, frameOf, type Model } from "../model/model.ts";
 import { loopWrenches } from "./loops/rows/loop-wrenches.ts";
 import {
   checkedModel,
@@ -114,38 +114,99 @@ export function biasForce<W extends Names = never, P extends Names = never>(
   });
 }
 
-/** q → mass, nu × nu by rows. */
+export interface MassMatrixOptions<P extends Names = Names> extends ParameterOptions<P> {
+  /** "all" (default): nu × nu by rows. "lower": only the entries that `massMatrixEntries` lists, which takes less time for large machines. */
+  readonly entries?: "all" | "lower";
+}
+
+/** q → mass: nu × nu by rows, or the entries of the lower triangle that are not always zero. */
 export function massMatrix<P extends Names = never>(
   model: Model,
-  options: ParameterOptions<P> = {},
+  options: MassMatrixOptions<P> = {},
 ): Program<ProgramInputs<"q", never, P>, ProgramOutputs<"mass">> {
-  checkedModel(model, options);
-  return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => ({
-    mass: massMatrixOf(linkTreeOf(m), q!).flat(),
-  }));
+  checkedModel(model, options, ["entries"]);
+  if (options.entries !== undefined) checkName("options.entries", options.entries, ["all", "lower"], "choice");
+  return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => {
+    const M = massMatrixOf(linkTreeOf(m), q!);
+    if (options.entries !== "lower") return { mass: M.flat() };
+    const { rows, columns } = massMatrixEntries(model);
+    return { mass: Array.from(rows, (row, k) => M[row]![columns[k]!]!) };
+  });
 }
+
+/** Rows and columns of the entries of the mass matrix that `entries: "lower"` computes, by rows. */
+export interface MassMatrixEntries {
+  readonly rows: Int32Array;
+  readonly columns: Int32Array;
+}
+
+/**
+ * The entries of the lower triangle of the mass matrix that are not zero in every state: those of two speeds of which one moves the bodies that
+ * the other moves [Featherstone 2008, 6.4].
+ */
+export function massMatrixEntries(model: Model): MassMatrixEntries {
+  checkedModel(model, {});
+  const speedOwner = model.bodies.flatMap((body) => new Array<Body>(body.hinge.nu).fill(body));
+  const pairs = speedOwner.flatMap((body, row) => {
+    const carriers = new Set<Body>();
+    for (let b: Body | undefined = body; b; b = model.bodies[b.parent]) carriers.add(b);
+    return speedOwner.slice(0, row + 1).flatMap((owner, column) => (carriers.has(owner) ? [[row, column] as const] : []));
+  });
+  return { rows: Int32Array.from(pairs, ([row]) => row), columns: Int32Array.from(pairs, ([, column]) => column) };
+}
+
+export interface FrameKinematicsOptions<P extends Names = Names> extends ParameterOptions<P> {
+  /** "all" (default): nu columns of each Jacobian. "moving": only those that `movingSpeeds` lists; the others are zero. */
+  readonly columns?: "all" | "moving";
+  /** The outputs that are computed. Default: all. */
+  readonly outputs?: readonly FrameOutput[];
+}
+
+export type FrameOutput = "pose" | "jacobian" | "bias";
+
+const FRAME_OUTPUTS: readonly FrameOutput[] = ["pose", "jacobian", "bias"];
 
 /** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes) and bias J̇ u of each frame. */
 export function frameKinematics<P extends Names = never>(
   model: Model,
   frames: readonly string[],
-  options: ParameterOptions<P> = {},
-): Program<ProgramInputs<"q" | "u", never, P>, ProgramOutputs<"pose" | "jacobian" | "bias">> {
-  checkedModel(model, options);
+  options: FrameKinematicsOptions<P> = {},
+): Program<ProgramInputs<"q" | "u", never, P>, ProgramOutputs<FrameOutput>> {
+  checkedModel(model, options, ["columns", "outputs"]);
   checkNames("frames", frames, "names of frames");
+  if (options.columns !== undefined) checkName("options.columns", options.columns, ["all", "moving"], "choice");
+  const outputs = options.outputs ?? FRAME_OUTPUTS;
+  checkNames("options.outputs", outputs, "names of outputs");
+  for (const [i, name] of outputs.entries()) checkName(`options.outputs[${i}]`, name, FRAME_OUTPUTS, "output");
+  const columns = frames.map((frame) => (options.columns === "moving" ? movingSpeeds(model, frame) : allSpeeds(model)));
   return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const tree = linkTreeOf(m);
     const placements = placementsOfLinks(tree, q!);
     const modelFrames = framesAt(m, frames);
-    return {
-      pose: modelFrames.flatMap((f) => {
-        const { R, p } = framePose(tree, placements, f);
-        return [...R.flat(), ...p];
-      }),
-      jacobian: modelFrames.flatMap((f) => frameJacobian(tree, placements, f).flat()),
-      bias: modelFrames.flatMap((f) => frameBias(tree, placements, q!, u!, f)),
+    const compute: Readonly<Record<FrameOutput, () => Scalar[]>> = {
+      pose: () =>
+        modelFrames.flatMap((f) => {
+          const { R, p } = framePose(tree, placements, f);
+          return [...R.flat(), ...p];
+        }),
+      jacobian: () =>
+        modelFrames.flatMap((f, k) => frameJacobian(tree, placements, f).flatMap((row) => columns[k]!.map((j) => row[j]!))),
+      bias: () => modelFrames.flatMap((f) => frameBias(tree, placements, q!, u!, f)),
     };
+    const computed = FRAME_OUTPUTS.filter((name) => outputs.includes(name)).map((name) => [name, compute[name]()] as const);
+    return Object.fromEntries(computed) as Record<FrameOutput, Scalar[]>;
   });
+}
+
+const allSpeeds = (model: Model): number[] => Array.from({ length: model.nu }, (_, i) => i);
+
+/** The speeds that move a frame, ascending: those of the hinges between the world and its body. */
+export function movingSpeeds(model: Model, frame: string): number[] {
+  checkModel(model);
+  const speeds: number[] = [];
+  for (let b = model.bodies[frameOf(model, frame).body]; b; b = model.bodies[b.parent])
+    for (let d = b.hinge.nu - 1; d >= 0; d--) speeds.unshift(b.hinge.u + d);
+  return speeds;
 }
 
 /** q → pose of each body: R_WB by rows, position. */
