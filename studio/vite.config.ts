@@ -5,10 +5,14 @@ import { defineConfig, type Plugin } from "vite";
 import { licenses } from "../tools/licenses.ts";
 import { sourceAliases } from "../tools/source-aliases.ts";
 import { contentPolicy } from "./content-policy.ts";
+import { partScripts } from "./part-loader.ts";
 import { meshAssets, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const isLibrary = (id: string): boolean =>
+  (id.startsWith(pathOf("../src/")) && !id.endsWith("/geotiff.ts")) || /[\\/]node_modules[\\/]yaml[\\/]/.test(id);
 
 /**
  * Writes the built-in scenarios and the tables of `castor validate` as a script. A page that was opened from a file may load scripts, but may
@@ -34,27 +38,6 @@ const policyInPage = (): Plugin => ({
   ],
 });
 
-/**
- * Writes one classic script, because a page from a file cannot load modules or worker scripts. The script is a function, so that the page can
- * pass its text to a worker.
- */
-const classicScript = (): Plugin => ({
-  name: "castor-classic-script",
-  enforce: "post",
-  generateBundle: {
-    order: "post",
-    handler(_, bundle) {
-      for (const output of Object.values(bundle)) {
-        if (output.type === "chunk") output.code = `self.castorStudio=function(){${output.code}};self.castorStudio();\n`;
-        else if (output.fileName === "index.html")
-          output.source = String(output.source)
-            .replaceAll(/ type="module"(?= )/g, " defer")
-            .replaceAll(" crossorigin", "");
-      }
-    },
-  },
-});
-
 // biome-ignore lint/style/noDefaultExport: vite reads the default export of its configuration
 export default defineConfig({
   root: pathOf("."),
@@ -70,15 +53,26 @@ export default defineConfig({
     outDir: pathOf("../dist/studio"),
     emptyOutDir: true,
     target: "es2022",
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
     rolldownOptions: {
       checks: { pluginTimings: false, emptyImportMeta: false },
-      output: { format: "iife", codeSplitting: false },
+      input: { page: pathOf("index.html"), worker: pathOf("src/worker/main.ts") },
+      output: {
+        format: "cjs",
+        // The library is one part, which the page and its workers share. Readers of GeoTIFF files are loaded when they are needed.
+        codeSplitting: {
+          groups: [
+            { name: "runtime", test: /rolldown.runtime|vite.preload/ },
+            { name: "castor", test: (id) => isLibrary(id), includeDependenciesRecursively: false },
+            { name: "three", test: /[\\/]node_modules[\\/]three[\\/]build[\\/]/ },
+          ],
+        },
+      },
     },
   },
-  plugins: [dataScript(), licenses(pathOf("..")), policyInPage(), classicScript()],
+  plugins: [dataScript(), licenses(pathOf("..")), policyInPage(), partScripts("worker")],
 });

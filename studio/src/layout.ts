@@ -11,7 +11,6 @@ import { acceptDrops } from "./files/drop.ts";
 import { PANELS } from "./panels/index.ts";
 import type { Panel, Region } from "./panels/panel.ts";
 import type { Studio } from "./studio.ts";
-import { mountScene } from "./view/mount.ts";
 
 export function mountStudio(root: HTMLElement, studio: Studio): void {
   const gallery = h("main", { class: "gallery", "aria-label": "Built-in scenarios" });
@@ -25,12 +24,23 @@ export function mountStudio(root: HTMLElement, studio: Studio): void {
     region("right", "Inspector", studio),
   );
   replaceContent(root, bar(studio), problemsView(studio), gallery, desk, acceptDrops(studio));
-  mountScene(view, studio);
+  void loadScene(view, studio);
   showGallery(gallery, studio);
   studio.store.watch(["page"], ({ page }) => {
     gallery.hidden = page !== "gallery";
     desk.hidden = page !== "scenario";
   });
+}
+
+/** Loads the scene, which is a large part of the page, when the first scenario is opened. */
+async function loadScene(view: HTMLElement, studio: Studio): Promise<void> {
+  await new Promise<void>((resolve) => studio.store.watch(["page"], ({ page }) => page === "scenario" && resolve()));
+  try {
+    const { mountScene } = await import("./view/mount.ts");
+    mountScene(view, studio);
+  } catch (error) {
+    replaceContent(view, h("p", { class: "note", role: "alert" }, `The scene cannot be drawn: ${(error as Error).message}.`));
+  }
 }
 
 function bar(studio: Studio): HTMLElement {

@@ -6,7 +6,6 @@ import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import type { SceneView } from "../view/scene-view.ts";
 import { largestPicture, SceneCamera } from "./scene-camera.ts";
-import { keyTimes, sceneGlb } from "./scene-glb.ts";
 import { sceneVideo } from "./scene-video.ts";
 
 const SIZES = [1, 2, 3, 4] as const;
@@ -45,6 +44,7 @@ export function sceneMenu(studio: Studio, view: SceneView, host: HTMLElement): H
   const glb = async (): Promise<void> => {
     const model = view.model;
     if (!model) throw new StudioError("there is no machine in the scene");
+    const { keyTimes, sceneGlb } = await import("./scene-glb.ts");
     download(`${name()}.glb`, await sceneGlb(model, keyTimes(range(), studio.playbackSpeed())));
   };
   return menuButton("camera", "Save a picture, a video or a 3D file", [

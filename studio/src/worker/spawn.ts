@@ -1,12 +1,18 @@
-/** Starts a worker with the script of the page: by its address, or by its text if the page was opened from a file. */
+/** Starts a worker: by the address of its script, or by the text of its parts if the page was opened from a file. See studio/part-loader.ts. */
 
-/** Address of this script. `document.currentScript` is only set while the script runs for the first time. */
-const scriptAddress = typeof document === "undefined" ? undefined : (document.currentScript as HTMLScriptElement | null)?.src;
+interface Parts {
+  /** The parts of the page and of its workers, by name, and the function that runs them. */
+  readonly castorParts: Readonly<Record<string, () => void>>;
+  readonly castorLoader: () => void;
+  readonly castorWorker: { readonly name: string; readonly parts: readonly string[] };
+}
 
 export function spawnWorker(name: string): Worker {
-  if (location.protocol !== "file:") return new Worker(scriptAddress!, { name });
-  const { castorStudio } = globalThis as unknown as { readonly castorStudio: () => void };
-  const address = URL.createObjectURL(new Blob([`(${castorStudio})()`], { type: "text/javascript" }));
+  const { castorParts, castorLoader, castorWorker } = globalThis as unknown as Parts;
+  if (location.protocol !== "file:") return new Worker(new URL(`assets/${castorWorker.name}`, document.baseURI), { name });
+  const texts = [...castorWorker.parts, castorWorker.name].map((part) => `${JSON.stringify(part)}:${castorParts[part]}`);
+  const start = `self.castorParts={${texts.join(",\n")}};(${castorLoader})(self);self.castorStart(${JSON.stringify(castorWorker.name)});`;
+  const address = URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
   const worker = new Worker(address, { name });
   URL.revokeObjectURL(address);
   return worker;
