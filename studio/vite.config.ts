@@ -1,5 +1,5 @@
 /** Build of the studio: static files with relative addresses. They work from any folder of a web server or of a disk. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { licenses } from "../tools/licenses.ts";
@@ -23,7 +23,8 @@ const dataScript = (): Plugin => ({
   generateBundle() {
     const scenarios = scenarioLibrary(pathOf("../scenarios"));
     const validation = validationTables(readFileSync(pathOf("../docs/validation.md"), "utf8"));
-    const source = `self.castorData=${JSON.stringify({ scenarios, validation })}\n`;
+    const pictures = readdirSync(pathOf("public/pictures"));
+    const source = `self.castorData=${JSON.stringify({ scenarios, validation, pictures })}\n`;
     this.emitFile({ type: "asset", fileName: "data.js", source });
     for (const mesh of meshAssets(pathOf("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
   },

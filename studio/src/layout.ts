@@ -4,10 +4,10 @@
  * follow below it.
  */
 import { h, replaceContent } from "./elements/dom.ts";
-import { showGallery } from "./elements/gallery.ts";
 import { problemsView } from "./elements/problems.ts";
 import { timeline } from "./elements/timeline.ts";
 import { acceptDrops } from "./files/drop.ts";
+import { showGallery } from "./gallery/gallery.ts";
 import { PANELS } from "./panels/index.ts";
 import type { Panel, Region } from "./panels/panel.ts";
 import type { Studio } from "./studio.ts";

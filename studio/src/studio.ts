@@ -10,6 +10,7 @@ import { OnDemandChannels } from "./run/on-demand-channels.ts";
 import { automaticSpeed } from "./run/playback-speed.ts";
 import { RunLog } from "./run/run-log.ts";
 import { runLabel } from "./state/changes.ts";
+import type { ReadView, SessionView } from "./state/session-view.ts";
 import { currentRun, INITIAL_STATE, type RecordedRun, type StudioRun, type StudioState } from "./state/state.ts";
 import { Store } from "./state/store.ts";
 import { StudioError } from "./state/studio-error.ts";
@@ -29,6 +30,13 @@ const RESET_STATE = {
   zoom: undefined,
   modes: undefined,
   speed: undefined,
+  loop: false,
+  enlargedPlot: undefined,
+  selection: undefined,
+  followed: undefined,
+  camera: undefined,
+  layers: {},
+  playing: false,
 } as const satisfies Partial<StudioState>;
 
 /** Minimum time between two updates of the page by a growing run, ms. Drawing competes with the run for the processor. */
@@ -38,6 +46,8 @@ export class Studio {
   readonly store = new Store<StudioState>(INITIAL_STATE);
   readonly modes = new ModesSession(this.store);
   readonly #runner = new JobRunner();
+  /** The view of the scenario that is being opened. */
+  #openingView: SessionView | undefined;
   readonly #onDemand = new OnDemandChannels(this.#runner, (id) => this.#refresh(id));
   #lastRunId = 0;
   #cancel: (() => void) | undefined;
@@ -66,8 +76,8 @@ export class Studio {
     else this.showFailure(new StudioError(`there is no built-in scenario "${name}": choose one from the gallery`));
   }
 
-  /** Opens a scenario and runs it. */
-  open(source: ScenarioSource, overrides: readonly Override[] = []): void {
+  /** Opens a scenario and runs it, and then the runs to compare with. */
+  open(source: ScenarioSource, overrides: readonly Override[] = [], { view, compared = [] }: Partial<ReadView> = {}): void {
     this.#cancel?.();
     this.store.set({
       page: "scenario",
@@ -78,12 +88,12 @@ export class Studio {
       runs: [],
       current: undefined,
       ...RESET_STATE,
-      selection: undefined,
       time: 0,
-      playing: false,
-      followed: undefined,
     });
+    this.#openingView = view;
     this.change(overrides, runLabel(overrides));
+    this.#openingView = undefined;
+    for (const others of compared) this.#compareWith(others);
   }
 
   /** Opens a recorded log in place of what is open, with its scenario if there is one. */
@@ -108,10 +118,7 @@ export class Studio {
       runs: [run],
       current: run.id,
       ...RESET_STATE,
-      selection: undefined,
       time: run.log.column("t")[0] ?? 0,
-      playing: false,
-      followed: undefined,
     });
   }
 
@@ -150,31 +157,18 @@ export class Studio {
       return;
     }
     if (this.state.scenario === undefined) this.store.set(changes); // sets the plots first: their channels are recorded
+    if (this.#openingView) this.store.set(this.#openingView);
     this.run(label, changes);
   }
 
   /** Runs the open scenario, after the given changes of the state. Compared runs stay; all others are replaced. */
   run(label?: string, changes: Partial<StudioState> = {}): void {
-    const { source, overrides, scenario, library, plots } = { ...this.state, ...changes };
+    const { source, overrides, scenario, plots } = { ...this.state, ...changes };
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
-    const id = ++this.#lastRunId;
-    const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.requested ?? [])])];
-    const log = new RunLog(scenario.available, 0, []); // replaced when the first samples arrive
-    for (const name of wanted) log.requested.add(name);
-    const newRun: StudioRun = {
-      id,
-      label: label ?? runLabel(overrides),
-      scenario,
-      overrides,
-      log,
-      status: "running",
-      progress: 0,
-    };
+    const { run: newRun, cancel } = this.#start(source, scenario, overrides, label ?? runLabel(overrides), plots);
+    const { id } = newRun;
     const comparedRuns = this.state.runs.filter((run) => this.state.compared.includes(run.id));
-    const job = { source, overrides, library };
-    // The worker starts before the page redraws: both take a while.
-    const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#receive(id, answer, job));
     this.store.set({ ...changes, runs: [...comparedRuns, newRun], current: id });
     this.#cancel = () => {
       this.#cancel = undefined;
@@ -182,6 +176,37 @@ export class Studio {
       const run = this.state.runs.find((r) => r.id === id);
       if (run?.status === "running") this.#replace({ ...run, status: "cancelled" });
     };
+  }
+
+  /** Starts a job that simulates a scenario. The worker starts before the page redraws: both take a while. */
+  #start(
+    source: ScenarioSource,
+    scenario: Scenario,
+    overrides: readonly Override[],
+    label: string,
+    plots: StudioState["plots"],
+  ): { readonly run: StudioRun; readonly cancel: () => void } {
+    const id = ++this.#lastRunId;
+    const shown = plots.flatMap(({ channels, x }) => (x === undefined ? channels : [...channels, x]));
+    const available = new Set(scenario.available.map(({ name }) => name));
+    const wanted = [...new Set([...shown, ...(currentRun(this.state)?.log.requested ?? [])])].filter((name) =>
+      available.has(name),
+    );
+    const log = new RunLog(scenario.available, 0, []); // replaced when the first samples arrive
+    for (const name of wanted) log.requested.add(name);
+    const job = { source, overrides, library: this.state.library };
+    const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#receive(id, answer, job));
+    return { run: { id, label, scenario, overrides, log, status: "running", progress: 0 }, cancel };
+  }
+
+  /** Runs the open scenario with other changes, for comparison with the current run. */
+  #compareWith(overrides: readonly Override[]): void {
+    const { source, plots, runs, compared, scenario } = this.state;
+    if (source === undefined || scenario === undefined) return;
+    const { run } = this.#start(source, this.readScenario(source, overrides), overrides, runLabel(overrides), plots);
+    const others = runs.filter(({ id }) => id !== this.state.current);
+    const present = runs.filter(({ id }) => id === this.state.current);
+    this.store.set({ runs: [...others, run, ...present], compared: [...compared, run.id] });
   }
 
   /** Ends the current run at once. Its samples stay. */
@@ -239,12 +264,12 @@ export class Studio {
     } else if (answer.type === "progress") {
       if (performance.now() - this.#lastUpdate > UPDATE_PERIOD) this.#replace({ ...run, progress: answer.part });
     } else if (answer.type === "done") {
-      this.#cancel = undefined;
+      if (id === this.state.current) this.#cancel = undefined;
       this.#replace({ ...run, status: endStatus(answer.summary), progress: 1, summary: answer.summary });
-      this.#clampTimeAndZoom();
+      if (id === this.state.current) this.#clampTimeAndZoom();
       if (answer.summary.failure) this.store.set({ failure: answer.summary.failure });
     } else if (answer.type === "failed") {
-      this.#cancel = undefined;
+      if (id === this.state.current) this.#cancel = undefined;
       this.#replace({ ...run, status: "failed", failure: answer.failure });
       this.store.set({ failure: answer.failure });
     }

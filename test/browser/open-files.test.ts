@@ -101,7 +101,7 @@ describe("files", () => {
     await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.scenario !== undefined);
     await waitForRun(page);
     const whole = await columnOf(page, "q.elbow");
-    await page.waitForFunction(() => location.hash.startsWith("#/file?text="));
+    await page.waitForFunction(() => /^#\/file\?.*text=/.test(location.hash));
     await page.reload();
     await waitForRun(page);
     expect(await columnOf(page, "q.elbow")).toEqual(whole);
@@ -282,12 +282,16 @@ describe("files", () => {
     expect(await page.evaluate(() => window.studio.state.time)).toBe(100); // the first time of the log
     const long = Array.from({ length: 9000 }, (_, i) => `# ${Math.sin(i)}\n`).join(""); // text that cannot be compressed
     await drop({ "long.yaml": PENDULUM + long });
-    await page.waitForFunction(() => location.hash === "#/file");
+    await page.waitForFunction(() => /^#\/file\?id=\w+$/.test(location.hash));
     await page.click(".brand");
     await shows("gallery");
     await page.goBack();
     await shows("scenario");
-    await page.reload();
+    await page.reload(); // the browser has kept the file
+    await shows("scenario");
+    expect(await page.evaluate(() => window.studio.state.source?.text.length)).toBeGreaterThan(100_000);
+    await page.goto("about:blank");
+    await page.goto(`${studio.server.address}#/file?id=unknown`); // as on another computer
     await page.waitForSelector(".problems:has-text('the address does not contain the scenario')");
     await drop({ "log.csv": "t [s],x [m]\n100,1\n101,2\n" });
     await page.waitForSelector(".remark:has-text('without its scenario')");

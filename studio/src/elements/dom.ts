@@ -96,3 +96,7 @@ export function iconButton(name: IconName, label: string, onclick: () => void, a
     icon(name),
   );
 }
+
+/** A button with an icon and a short text. The label is its tooltip and the longer accessible name, which contains the text. */
+export const textButton = (name: IconName, text: string, label: string, onclick: () => void): HTMLButtonElement =>
+  h("button", { type: "button", class: "plain with-icon", "aria-label": label, title: label, onclick }, icon(name), text);

@@ -1,11 +1,13 @@
 /** Messages above the page: problems and warnings of a scenario with the affected line, and the choice between files opened together. */
 import type { Problem } from "castor";
 import type { Scenario } from "castor/scenario";
+import { openFilesButton } from "../files/drop.ts";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { FileChoice } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { WorkerFailure } from "../worker/protocol.ts";
 import { h, iconButton, replaceContent } from "./dom.ts";
+import { FileEditor, fileInSource } from "./file-editor.ts";
 
 const MAX_PROBLEMS = 50;
 
@@ -15,6 +17,7 @@ export function problemsView(studio: Studio): HTMLElement {
   let closedWarnings = "";
   /** Key of the shown content. It is not rebuilt without need, so that its buttons can be clicked during a run. */
   let shownKey = "";
+  const editor = new FileEditor(studio);
   const close = (): void => {
     const { failure, scenario } = studio.state;
     if (failure === undefined) closedWarnings = JSON.stringify(partWarnings(scenario));
@@ -24,7 +27,8 @@ export function problemsView(studio: Studio): HTMLElement {
   studio.store.watch(
     ["failure", "scenario", "page", "runs", "fileChoice"],
     ({ failure, scenario, source, page, runs, fileChoice }) => {
-      host.classList.toggle("alone", page === "scenario" && scenario === undefined && runs.length === 0);
+      const isAlone = page === "scenario" && scenario === undefined && runs.length === 0 && failure !== undefined;
+      host.classList.toggle("alone", isAlone);
       const warnings = partWarnings(scenario);
       const hasWarnings = failure === undefined && warnings.length > 0 && JSON.stringify(warnings) !== closedWarnings;
       const choice = page === "scenario" ? fileChoice : undefined;
@@ -36,7 +40,34 @@ export function problemsView(studio: Studio): HTMLElement {
       const message = failure ?? { name: "Warning", message: "", problems: warnings, ...(source && { source: source.path }) };
       const lines = failure || hasWarnings ? problemElements(message, source, hasWarnings ? "warning" : "problem") : [];
       const closeButton = iconButton("cancel", "Close the message", close, { class: "icon-button close" });
-      replaceContent(host, choice && fileChoiceElement(choice), ...lines, closeButton);
+      if (!isAlone) return replaceContent(host, choice && fileChoiceElement(choice), ...lines, closeButton);
+      // Nothing else can be shown: the file is beside its problems, to be corrected.
+      const list = h("div", {}, choice && fileChoiceElement(choice), ...lines);
+      const leave = iconButton("cancel", "Close the message", () => {
+        close();
+        studio.showGallery();
+      });
+      replaceContent(host, h("div", { class: "problem-list" }, leave, list), source && editor.element);
+      if (source === undefined) return list.append(openFilesButton(studio, "Open another file"));
+      const places = (failure.problems ?? []).map((p) => ({
+        file: fileInSource(source, p.file ?? failure.source),
+        line: p.line,
+      }));
+      const file = places.find(({ line }) => line !== undefined)?.file ?? places[0]?.file ?? source.path;
+      const linesOf = (name: string): number[] =>
+        places.flatMap((p) => (p.file === name && p.line !== undefined ? [p.line] : []));
+      let shown = file;
+      editor.show(source, file, linesOf(file));
+      for (const [i, item] of [...list.querySelectorAll("ol > li")].entries()) {
+        const { file: own, line } = places[i] ?? {};
+        if (own === undefined || line === undefined) continue;
+        const go = (): void => {
+          if (own !== shown) editor.show(source, own, linesOf(own));
+          shown = own;
+          editor.goTo(line);
+        };
+        item.append(h("button", { type: "button", class: "plain", onclick: go }, `Go to line ${line}`));
+      }
     },
   );
   return host;

@@ -6,6 +6,8 @@ interface BuiltInData {
   readonly scenarios: readonly BuiltInScenario[];
   /** Sections of docs/validation.md, by scenario; see studio/validation-tables.ts. */
   readonly validation: Readonly<Record<string, string>>;
+  /** Names of the files in `pictures/`. */
+  readonly pictures: readonly string[];
 }
 
 export function builtInData(): BuiltInData {

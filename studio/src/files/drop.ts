@@ -33,7 +33,7 @@ export function acceptDrops(studio: Studio): HTMLElement {
 }
 
 /** A button that opens the file dialog. */
-export function openFilesButton(studio: Studio, label: string): HTMLElement {
+export function openFilesButton(studio: Studio, label: string, className = "plain"): HTMLElement {
   const input = h("input", {
     type: "file",
     multiple: true,
@@ -45,7 +45,7 @@ export function openFilesButton(studio: Studio, label: string): HTMLElement {
     input.value = "";
     if (files.length > 0) openWhenRead(() => Promise.all(files.map((file) => readUserFile(file))), studio);
   });
-  return h("span", {}, h("button", { type: "button", class: "plain", onclick: () => input.click() }, label), input);
+  return h("span", {}, h("button", { type: "button", class: className, onclick: () => input.click() }, label), input);
 }
 
 function openWhenRead(read: () => Promise<readonly (UserFile | undefined)[]>, studio: Studio): void {

@@ -4,7 +4,8 @@ import { coordinateNames } from "castor";
 import { type FileKind, kindOfFile, parseCsvLog, parseJsonLog } from "castor/formats";
 import { modelScenario, type Override } from "castor/scenario";
 import { RunLog } from "../run/run-log.ts";
-import type { RecordedAudit } from "../state/state.ts";
+import type { StoredContent, StoredLog } from "../state/saved-sessions.ts";
+import type { RecordedAudit, StudioRun } from "../state/state.ts";
 import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import { withMapsLoaded } from "./load-maps.ts";
@@ -59,6 +60,22 @@ export async function openFiles(
   const kind = scenarios.length > 0 ? "scenario" : "model";
   studio.store.set({ fileChoice: { kind, paths: choices.map(({ path }) => path), shown: mainFile.path, open } });
 }
+
+/** Opens logs that the browser has kept. */
+export function openStoredLogs({ source, logs }: StoredContent, studio: Studio): void {
+  for (const [i, { label, audit, channels, length, columns }] of logs.entries()) {
+    const byName = new Map(channels.map(({ name }, k) => [name, columns[k]!]));
+    const log = RunLog.from({ channels, length, column: (name) => byName.get(name)! });
+    if (i === 0) studio.openLog({ log, label, audit }, source);
+    else studio.addLog({ log, label, audit });
+  }
+}
+
+/** A log for the storage of the browser. */
+export const storedLog = ({ log, label, audit }: Pick<StudioRun, "log" | "label" | "audit">): StoredLog => ({
+  ...{ label, audit, channels: log.channels, length: log.length },
+  columns: log.channels.map(({ name }) => log.column(name).slice()),
+});
 
 /** True if this is a log.json next to a log.csv with the same content. */
 const isDuplicateLog = (path: string, all: readonly UserFile[]): boolean =>

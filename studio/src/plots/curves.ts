@@ -16,6 +16,9 @@ export interface PlotCurve {
   readonly t: Float64Array;
   readonly y: Float64Array;
   readonly isMeasured?: true;
+  /** Values and unit of the horizontal axis at the times `t`, if the plot is not against time. */
+  readonly x?: Float64Array;
+  readonly xUnit?: string;
 }
 
 /** The curves of a plot. The last run is the current one. With `asDifference`, each curve is the current run minus another run. */
@@ -23,7 +26,7 @@ export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], asDiffere
   const current = runs.at(-1);
   if (current === undefined) return [];
   const others = runs.slice(0, -1);
-  const isDifference = asDifference && others.length > 0;
+  const isDifference = asDifference && others.length > 0 && plot.x === undefined;
   const drawnRuns = isDifference ? others : [current, ...others];
   const simulated = drawnRuns.flatMap((run, order) =>
     plot.channels.flatMap((channel, line): PlotCurve[] => {
@@ -32,8 +35,16 @@ export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], asDiffere
       const logUnit = log.channels.find((c) => c.name === channel)!.unit;
       const { unit, factor } = displayUnit(logUnit, plot.unit);
       const common = { channel, run, line, unit, logUnit, dash: isDifference ? order + 1 : order };
-      const y = log.column(channel);
+      const x = plot.x === undefined ? undefined : log.column(plot.x);
+      const all = log.column(channel);
+      const y = x ? all.subarray(0, x.length) : all;
       const t = log.column("t").subarray(0, y.length); // a channel that is being computed is shorter
+      if (plot.x !== undefined) {
+        const xLogUnit = log.channels.find((c) => c.name === plot.x)?.unit;
+        if (xLogUnit === undefined) return [];
+        const shown = displayUnit(xLogUnit, plot.unit);
+        return [{ ...common, t, y: scale(y, factor), x: scale(x!.subarray(0, y.length), shown.factor), xUnit: shown.unit }];
+      }
       if (!isDifference) return [{ ...common, t, y: scale(y, factor) }];
       const currentValues = current.log.column(channel);
       const difference = curveDifference(
@@ -43,7 +54,7 @@ export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], asDiffere
       return [{ ...common, t: difference.t, y: scale(difference.y, factor) }];
     }),
   );
-  return isDifference ? simulated : [...simulated, ...measuredCurves(plot, current)];
+  return isDifference || plot.x !== undefined ? simulated : [...simulated, ...measuredCurves(plot, current)];
 }
 
 /** Dash pattern of measured curves: dots, so that a simulated curve below them stays visible. */

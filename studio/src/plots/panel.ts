@@ -1,5 +1,5 @@
 /** The Plots panel: the plots, the compared runs and the zoom. */
-import { h, iconButton, replaceContent } from "../elements/dom.ts";
+import { h, iconButton, replaceContent, textButton } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
@@ -33,6 +33,7 @@ export const plotsPanel: Panel = {
         if (view === undefined) {
           view = new PlotView(studio, plot);
           views.set(plot.id, view);
+          view.element.classList.toggle("large", plot.id === studio.state.enlargedPlot);
           grid.append(view.element);
         }
         view.update(plot);
@@ -44,7 +45,16 @@ export const plotsPanel: Panel = {
       isDue = true;
       requestAnimationFrame(update);
     };
-    studio.store.watch(["plots", "runs", "current", "compared", "difference", "theme", "zoom", "scenario"], schedule);
+    studio.store.watch(
+      ["plots", "runs", "current", "compared", "difference", "theme", "zoom", "scenario", "enlargedPlot"],
+      schedule,
+    );
+    studio.store.watch(["enlargedPlot", "plots"], ({ enlargedPlot, plots }) => {
+      const isEnlarged = plots.some(({ id }) => id === enlargedPlot);
+      host.classList.toggle("one", isEnlarged);
+      host.closest(".desk")?.classList.toggle("enlarged", isEnlarged);
+      for (const [id, view] of views) view.element.classList.toggle("large", id === enlargedPlot);
+    });
     studio.store.watch(["time"], () => {
       for (const view of views.values()) view.showTime();
     });
@@ -82,14 +92,14 @@ function toolbar(studio: Studio): HTMLElement {
   return h(
     "div",
     { class: "plot-tools", role: "toolbar", "aria-label": "Plots" },
-    iconButton("plus", "Add a plot", () => addPlot(studio, [])),
+    textButton("plus", "Plot", "Add a plot", () => addPlot(studio, [])),
     audit,
     runChips(studio),
     h("span", { class: "gap" }),
     zoomIn,
     wider,
     zoomOut,
-    iconButton("save", "Save the run as CSV, like log.csv of castor run", () => saveRunCsv(studio)),
+    textButton("save", "CSV", "Save the run as CSV, like log.csv of castor run", () => saveRunCsv(studio)),
   );
 }
 

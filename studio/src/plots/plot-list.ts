@@ -76,11 +76,20 @@ export function addPlot(studio: Studio, channels: readonly string[], title = plo
 
 export function removePlot(studio: Studio, id: number): void {
   const plots = studio.state.plots.filter((plot) => plot.id !== id);
-  studio.store.set({ plots, activePlot: plots.at(-1)?.id });
+  const enlargedPlot = studio.state.enlargedPlot === id ? undefined : studio.state.enlargedPlot;
+  studio.store.set({ plots, activePlot: plots.at(-1)?.id, enlargedPlot });
 }
 
-export function changePlot(studio: Studio, id: number, change: Partial<PlotSpec>): void {
-  studio.store.set({ plots: studio.state.plots.map((plot) => (plot.id === id ? { ...plot, ...change } : plot)) });
+/** New values of keys of a plot. Undefined removes the value. */
+type PlotChange = { readonly [K in keyof PlotSpec]?: PlotSpec[K] | undefined };
+
+export function changePlot(studio: Studio, id: number, change: PlotChange): void {
+  // Keys with undefined values are removed, so that equal plots have equal keys.
+  const changed = (plot: PlotSpec): PlotSpec =>
+    Object.fromEntries(
+      Object.entries({ ...plot, ...change }).filter(([key, value]) => value !== undefined || key === "unit"),
+    ) as unknown as PlotSpec;
+  studio.store.set({ plots: studio.state.plots.map((plot) => (plot.id === id ? changed(plot) : plot)) });
 }
 
 /** Adds a channel to a plot, or to a new plot if there is none of this id. */

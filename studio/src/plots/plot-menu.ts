@@ -1,7 +1,7 @@
 /** The menu of a plot: save it as picture, drawing or numbers, or change its axis. Also saves a whole run. */
 import type { Channel, Log } from "castor";
 import { csvLog } from "castor/formats";
-import { menuButton } from "../elements/menu.ts";
+import { type MenuItem, menuButton } from "../elements/menu.ts";
 import { download, fileName } from "../files/download.ts";
 import { currentRun, type PlotSpec, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
@@ -18,7 +18,8 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotC
     const { difference } = studio.state;
     const runs = drawnRuns(studio.state);
     const [run] = runs;
-    if (run && runs.length === 1) return saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
+    if (run && runs.length === 1)
+      return saveCsv(studio, `${name()}.csv`, run, ["t", ...(spec.x === undefined ? [] : [spec.x]), ...spec.channels]);
     try {
       for (const drawn of runs) await studio.completeChannels(drawn, spec.channels);
       download(`${name()}.csv`, curvesCsv(plotCurves(spec, runs, difference), difference), CSV);
@@ -34,7 +35,28 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotC
     }
   };
   const isLog = spec.scale === "log";
-  return menuButton("save", `Save the plot ${spec.title}, or change its axis`, [
+  const against = (x: string | undefined): void => changePlot(studio, spec.id, { x, range: undefined });
+  const [first] = spec.channels;
+  const axisItems: MenuItem[] = [
+    ...(spec.range ? [{ text: "Show all values", action: () => changePlot(studio, spec.id, { range: undefined }) }] : []),
+    ...(spec.x === undefined ? [{ text: "Zoom in vertically", action: () => zoomValues(studio, view.curves, spec) }] : []),
+    ...(spec.x !== undefined
+      ? [{ text: "Plot against time", action: () => against(undefined) }]
+      : spec.channels.length > 1
+        ? [
+            {
+              text: `Plot against ${first}`,
+              action: () =>
+                changePlot(studio, spec.id, {
+                  x: first!,
+                  channels: spec.channels.slice(1),
+                  range: undefined,
+                }),
+            },
+          ]
+        : []),
+  ];
+  return menuButton("save", `Save the plot ${spec.title}, or change its axes`, [
     { text: "Save picture (PNG)", action: () => void png() },
     { text: "Save drawing (SVG)", action: () => download(`${name()}.svg`, svg(), "image/svg+xml") },
     { text: "Save numbers (CSV)", action: () => void csv() },
@@ -42,7 +64,19 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotC
       text: isLog ? "Linear axis" : "Logarithmic axis",
       action: () => changePlot(studio, spec.id, { scale: isLog ? "linear" : "log" }),
     },
+    ...axisItems,
   ]);
+}
+
+/** Halves the range of the vertical axis about its middle. */
+function zoomValues(studio: Studio, curves: readonly PlotCurve[], spec: PlotSpec): void {
+  const unit = curves[0]?.unit;
+  let [low, high] = spec.range ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  if (!spec.range)
+    for (const curve of curves)
+      if (curve.unit === unit) for (const value of curve.y) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const [middle, quarter] = [(low + high) / 2, (high - low) / 4];
+  if (quarter > 0 && Number.isFinite(quarter)) changePlot(studio, spec.id, { range: [middle - quarter, middle + quarter] });
 }
 
 /** Channels of a run as CSV, as the command line writes them. */

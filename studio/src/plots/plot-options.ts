@@ -24,8 +24,8 @@ export const dashPattern = (dash: number): readonly number[] => (dash === 0 ? []
 export const cssVariable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export interface PlotActions {
-  /** The user selected a range of times; undefined: the whole run. */
-  onZoom(range: readonly [number, number] | undefined): void;
+  /** The user selected a range of times and of values of the first axis. Undefined: the range stays, or with both undefined everything is shown. */
+  onZoom(times: readonly [number, number] | undefined, values: readonly [number, number] | undefined): void;
   onClick(time: number): void;
   onHover(time: number | undefined): void;
   onDraw(): void;
@@ -33,6 +33,8 @@ export interface PlotActions {
 
 /** Longest movement of the pointer that counts as a click, px. */
 const CLICK = 4;
+/** A drag selects times or values alone until it is longer than this in the other direction, px. */
+const UNIDIRECTIONAL = 30;
 
 /** Size of the drawing, px. */
 export interface PlotSize {
@@ -50,7 +52,7 @@ export function plotOptions(spec: PlotSpec, curves: readonly PlotCurve[], size: 
     padding: [8, 16, 0, 0],
     cursor: {
       sync: { key: "castor", filters: { pub: isMove, sub: isMove } },
-      drag: { x: true, y: false, setScale: false, dist: CLICK },
+      drag: { x: true, y: true, uni: UNIDIRECTIONAL, setScale: false, dist: CLICK },
       points: { size: 5 },
       y: false,
       bind: { dblclick: () => () => showWholeRun(actions) },
@@ -58,7 +60,10 @@ export function plotOptions(spec: PlotSpec, curves: readonly PlotCurve[], size: 
     scales: {
       x: { time: false, auto: false },
       ...Object.fromEntries(
-        units.map((unit) => [scaleName(unit), { distr: isLog ? 3 : 1, range: isLog ? logRange : linearRange }]),
+        units.map((unit, i) => [
+          scaleName(unit),
+          { distr: isLog ? 3 : 1, range: spec.range && i === 0 ? [...spec.range] : isLog ? logRange : linearRange },
+        ]),
       ),
     },
     axes: [timeAxis(), ...units.map((unit, i) => valueAxis(unit, i, isLog))],
@@ -80,7 +85,11 @@ const timeAxis = (): uPlot.Axis => ({
   grid: gridStyle(),
   size: 24,
   gap: 3,
-  values: (_, ticks) => [...tickLabels(ticks).labels].map((label, i) => (i === ticks.length - 1 ? `${label} s` : label)),
+  values: (_, ticks) => [...tickLabels(ticks).labels],
+  label: "time, s",
+  labelSize: 15,
+  labelGap: 0,
+  labelFont: FONT,
 });
 
 /** The axis of the values with a unit: the first is on the left and has the grid, all others are on the right. */
@@ -124,8 +133,17 @@ function pointerHooks(actions: PlotActions): uPlot.Hooks.Arrays {
   return {
     setSelect: [
       (plot) => {
-        const { left, width } = plot.select;
-        if (width > CLICK) actions.onZoom([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
+        const { left, width, top, height } = plot.select;
+        const isPart = (size: number, whole: number): boolean => size > CLICK && size < whole - 1;
+        const times = isPart(width, plot.over.clientWidth)
+          ? ([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")] as const)
+          : undefined;
+        const scale = plot.series[1]?.scale;
+        const values =
+          scale !== undefined && isPart(height, plot.over.clientHeight)
+            ? ([plot.posToVal(top + height, scale), plot.posToVal(top, scale)] as const)
+            : undefined;
+        if (times || values) actions.onZoom(times, values);
         plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
       },
     ],
@@ -152,7 +170,7 @@ function pointerHooks(actions: PlotActions): uPlot.Hooks.Arrays {
 }
 
 function showWholeRun(actions: PlotActions): null {
-  actions.onZoom(undefined);
+  actions.onZoom(undefined, undefined);
   return null;
 }
 

@@ -7,6 +7,7 @@ import { StudioError } from "../state/studio-error.ts";
 import type { PlotCurve } from "./curves.ts";
 import { cssVariable, dashPattern, lineColour } from "./plot-options.ts";
 import { powerOfTen, unitText } from "./text.ts";
+import { xyDrawing } from "./xy-drawing.ts";
 
 const WIDTH = 960;
 const HEIGHT = 480;
@@ -19,6 +20,7 @@ const escapeXml = (text: string): string =>
 const px = (value: number): string => String(Math.round(value * 100) / 100);
 
 export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: readonly [number, number]): string {
+  if (spec.x !== undefined) return xyDrawing(spec, curves, { width: WIDTH, height: HEIGHT, range, isAlone: true }).svg;
   const [ink, muted, grid, card] = ["--ink", "--muted", "--grid", "--card"].map(cssVariable) as [string, string, string, string];
   const hasSeveralRuns = new Set(curves.map(({ run }) => run.id)).size > 1;
   const names = curves.map(({ channel, run }) => (hasSeveralRuns ? `${channel} · ${run.label}` : channel));
@@ -41,7 +43,7 @@ export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: rea
     parts.push(`<path d="M${px(x(times[i]!))} ${y0}V${y1}" stroke="${grid}"/>`);
     parts.push(text([x(times[i]!), y0 + 18], label, 'text-anchor="middle"'));
   }
-  parts.push(text([(x0 + x1) / 2, HEIGHT - 8], "t, s", 'text-anchor="middle"'));
+  parts.push(text([(x0 + x1) / 2, HEIGHT - 8], "time, s", 'text-anchor="middle"'));
 
   for (const [u, unit] of units.entries()) {
     const unitCurves = curves.filter((curve) => curve.unit === unit);

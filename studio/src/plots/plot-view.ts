@@ -1,7 +1,7 @@
 /** One plot: title, channels with their values at the current time, and curves. */
 import "./locale-fallback.ts";
 import uPlot from "uplot";
-import { h, iconButton, replaceContent } from "../elements/dom.ts";
+import { h, iconButton, replaceContent, svg } from "../elements/dom.ts";
 import type { PlotSpec } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { alignCurves, curveValueAt, type PlotCurve, plotCurves } from "./curves.ts";
@@ -10,6 +10,7 @@ import { changePlot, commonNameParts, displayUnit, drawnRuns, removeChannel, rem
 import { plotMenu } from "./plot-menu.ts";
 import { lineColour, plotOptions } from "./plot-options.ts";
 import { numberText, unitText } from "./text.ts";
+import { type XyDrawing, xyDrawing } from "./xy-drawing.ts";
 
 export class PlotView {
   readonly element: HTMLElement;
@@ -19,6 +20,8 @@ export class PlotView {
   readonly #body = h("div", { class: "plot-body" });
   readonly #marker = h("div", { class: "time-marker", "aria-hidden": "true" });
   #plot: uPlot | undefined;
+  /** The drawing of a plot against another channel. */
+  #xy: { readonly drawing: XyDrawing; readonly marks: readonly SVGElement[] } | undefined;
   #spec: PlotSpec;
   #curves: readonly PlotCurve[] = [];
   /** For each channel, the element that shows the value of its first curve. */
@@ -27,6 +30,7 @@ export class PlotView {
   #key = "";
   /** Time under the pointer while it is over a plot, s. */
   #hovered: number | undefined;
+  #moreChips: HTMLButtonElement | undefined;
   readonly #resizeObserver = new ResizeObserver(() => this.#fit());
 
   constructor(studio: Studio, spec: PlotSpec) {
@@ -52,14 +56,16 @@ export class PlotView {
     const key = JSON.stringify([
       spec,
       state.theme,
+      state.enlargedPlot === spec.id,
       this.#curves.map(({ channel, line, dash, unit }) => [channel, line, dash, unit]),
     ]);
-    if (key !== this.#key || this.#plot === undefined) {
+    if (key !== this.#key || (this.#plot === undefined && this.#xy === undefined)) {
       this.#key = key;
       this.#showHead();
       this.#showChips();
       this.#draw();
-    } else this.#plot.setData(this.#data(), false);
+    } else if (spec.x !== undefined) this.#drawXy();
+    else this.#plot?.setData(this.#data(), false);
     this.#zoom();
     this.showTime();
   }
@@ -73,6 +79,11 @@ export class PlotView {
       const text = value === undefined ? "" : numberText(value, 5);
       if (element.textContent !== text) element.textContent = text;
     }
+    if (this.#xy)
+      for (const [i, { x, y }] of this.#xy.drawing.marks(shownTime).entries()) {
+        this.#xy.marks[i]?.setAttribute("cx", String(x));
+        this.#xy.marks[i]?.setAttribute("cy", String(y));
+      }
     const plot = this.#plot;
     if (plot === undefined) return;
     const x = plot.valToPos(time, "x");
@@ -91,7 +102,15 @@ export class PlotView {
     const { id, title } = this.#spec;
     const close = iconButton("cancel", `Remove the plot ${title}`, () => removePlot(this.#studio, id));
     this.element.setAttribute("aria-label", title);
-    const actions = h("div", { class: "actions" }, this.#unitChoice(), plotMenu(this.#studio, this, this.#spec), close);
+    const { enlargedPlot } = this.#studio.state;
+    const isLarge = enlargedPlot === id;
+    const enlarge = iconButton(
+      "fullscreen",
+      isLarge ? `Make the plot ${title} small again` : `Enlarge the plot ${title}`,
+      () => this.#studio.store.set({ enlargedPlot: isLarge ? undefined : id, activePlot: id }),
+      { "aria-pressed": String(isLarge) },
+    );
+    const actions = h("div", { class: "actions" }, this.#unitChoice(), enlarge, plotMenu(this.#studio, this, this.#spec), close);
     replaceContent(this.#head, h("figcaption", { title }, title), actions);
   }
 
@@ -145,25 +164,80 @@ export class PlotView {
       const name = measured.length > 1 ? `${channel.slice(start, channel.length - end)}, ${run.label}` : run.label;
       chips.push(h("li", { class: "chip", title: `${channel}, ${run.label}` }, swatch, h("span", { class: "name" }, name)));
     }
+    const more = h("button", { type: "button", class: "more", hidden: true, onclick: () => this.#chips.classList.toggle("all") });
+    this.#moreChips = more;
+    this.#chips.classList.remove("all");
+    this.#chips.classList.toggle("compact", chips.length > 3);
     replaceContent(
       this.#chips,
       ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or click them in the Channels panel.")]),
+      h("li", { class: "more-item" }, more),
     );
+    requestAnimationFrame(() => this.#countChips());
+  }
+
+  /** Shows how many channels do not fit into the line of the legend. The legend never takes the room of the curves. */
+  #countChips(): void {
+    const more = this.#moreChips;
+    if (!more || this.#chips.classList.contains("all")) return;
+    const items = [...this.#chips.querySelectorAll<HTMLElement>(".chip")];
+    for (const item of items) item.hidden = false;
+    const holder = more.parentElement!;
+    holder.hidden = more.hidden = true;
+    const { clientHeight } = this.#chips;
+    const room = (): boolean => this.#chips.scrollHeight <= clientHeight + 1;
+    let shown = items.length;
+    if (room()) return;
+    holder.hidden = more.hidden = false;
+    while (shown > 1 && !room()) {
+      items[--shown]!.hidden = true;
+      more.textContent = `+${items.length - shown}`;
+    }
+    more.setAttribute("aria-label", `Show ${items.length - shown} more channels of the plot`);
   }
 
   #data(): uPlot.AlignedData {
     return alignCurves(this.#curves, this.#spec.scale === "log") as uPlot.AlignedData;
   }
 
+  /** Draws the plot against another channel. */
+  #drawXy(): void {
+    const { clientWidth, clientHeight } = this.#body;
+    const size = { width: Math.max(120, clientWidth), height: Math.max(90, clientHeight) };
+    const range = this.#studio.state.zoom ?? ([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const);
+    const drawing = xyDrawing(this.#spec, this.#curves, { ...size, range, isAlone: false });
+    const element = document.importNode(new DOMParser().parseFromString(drawing.svg, "image/svg+xml").documentElement, true);
+    element.setAttribute("class", "xy");
+    element.setAttribute("role", "img");
+    element.setAttribute("aria-label", `${this.#spec.title}: ${this.#spec.channels.join(", ")} against ${this.#spec.x}`);
+    const marks = drawing
+      .marks(this.#studio.state.time)
+      .map(({ line }) => svg("circle", { r: 4, fill: lineColour(line), stroke: "var(--card)", "stroke-width": 1.5 }));
+    element.append(...marks);
+    replaceContent(this.#body, element);
+    this.#xy = { drawing, marks };
+  }
+
   #draw(): void {
     this.#plot?.destroy();
+    this.#plot = undefined;
+    this.#xy = undefined;
+    if (this.#spec.x === undefined) this.#drawCurves();
+    else this.#drawXy();
+  }
+
+  #drawCurves(): void {
+    replaceContent(this.#body);
     const { clientWidth: width, clientHeight: height } = this.#body;
     const options = plotOptions(
       this.#spec,
       this.#curves,
       { width: Math.max(80, width), height: Math.max(60, height) },
       {
-        onZoom: (range) => this.#studio.store.set({ zoom: range }),
+        onZoom: (times, values) => {
+          if (values || times === undefined) changePlot(this.#studio, this.#spec.id, { range: values });
+          if (times || values === undefined) this.#studio.store.set({ zoom: times });
+        },
         onClick: (time) => {
           this.#studio.store.set({ playing: false });
           this.#studio.seek(time);
@@ -184,7 +258,13 @@ export class PlotView {
 
   #fit(): void {
     const { clientWidth: width, clientHeight: height } = this.#body;
-    if (width > 0 && height > 0) this.#plot?.setSize({ width, height });
+    if (width === 0 || height === 0) return;
+    this.#plot?.setSize({ width, height });
+    if (this.#xy) {
+      this.#drawXy();
+      this.showTime();
+    }
+    this.#countChips();
   }
 
   #zoom(): void {

@@ -35,6 +35,7 @@ export function runChips(studio: Studio): HTMLElement {
           "compare",
           "Compare with another formulation",
           names.map((name) => ({ text: `Compare with ${name}`, action: () => compareFormulation(studio, name) })),
+          "Compare",
         ),
     );
   });

@@ -62,7 +62,7 @@ export function reset(studio: Studio): void {
 export function runLabel(overrides: readonly Override[]): string {
   const last = overrides.at(-1);
   if (last === undefined) return "as in the file";
-  const text = formatOverride(last).replace(/^model\.bodies\./, "");
+  const text = last.path === "formulation" ? `formulation ${last.value}` : formatOverride(last).replace(/^model\.bodies\./, "");
   return overrides.length === 1 ? text : `${text} +${overrides.length - 1}`;
 }
 

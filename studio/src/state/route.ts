@@ -4,23 +4,40 @@
  * - `#/scenario/NAME?set=PATH=VALUE&set=...` is a built-in scenario with overrides, as in `--set` of the command line.
  * - `#/file?text=...` is a scenario of the user, packed into the address.
  * - `#/opened` is what `castor studio` was started with.
- * - `#/log`, and `#/file` without text, stand for what is too long for an address.
+ * - `#/log?id=...`, and `#/file?id=...` without text, stand for what is too long for an address; see saved-sessions.ts.
  * - The parameters `mode=2&lock=HINGE,HINGE&rest` show a mode, with the options of `castor modes`.
+ * - All others are the view; see session-view.ts.
  */
+import { ModelError, type Problem } from "castor";
 
-import { formatOverride, type Override, parseOverride } from "castor/scenario";
+import { formatOverride, type Override, parseOverride, type Scenario } from "castor/scenario";
 import { withMapsLoaded } from "../files/load-maps.ts";
-import { openStartupFiles } from "../files/open-files.ts";
-import type { ScenarioSource } from "../files/scenario-sources.ts";
+import { openStartupFiles, openStoredLogs } from "../files/open-files.ts";
+import { builtInSource, type ScenarioSource } from "../files/scenario-sources.ts";
 import { DEFAULT_MODE_COUNT, type ModesAddress } from "../run/modes-session.ts";
 import type { Studio } from "../studio.ts";
 import { packText, unpackText } from "./address-text.ts";
+import { sessionIdOf, storedContent } from "./saved-sessions.ts";
+import { readView, writeView } from "./session-view.ts";
+import { currentRun, openItem } from "./state.ts";
 import { StudioError } from "./studio-error.ts";
 
-/** The address of the open scenario, log or gallery. */
-export async function addressOfState({ source, overrides, page, modes }: Studio["state"]): Promise<string> {
+/** Maximum length of an address. A longer one contains only the id of what the browser has stored. */
+const MAX_ADDRESS_LENGTH = 60_000;
+
+/** Packed texts: the same source is packed once. */
+const packedTexts = new WeakMap<ScenarioSource, Promise<string>>();
+
+function packedText(source: ScenarioSource): Promise<string> {
+  const packed = packedTexts.get(source) ?? packText(JSON.stringify({ ...source, assets: undefined, maps: undefined }));
+  packedTexts.set(source, packed);
+  return packed;
+}
+
+/** The address of the open scenario, log or gallery. @param id of what the browser has stored */
+export async function addressOfState(state: Studio["state"], id?: string): Promise<string> {
+  const { source, overrides, page, modes } = state;
   if (page === "gallery") return "#/";
-  if (source === undefined) return "#/log";
   const parameters = new URLSearchParams();
   for (const override of overrides) parameters.append("set", formatOverride(override));
   if (modes) {
@@ -28,28 +45,103 @@ export async function addressOfState({ source, overrides, page, modes }: Studio[
     if (modes.options.locked.length > 0) parameters.set("lock", modes.options.locked.join(","));
     if (modes.options.about === "rest") parameters.set("rest", "");
   }
-  if (!source.builtIn) parameters.set("text", await packText(JSON.stringify({ ...source, assets: undefined, maps: undefined })));
-  const query = parameters.size > 0 ? `?${parameters}` : "";
-  return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;
+  writeView(parameters, state);
+  const address = (kind: string): string => {
+    const query = readable(parameters);
+    return query === "" ? `#/${kind}` : `#/${kind}?${query}`;
+  };
+  if (source?.builtIn && !isLog(state)) return address(`scenario/${encodeURIComponent(source.name)}`);
+  const text = source === undefined || isLog(state) ? undefined : await packedText(source);
+  if (id !== undefined) parameters.set("id", id);
+  if (text === undefined) return address("log");
+  const stored = address("file");
+  parameters.set("text", text);
+  const whole = address("file");
+  return whole.length <= MAX_ADDRESS_LENGTH ? whole : stored;
 }
+
+/** Without escapes that an address does not need. */
+const readable = (parameters: URLSearchParams): string =>
+  parameters
+    .toString()
+    .replaceAll("%2C", ",")
+    .replaceAll("%3A", ":")
+    .replaceAll("%2F", "/")
+    .replaceAll(/=(?=&|$)/g, "");
+
+/** True if a recorded log is open instead of a scenario that can be run. */
+export const isLog = (state: Studio["state"]): boolean =>
+  state.page === "scenario" && (state.source === undefined || currentRun(state)?.status === "recorded");
 
 export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  const overrides = (): Override[] => parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`));
   const [, kind, name] = path.split("/");
-  if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeName(name), overrides());
+  if (kind === "scenario" && name !== undefined) {
+    const builtIn = studio.state.library.find((b) => b.name === decodeName(name));
+    if (builtIn) await openLink(builtInSource(builtIn), parameters, studio);
+    else return studio.openBuiltIn(decodeName(name)); // reports it
+  } else if (kind === "opened")
+    await openStartupFiles(
+      studio,
+      parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`)),
+    );
+  else if (kind === "file" || kind === "log") return openOwn(kind, parameters, studio);
+  else return studio.showGallery();
+  if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
+}
+
+/** Opens a file or log of the user: from the page, from the browser's storage, or from the text in the address. */
+async function openOwn(kind: "file" | "log", parameters: URLSearchParams, studio: Studio): Promise<void> {
+  const id = parameters.get("id");
+  const content = id === null ? undefined : await storedContent(id);
+  if (kind === "log" && content && content.logs.length > 0) openStoredLogs(content, studio);
+  else if (kind === "file" && content?.source) await openLink(await withMapsLoaded(content.source), parameters, studio);
   else if (kind === "file" && parameters.has("text"))
-    studio.open(await withMapsLoaded(readSource(await unpackText(parameters.get("text")!))), overrides());
-  else if (kind === "opened") await openStartupFiles(studio, overrides());
-  else if ((kind === "file" || kind === "log") && isStillOpen(studio)) return studio.store.set({ page: "scenario" });
+    await openLink(await withMapsLoaded(readSource(await unpackText(parameters.get("text")!))), parameters, studio);
+  else if (isStillOpen(studio)) return studio.store.set({ page: "scenario" });
   else {
     studio.showGallery();
-    if (kind === "file" || kind === "log")
-      throw new StudioError(`the address does not contain the ${NOT_IN_ADDRESS[kind]}: open the file again`);
-    return;
+    throw new StudioError(`the address does not contain the ${NOT_IN_ADDRESS[kind]}: open the file again`);
   }
+  const item = openItem(studio.state);
+  if (content && item) sessionIdOf(item, content.id);
   if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
+}
+
+/** Opens a scenario with the changes and the view of a link. If a value of it is wrong, the scenario is opened unchanged. */
+async function openLink(source: ScenarioSource, parameters: URLSearchParams, studio: Studio): Promise<void> {
+  const problems: Problem[] = [];
+  const add = (error: unknown, place: string): void => {
+    if (!(error instanceof ModelError)) throw error;
+    for (const { file: _, line: __, column: ___, ...problem } of error.problems)
+      problems.push({ ...problem, path: problem.path || place });
+  };
+  const overrides: Override[] = [];
+  for (const text of parameters.getAll("set"))
+    try {
+      overrides.push(parseOverride(text, `set ${text}`));
+    } catch (error) {
+      add(error, `set=${text}`);
+    }
+  let scenario: Scenario;
+  try {
+    scenario = studio.readScenario(source, overrides);
+  } catch (error) {
+    if (overrides.length === 0) return studio.open(source); // the scenario itself is wrong
+    add(error, "set");
+    try {
+      scenario = studio.readScenario(source, []);
+    } catch {
+      return studio.open(source);
+    }
+  }
+  const layers = parameters.has("layers") ? (await import("../view/layers/index.ts")).LAYERS : [];
+  const ids = layers.map((layer) => layer.id);
+  const read = readView(parameters, scenario, ids, (others) => studio.readScenario(source, others), problems);
+  if (problems.length === 0) return studio.open(source, overrides, read);
+  studio.open(source);
+  if (studio.state.scenario) studio.showFailure(new ModelError("The scenario is opened unchanged, because the link", problems));
 }
 
 const NOT_IN_ADDRESS = { file: "scenario, which is too long", log: "log" } as const;

@@ -45,6 +45,16 @@ export interface PlotSpec {
   /** Display unit, for channels of the same dimension. Undefined: the unit of the log. */
   readonly unit: string | undefined;
   readonly scale: "linear" | "log";
+  /** Channel of the horizontal axis. Undefined: time. */
+  readonly x?: string;
+  /** Visible range of the vertical axis, in the display unit of the first curve. Undefined: all values. */
+  readonly range?: readonly [number, number];
+}
+
+/** Place of the camera and the point that it looks at, in the scene, m. */
+export interface CameraView {
+  readonly position: readonly [number, number, number];
+  readonly target: readonly [number, number, number];
 }
 
 /** Several scenarios or models were opened together, and only one can be shown. */
@@ -90,6 +100,8 @@ export interface StudioState {
   readonly plots: readonly PlotSpec[];
   /** `id` of the plot to which channels are added. */
   readonly activePlot: number | undefined;
+  /** `id` of the plot that fills the region of the plots. */
+  readonly enlargedPlot: number | undefined;
   /** First and last time in the plots, s. Undefined: the whole run. */
   readonly zoom: readonly [number, number] | undefined;
   readonly selection: Selection | undefined;
@@ -109,6 +121,8 @@ export interface StudioState {
   readonly layers: Readonly<Record<string, boolean>>;
   /** Name of the body that the camera follows. */
   readonly followed: string | undefined;
+  /** The view that the user has chosen. Undefined: the scene chooses it. */
+  readonly camera: CameraView | undefined;
 }
 
 export const INITIAL_STATE: StudioState = {
@@ -127,6 +141,7 @@ export const INITIAL_STATE: StudioState = {
   difference: false,
   plots: [],
   activePlot: undefined,
+  enlargedPlot: undefined,
   zoom: undefined,
   selection: undefined,
   time: 0,
@@ -138,6 +153,7 @@ export const INITIAL_STATE: StudioState = {
   theme: "light",
   layers: {},
   followed: undefined,
+  camera: undefined,
 };
 
 export const currentRun = ({ runs, current }: Pick<StudioState, "runs" | "current">): StudioRun | undefined =>
@@ -146,3 +162,6 @@ export const currentRun = ({ runs, current }: Pick<StudioState, "runs" | "curren
 /** The mode that the scene shows, if it shows one. */
 export const shownMode = ({ modes }: Pick<StudioState, "modes">): ModesResult["modes"][number] | undefined =>
   modes?.chosen === undefined ? undefined : modes.result?.modes[modes.chosen];
+
+/** Identity of the open scenario or log, to detect that another one was opened. */
+export const openItem = (state: StudioState): object | undefined => state.source ?? currentRun(state)?.log;

@@ -1,6 +1,8 @@
 /** The camera of the scene. It fits the machine by itself until the user orbits, zooms, or follows a body. */
+import type { NumericVec3 } from "castor/model";
 import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { CameraView } from "../state/state.ts";
 import { type CameraSubject, FIELD_OF_VIEW, type FillLimits, fitCamera, subjectNow, subjectOfRun } from "./camera.ts";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
 import type { SceneFrame } from "./layer.ts";
@@ -25,11 +27,19 @@ export class CameraControl {
   #isUserView = false;
   /** The machine moves so far that the camera moves with it. */
   #travels = false;
-  /** Position in the scene of the followed body at the last frame. */
-  #followedAt: Vector3 | undefined;
+  /** A view to show with the next frame. */
+  #pendingView: CameraView | undefined;
 
-  /** @param fit fits the machine into the view; for the key F */
-  constructor(canvas: HTMLCanvasElement, redraw: () => void, fit: () => void) {
+  /**
+   * @param fit fits the machine into the view; for the key F
+   * @param chosen called when the user has chosen a view; undefined: the camera chooses it again
+   */
+  constructor(
+    canvas: HTMLCanvasElement,
+    redraw: () => void,
+    fit: () => void,
+    readonly chosen: (view: CameraView | undefined) => void,
+  ) {
     this.#canvas = canvas;
     this.#redraw = redraw;
     this.#controls = new OrbitControls(this.camera, canvas);
@@ -38,6 +48,8 @@ export class CameraControl {
       this.#isUserView = true;
     });
     this.#controls.addEventListener("change", redraw);
+    this.#controls.addEventListener("end", () => this.#tell());
+    canvas.addEventListener("wheel", () => this.#tell());
     canvas.addEventListener("keydown", (event) => this.#keyPressed(event, fit));
   }
 
@@ -53,11 +65,19 @@ export class CameraControl {
   /** Returns to the automatic view, for another scenario. */
   reset(): void {
     this.#isUserView = false;
+    this.#pendingView = undefined;
   }
 
-  /** Another body is followed, or the scene is another one: the next frame starts at the camera's target. */
-  restartFollowing(): void {
-    this.#followedAt = undefined;
+  /** Shows a view, e.g. that of a link, with the next frame. */
+  show(view: CameraView): void {
+    this.#pendingView = view;
+    this.#redraw();
+  }
+
+  #tell(): void {
+    const digits = (x: number): number => Number(x.toPrecision(7)); // as in addresses
+    const round = (v: Vector3): [number, number, number] => [digits(v.x), digits(v.y), digits(v.z)];
+    this.chosen({ position: round(this.camera.position), target: round(this.#controls.target) });
   }
 
   /** Shows all places of the machine in the run, or the mode. */
@@ -73,7 +93,47 @@ export class CameraControl {
   update(model: SceneModel, frame: SceneFrame, displayChanged: boolean, followed: string | undefined): void {
     if (!this.#isUserView && (frame.logChanged || displayChanged)) this.fit(model, frame);
     else if (!this.#isUserView && this.#travels) this.#lookAt(model, subjectNow(model, frame));
+    if (this.#pendingView) this.#showPending(this.#pendingView);
     this.#follow(model, frame, followed);
+  }
+
+  #showPending({ position, target }: CameraView): void {
+    this.#pendingView = undefined;
+    this.#isUserView = true;
+    this.camera.position.set(...position);
+    this.#controls.target.set(...target);
+    this.#controls.update();
+  }
+
+  /** Looks from a direction at the point that the camera looks at now, from the same distance. */
+  lookFrom(direction: NumericVec3, up: NumericVec3): void {
+    const { target } = this.#controls;
+    const distance = this.camera.position.distanceTo(target);
+    this.#isUserView = true;
+    const back = new Vector3(...direction).normalize();
+    // From above or below, the controls need a small angle to the vertical.
+    if (Math.abs(back.dot(new Vector3(...up))) > 0.999)
+      back.add(new Vector3(-up[1] - up[2], up[0], -up[0] + up[1]).multiplyScalar(0.002)).normalize();
+    this.camera.position.copy(target).addScaledVector(back, distance);
+    this.#controls.update();
+    this.#tell();
+    this.#redraw();
+  }
+
+  /** Looks at a point from the present direction, from `distance`. */
+  focus([x, y, z]: NumericVec3, distance: number): void {
+    const { target } = this.#controls;
+    const back = this.camera.position.clone().sub(target).normalize();
+    this.#isUserView = true;
+    target.set(x, y, z);
+    this.camera.position.copy(target).addScaledVector(back, distance);
+    this.#controls.update();
+    this.#tell();
+    this.#redraw();
+  }
+
+  get target(): Vector3 {
+    return this.#controls.target;
   }
 
   #lookAt({ extent }: SceneModel, subject: CameraSubject): void {
@@ -89,9 +149,10 @@ export class CameraControl {
     if (!body) return;
     const p = bodyPointToWorld(poses, body.index, body.com);
     const position = new Vector3(p[0] - origin[0]!, p[1] - origin[1]!, p[2] - origin[2]!);
-    const step = position.clone().sub(this.#followedAt ?? this.#controls.target);
-    this.#followedAt = position;
+    // The target stays at the body, so that orbiting and zooming keep the body in the middle.
+    const step = position.clone().sub(this.#controls.target);
     this.#isUserView = true;
+    if (step.lengthSq() === 0) return;
     this.camera.position.add(step);
     this.#controls.target.add(step);
     this.camera.lookAt(this.#controls.target);
@@ -114,6 +175,7 @@ export class CameraControl {
     event.preventDefault();
     this.#isUserView = true;
     action();
+    if (action !== fit) this.#tell();
   }
 
   /** Rotates the camera about the target: by `azimuth` about the vertical, and by `polar` away from it, rad. */

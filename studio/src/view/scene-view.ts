@@ -2,7 +2,7 @@
 import type { Scenario } from "castor/scenario";
 import { WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
-import { currentRun, shownMode } from "../state/state.ts";
+import { type CameraView, currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { ModesResult } from "../worker/protocol.ts";
 import { CameraControl } from "./camera-control.ts";
@@ -35,6 +35,8 @@ export class SceneView {
   /** The scene shows a log without its scenario. */
   #isLogOnly = false;
   #source: ScenarioSource | undefined;
+  /** The view of the state that the camera has taken. */
+  #shownCamera: CameraView | undefined;
   #frame: SceneFrame | undefined;
   readonly #pacing = new FramePacing(() => this.#draw());
   /** Number of the last scene, so that a scene that is ready late does not replace a newer one. */
@@ -50,7 +52,10 @@ export class SceneView {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     host.prepend(this.canvas);
-    this.#camera = new CameraControl(this.canvas, this.redraw, this.fit);
+    this.#camera = new CameraControl(this.canvas, this.redraw, this.fit, (camera) => {
+      this.#shownCamera = camera;
+      studio.store.set({ camera });
+    });
     selectOnClick(
       this.canvas,
       this.#camera.camera,
@@ -80,7 +85,11 @@ export class SceneView {
     });
     store.watch(["time", "selection", "page", "followed", "modes", "phase"], () => this.redraw());
     store.watch(["runs"], () => this.#redrawForRun());
-    store.watch(["followed"], () => this.#camera.restartFollowing());
+    store.watch(["camera"], ({ camera }) => {
+      if (camera === this.#shownCamera) return;
+      this.#shownCamera = camera;
+      if (camera) this.#camera.show(camera);
+    });
   }
 
   /** Draws with the next frame of the screen. */
@@ -124,9 +133,12 @@ export class SceneView {
     else this.#previousModel = this.#model;
     this.#model = model;
     model?.show(layers);
-    if (source !== this.#source) this.#camera.reset();
+    if (source !== this.#source) {
+      this.#camera.reset();
+      const { camera } = this.#studio.state;
+      if (camera) this.#camera.show(camera);
+    }
     this.#source = source;
-    this.#camera.restartFollowing();
     if (isLogOnly)
       this.#texts.remark("This log was opened without its scenario: its channels can be plotted, but no machine can be drawn.");
     if (isNewPicture) this.redraw();
@@ -201,6 +213,8 @@ export class SceneView {
   /** Shows all places of the machine in the run. */
   fit = (): void => {
     if (!this.#model || !this.#frame) return;
+    this.#camera.reset();
+    this.#studio.store.set({ camera: undefined });
     this.#camera.fit(this.#model, this.#frame);
     this.redraw();
   };

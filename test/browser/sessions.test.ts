@@ -1,0 +1,160 @@
+/** Sessions: the view of a scenario is the same after a reload, in a new process from its link, and after a crash of the tab. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, SOFTWARE_WEBGL } from "../fixtures/pages/browser.ts";
+import { columnOf, openScenario, openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
+
+let studio: StudioPage;
+beforeAll(async () => {
+  studio = await openStudioPage({ width: 1100 });
+});
+afterAll(() => studio?.close());
+
+/** Everything that a session keeps. Runs are named by their changes. */
+const session = (page: Page): Promise<unknown> =>
+  page.evaluate(() => {
+    const { time, zoom, camera, layers, plots, overrides, compared, runs, current, difference, followed, selection, speed } =
+      window.studio.state;
+    const run = (id: number | undefined): unknown => {
+      const { label, status, log } = runs.find((r) => r.id === id)!;
+      return [label, status, log.length, log.endTime];
+    };
+    return {
+      ...{ time, zoom, camera, layers, difference, followed, selection, speed },
+      changes: overrides.map(({ path, value }) => [path, value]),
+      plots: plots.map(({ id: _, ...plot }) => plot),
+      runs: [run(current), ...compared.map(run)],
+    };
+  });
+
+/** Waits until all runs have ended, and the address has been written. */
+async function settled(page: Page): Promise<void> {
+  await waitForRun(page);
+  await page.waitForFunction(() => window.studio.state.runs.every(({ status }) => status !== "running"));
+  await page.waitForFunction(() => document.querySelector<HTMLElement>(".view canvas")?.dataset.time !== undefined);
+  await page.waitForTimeout(500);
+}
+
+async function change(path: string, text: string): Promise<void> {
+  const { page } = studio;
+  await page.fill('[aria-label="Find a setting"]', path);
+  const input = page.locator(`[data-path="${path}"] :is(input, select)`).first();
+  await input.fill(text);
+  await input.press("Enter");
+  await settled(page);
+}
+
+describe("a session", () => {
+  it("with changes, plots, a comparison, a camera and a time is the same after reload, in a new process and after a crash", async () => {
+    const { page, server } = studio;
+    await openScenario(studio, "four-bar");
+    await change("duration", "2");
+    await page.getByRole("button", { name: "Keep this run for comparison" }).click();
+    await change("model.bodies.rocker.mass", "2.5");
+    await page.evaluate(() => {
+      const { store, state } = window.studio;
+      const added = [
+        { title: "Crank", channels: ["q.crank"], unit: "deg", scale: "linear" },
+        { title: "Energy", channels: ["energy.kinetic", "energy.potential"], unit: undefined, scale: "linear" },
+        { title: "Path", channels: ["frame.tracer.y"], unit: undefined, scale: "linear", x: "frame.tracer.x" },
+      ] as const;
+      const plots = [...state.plots, ...added.map((plot, i) => ({ ...plot, id: 10 + i }))];
+      store.set({ plots, zoom: [0.25, 1.5], layers: { frames: true, bodies: false }, difference: true, speed: 0.5 });
+      store.set({ selection: { kind: "body", name: "rocker" } });
+      window.studio.seek(0.75);
+    });
+    await page.focus(".view canvas");
+    for (const key of ["d", "d", "w", "+"]) await page.keyboard.press(key);
+    await settled(page);
+    const before = await session(page);
+    expect(before).toMatchObject({
+      time: 0.75,
+      changes: [
+        ["duration", 2],
+        ["model.bodies.rocker.mass", 2.5],
+      ],
+    });
+    expect((before as { runs: unknown[]; camera: unknown }).runs.length).toBeGreaterThan(1);
+    expect((before as { camera: unknown }).camera).toBeDefined();
+    const link = page.url();
+    const angles = await columnOf(page, "q.crank");
+
+    await page.reload();
+    await settled(page);
+    expect(await session(page)).toEqual(before);
+    expect(page.url()).toBe(link);
+
+    const other = await launchBrowser(SOFTWARE_WEBGL);
+    try {
+      const fresh = await other.newPage({ viewport: { width: 1100, height: 900 } });
+      await fresh.goto(link);
+      await settled(fresh);
+      expect(await session(fresh)).toEqual(before);
+      expect(await columnOf(fresh, "q.crank")).toEqual(angles);
+    } finally {
+      await other.close();
+    }
+
+    // The browser opens the address of a crashed tab again.
+    const context = await page.context().browser()!.newContext({ viewport: { width: 1100, height: 900 } });
+    const crashing = await context.newPage();
+    await crashing.goto(link);
+    await settled(crashing);
+    const crashed = crashing.waitForEvent("crash");
+    await Promise.race([crashing.goto("chrome://crash").catch(() => {}), crashed]);
+    await crashed;
+    await crashing.close();
+    const again = await context.newPage();
+    await again.goto(`${server.address}#/`);
+    await again.locator(".recent a").first().click();
+    await settled(again);
+    expect(await session(again)).toEqual(before);
+    await context.close();
+    expect(studio.complaints.splice(0)).toEqual([]);
+  });
+
+  it("with a wrong value in its link opens unchanged, and every wrong value is named", async () => {
+    const { page, server } = studio;
+    await page.goto("about:blank");
+    const wrong = 'set=duration%3D-4&t=abc&zoom=3&camera=1,2&layers=nothing&follow=nobody&plot=["A",["q.none"]]&with=x&other=1';
+    await page.goto(`${server.address}#/scenario/simple-pendulum?${wrong}`);
+    await waitForRun(page);
+    const text = await page.locator(".problems").innerText();
+    expect(text).toContain("The scenario is opened unchanged, because the link has 9 problems");
+    for (const part of [
+      "must be positive, got -4",
+      /t\n.*got abc/,
+      /zoom\n.*got 3/,
+      /camera\n.*got 1,2/,
+      "got nothing",
+      "got nobody",
+      "got q.none",
+      /with\n.*got x/,
+      /other\n.*got 1/,
+    ])
+      expect(text).toMatch(part);
+    expect(await page.evaluate(() => window.studio.state.overrides)).toEqual([]);
+    expect(await page.evaluate(() => window.studio.state.runs[0]!.status)).toBe("complete");
+  });
+
+  it("of a broken file shows the problems beside the text, which can be corrected", async () => {
+    const { page } = studio;
+    await page.evaluate(() => {
+      const { library } = window.studio.state;
+      const { files } = library.find(({ name }) => name === "simple-pendulum")!;
+      const text = files["scenario.yaml"]!.replace(/^duration:.*/m, "duration: -3 s");
+      window.studio.open({ name: "mine", path: "mine/scenario.yaml", text, files, builtIn: false });
+    });
+    const line = await page
+      .inputValue(".editor-text textarea")
+      .then((v) => v.split("\n").findIndex((l) => l.includes("-3 s")) + 1);
+    await page.getByRole("button", { name: `Go to line ${line}` }).click();
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe("duration: -3 s");
+    expect(await page.getByRole("button", { name: "Open another file" }).isVisible()).toBe(true);
+    await page.keyboard.type("duration: 1 s");
+    await page.keyboard.press("Control+Enter");
+    await waitForRun(page);
+    expect(await page.evaluate(() => window.studio.endTime())).toBe(1);
+    expect(await page.isVisible(".file-editor")).toBe(false);
+  });
+});
