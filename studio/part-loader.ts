@@ -4,7 +4,7 @@
  */
 import type { Plugin, Rolldown } from "vite";
 
-type Chunk = Rolldown.OutputChunk;
+type ScriptChunk = Rolldown.OutputChunk;
 
 /** Runs in the page and in workers; it is written into the scripts as text, so it uses nothing from outside. */
 function defineLoader(scope: typeof globalThis & { castorParts?: object; castorStart?: object; castorLoad?: object }): void {
@@ -40,7 +40,7 @@ function defineLoader(scope: typeof globalThis & { castorParts?: object; castorS
 }
 
 /** The parts that must be there before a chunk runs, in this order. */
-function partsBefore(chunk: Chunk, chunks: ReadonlyMap<string, Chunk>, seen = new Set<string>()): readonly string[] {
+function partsBefore(chunk: ScriptChunk, chunks: ReadonlyMap<string, ScriptChunk>, seen = new Set<string>()): readonly string[] {
   return chunk.imports.flatMap((name) => {
     if (seen.has(name)) return [];
     seen.add(name);

@@ -96,7 +96,10 @@ describe("a session", () => {
     }
 
     // The browser opens the address of a crashed tab again.
-    const context = await page.context().browser()!.newContext({ viewport: { width: 1100, height: 900 } });
+    const context = await page
+      .context()
+      .browser()!
+      .newContext({ viewport: { width: 1100, height: 900 } });
     const crashing = await context.newPage();
     await crashing.goto(link);
     await settled(crashing);

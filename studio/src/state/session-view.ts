@@ -85,8 +85,8 @@ export function readView(
   check: (overrides: readonly Override[]) => unknown,
   problems: Problem[],
 ): ReadView {
-  const view: { -readonly [K in keyof SessionView]: SessionView[K] } = {};
-  const wrong = (path: string, value: unknown, message: string, advice?: string): void =>
+  const view: MutableView = {};
+  const wrong: NoteWrong = (path, value, message, advice) =>
     void problems.push({ path, message, value: String(value).slice(0, 200), ...(advice && { advice }) });
   const one = (name: string, read: (text: string) => void): void => {
     const text = parameters.get(name);
@@ -154,6 +154,15 @@ export function readView(
   if (parameters.has("loop")) view.loop = true;
   if (parameters.has("difference")) view.difference = true;
 
+  readPlots(parameters, scenario, view, wrong);
+  return { view, compared: readCompared(parameters, check, wrong) };
+}
+
+type MutableView = { -readonly [K in keyof SessionView]: SessionView[K] };
+/** Notes a wrong value of a parameter. */
+type NoteWrong = (path: string, value: unknown, message: string, advice?: string) => void;
+
+function readPlots(parameters: URLSearchParams, scenario: Scenario, view: MutableView, wrong: NoteWrong): void {
   const plots = parameters.getAll("plot");
   if (plots.length > MAX_PLOTS) wrong("plot", plots.length, `there are more than ${MAX_PLOTS} plots`);
   else if (plots.length > 0 || parameters.get("plots") === "none") {
@@ -170,12 +179,19 @@ export function readView(
     });
     view.activePlot = view.plots[0]?.id;
   }
-  one("enlarge", (text) => {
-    const [number] = numbers(text, 1) ?? [0];
-    const count = view.plots?.length ?? declaredPlots(scenario, undefined).length;
-    if (Number.isInteger(number) && number! > 0 && number! <= count) view.enlargedPlot = number!;
-    else wrong("enlarge", text, "there is no such plot");
-  });
+  const enlarged = parameters.get("enlarge");
+  if (enlarged === null) return;
+  const count = view.plots?.length ?? declaredPlots(scenario, undefined).length;
+  const number = Number(enlarged);
+  if (Number.isInteger(number) && number > 0 && number <= count) view.enlargedPlot = number;
+  else wrong("enlarge", enlarged, "there is no such plot");
+}
+
+function readCompared(
+  parameters: URLSearchParams,
+  check: (overrides: readonly Override[]) => unknown,
+  wrong: NoteWrong,
+): readonly (readonly Override[])[] {
   const compared = parameters.getAll("with").flatMap((text): (readonly Override[])[] => {
     const overrides = readChanges(text);
     if (overrides === undefined) {
@@ -191,7 +207,7 @@ export function readView(
     }
   });
   if (compared.length > MAX_COMPARED) wrong("with", compared.length, `there are more than ${MAX_COMPARED} runs to compare`);
-  return { view, compared };
+  return compared;
 }
 
 function readPlot(text: string, id: number): PlotSpec | undefined {
