@@ -1,6 +1,7 @@
-/** Kind of a file, detected by the root keys of its document, in YAML or JSON. */
+/** Kind of a file, detected by the root keys of its document in YAML or JSON, or by its root element in XML. */
 import { checkText } from "../arguments.ts";
 import { rootKeys } from "./document.ts";
+import { rootElementName } from "./xml/root-element.ts";
 
 export type FileKind = "scenario" | "model" | "state" | "log" | "summary" | "saved run" | "campaign";
 
@@ -16,9 +17,14 @@ export function kindOfKeys(keys: readonly string[]): FileKind | undefined {
   return ["q", "u", "tau", "wrenches"].some((key) => has(key)) ? "state" : undefined;
 }
 
-/** Kind of a text in YAML or JSON; undefined if it cannot be identified. Problems of the text are left to its reader. */
+/** Root elements of URDF and MJCF. */
+const ROBOT_ELEMENTS: readonly string[] = ["robot", "mujoco"];
+
+/** Kind of a text in YAML, JSON or XML; undefined if it cannot be identified. Problems of the text are left to its reader. */
 export function kindOfFile(text: string): FileKind | undefined {
   checkText("text", text);
+  const root = rootElementName(text);
+  if (root !== undefined) return ROBOT_ELEMENTS.includes(root) ? "model" : undefined;
   return kindOfKeys(jsonKeys(text) ?? rootKeys(text));
 }
 

@@ -10,15 +10,17 @@ import { pathSegments, readDocument, type SourceDocument } from "../formats/docu
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { readModelDocument } from "../formats/model-formats.ts";
+import type { ImportOptions } from "../formats/robot/imported-model.ts";
 import { contentKey, LruCache } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/build/create-model.ts";
 import { UNKNOWN_MODEL } from "../model/build/read-model.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { SCENARIO } from "./declaration.ts";
-import { findModelFile, findStateFile, NO_FILES, type ScenarioFiles } from "./files.ts";
+import { findModelFile, findStateFile, NO_FILES, pathProblem, type ScenarioFiles } from "./files.ts";
 import { withImportedParts } from "./imported-parts.ts";
 import { withComparedFiles } from "./measured/histories.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
+import { withCollisions } from "./read/files/collision-shapes.ts";
 import { withMeshFiles } from "./read/files/mesh-files.ts";
 import { withTableFiles } from "./read/files/table-files.ts";
 import { type LoadedModel, readScenario } from "./read/read-scenario.ts";
@@ -75,7 +77,9 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
   const changedData = applyOverrides(dataWithFiles, otherOverrides, problems);
   const withTables = withTableFiles(changedData, files, problems);
-  const data = withComparedFiles(withMeshFiles(withTables, files, problems), files, problems);
+  const withRobotShapes = withCollisions(withTables, modelFile?.document.imported, problems);
+  const meshWarnings: Problem[] = [];
+  const data = withComparedFiles(withMeshFiles(withRobotShapes, files, problems, meshWarnings), files, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);
@@ -83,7 +87,10 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const fields = readFields(data, "", Object.keys(SCENARIO), problems);
   const scenario = fields && readScenario(fields, readModel(fields.model, locate, problems), files.maps, problems);
   if (scenario !== undefined && problems.length === 0)
-    return { ...scenario, warnings: [...importWarnings(modelFile), ...scenario.warnings, ...unusedLoads(stateFile)].map(locate) };
+    return {
+      ...scenario,
+      warnings: [...importWarnings(modelFile), ...meshWarnings, ...scenario.warnings, ...unusedLoads(stateFile)].map(locate),
+    };
   // Drops follow-up problems at paths already reported.
   const reportedPaths = new Set(problems.slice(0, problemCount).map((p) => p.path));
   throw orderedModelError(source, problems.filter((p, i) => i < problemCount || !reportedPaths.has(p.path)).map(locate));
@@ -139,8 +146,22 @@ const importWarnings = (file: NamedFile | undefined): readonly Problem[] =>
 const readModelFile = (data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): NamedFile | undefined =>
   readNamedFile(data, "model", problems, (name) => {
     const file = findModelFile(name, "model", chosenByUser, files, problems);
-    return file && { source: file.source, document: wellFormedModel(file.text, file.source, files.importOptions) };
+    const options = files.importOptions && optionsInFolder(files.importOptions, name);
+    return file && { source: file.source, document: wellFormedModel(file.text, file.source, options) };
   });
+
+/** Files that a robot file names are relative to its own folder, if that is below the folder of the scenario; or to the given folders. */
+function optionsInFolder(options: ImportOptions, name: string): ImportOptions {
+  const folder = name.slice(0, name.lastIndexOf("/") + 1);
+  if (folder === "" || pathProblem(name) !== undefined) return options;
+  const { findMesh, readInclude } = options;
+  const isRelative = (path: string): boolean => !/^([\\/]|[a-z][a-z\d+.-]*:)/i.test(path);
+  return {
+    ...options,
+    ...(findMesh && { findMesh: (path) => (isRelative(path) ? findMesh(folder + path) : undefined) ?? findMesh(path) }),
+    ...(readInclude && { readInclude: (path) => readInclude(isRelative(path) ? folder + path : path) }),
+  };
+}
 
 /** Reads the file that `state` names. Returns undefined if `state` is not a name, or after a problem. */
 const readStateFile = (data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): NamedFile | undefined =>

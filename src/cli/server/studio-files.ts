@@ -4,18 +4,18 @@ import { basename, dirname, join, resolve } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
 import { ModelError } from "../../errors.ts";
 import { parseModel } from "../../formats/model-file.ts";
-import { formatOf } from "../../formats/model-formats.ts";
+import { formatOf, readModelDocument } from "../../formats/model-formats.ts";
 import { readLogText, readText } from "../../formats/node-files.ts";
+import type { ImportOptions } from "../../formats/robot/imported-model.ts";
 import type { Model } from "../../model/model.ts";
 import type { ScenarioFiles } from "../../scenario/files.ts";
-import { formatScenario } from "../../scenario/format.ts";
 import { diskFiles } from "../../scenario/node-files.ts";
 import { openScenario } from "../../scenario/open.ts";
 import { registerPrintedForms } from "../../validation/register.ts";
 import { CommandError } from "../command.ts";
 import { meshFiles } from "../files/mesh-files.ts";
 import { builtInNames } from "../files/package-files.ts";
-import type { RobotArguments } from "../files/robot-files.ts";
+import { type RobotArguments, robotFiles } from "../files/robot-files.ts";
 import { BUILT_IN_MODELS, loadScenarioArgument } from "../files/scenario-argument.ts";
 
 interface ServedFile {
@@ -24,11 +24,20 @@ interface ServedFile {
   readonly base64?: string;
 }
 
+/** Options of a robot file that are plain data; undefined ones are not given. */
+interface RobotOptions {
+  readonly base?: NonNullable<ImportOptions["base"]> | undefined;
+  readonly pose?: string | undefined;
+  readonly srdf?: NonNullable<ImportOptions["srdf"]> | undefined;
+}
+
 export interface ServedContent {
   /** Short name for the title. */
   readonly name: string;
   /** Text files; maps and meshes as base64. */
   readonly files: readonly ServedFile[];
+  /** Options of the command line for a robot file. */
+  readonly robot?: object;
 }
 
 /** Start of the studio: the address within the page (URL fragment), and the content to show. */
@@ -63,18 +72,36 @@ const isRobotFile = (path: string): boolean => {
   return !isOwnFormat && formatOf(readText(path), path) !== undefined;
 };
 
-/** A robot file as a scenario that contains its model, with the meshes that were found. */
+/** A robot file with the meshes that were found. The page reads it as the command line does. */
 async function robotContent(path: string, robot: RobotArguments): Promise<ServedContent> {
-  const { scenario, name, meshes } = await loadScenarioArgument(path, robot);
+  const { meshes } = await loadScenarioArgument(path, robot);
+  const text = readText(path);
+  const { base, pose, srdf, readInclude, findMesh } = robotFiles(dirname(path), robot).options;
+  const includes: ServedFile[] = [];
+  const recordInclude = (name: string): string => {
+    const content = readInclude!(name);
+    includes.push({ path: normalisedPath(name), text: content });
+    return content;
+  };
+  readModelDocument(text, path, { ...robotOptions({ base, pose, srdf }), findMesh: findMesh!, readInclude: recordInclude });
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
   return {
     name: basename(path),
     files: [
-      { path: `${name}.yaml`, text: formatScenario(scenario) },
+      { path: basename(path), text },
+      ...includes,
       ...Array.from(meshes(), ([file, bytes]) => ({ path: file, text: "", base64: base64(bytes) })),
     ],
+    robot: robotOptions({ base, pose, srdf }),
   };
 }
+
+/** The options that are given. */
+const robotOptions = ({ base, pose, srdf }: RobotOptions): Pick<ImportOptions, "base" | "pose" | "srdf"> => ({
+  ...(base !== undefined && { base }),
+  ...(pose !== undefined && { pose }),
+  ...(srdf !== undefined && { srdf }),
+});
 
 /** Content of a folder: the output of `castor run`, a scenario, or a model. */
 async function folderContent(folder: string): Promise<ServedContent> {

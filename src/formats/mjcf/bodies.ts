@@ -10,7 +10,7 @@ import { type LinkMass, NO_MASS, type RobotLink } from "../robot/robot-draft.ts"
 import { Namer } from "../robot/safe-names.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
 import type { Defaults } from "./defaults.ts";
-import { type Geom, type GeomContext, readGeom } from "./geoms.ts";
+import { type ContactBits, type Geom, type GeomContext, readGeom } from "./geoms.ts";
 import { hingeOf, type MjcfJoint, readJoint } from "./joints.ts";
 import { readPlacement } from "./orientation.ts";
 
@@ -35,6 +35,8 @@ export interface MjcfTree {
     { readonly name: string; readonly body: string; readonly placement: Placement; readonly pose: Placement }
   >;
   readonly contactShapes: Fields[];
+  /** Bit masks of `contactShapes`. */
+  readonly contactBits: ContactBits[];
   readonly names: { readonly bodies: Namer; readonly hinges: Namer };
 }
 
@@ -70,11 +72,12 @@ export function readTree(worldbodies: readonly XmlElement[], context: BodyContex
     bodies: new Map(),
     sites: new Map(),
     contactShapes: [],
+    contactBits: [],
     names: { bodies, hinges: new Namer() },
   };
   for (const world of worldbodies) {
     const content = contentOf(world, AT_ORIGIN, world.attributes.get("childclass"), true, context);
-    for (const { contactShapes } of content.geoms) tree.contactShapes.push(...contactShapes);
+    addContactShapes(content.geoms, undefined, tree);
     for (const { attributes } of content.sites)
       context.notes.unsupported(attributes.element, "site on the world", "there is no frame for it");
     for (const child of content.children) addBody(child, -1, AT_ORIGIN, tree, context);
@@ -181,10 +184,17 @@ function addBody(
     pose,
     tree,
   );
-  for (const { contactShapes } of content.geoms)
-    tree.contactShapes.push(...contactShapes.map((shape) => ({ ...shape, on: name })));
+  addContactShapes(content.geoms, name, tree);
   tree.bodies.set(written ?? `\0${tree.bodies.size}`, { name, pose });
   for (const child of content.children) addBody(child, link, pose, tree, context);
+}
+
+function addContactShapes(geoms: readonly Geom[], on: string | undefined, { contactShapes, contactBits }: MjcfTree): void {
+  for (const geom of geoms)
+    for (const shape of geom.contactShapes) {
+      contactShapes.push({ ...shape, ...(on !== undefined && { on }) });
+      contactBits.push(geom.contactBits);
+    }
 }
 
 const MOST_SHAPES = 100;
@@ -235,7 +245,9 @@ function addLinks(
     const hingeName = names.hinges.claim(writtenName, joints.length === 1 ? name : `${name}-joint-${i + 1}`);
     const linkName = isLast ? name : names.bodies.claim(undefined, `${name}-${i + 1}`);
     const place = { name: linkName, parent: carrier, line: element.line, massLine, jointLine: joint.attributes.element.line };
-    const content = isLast ? { massProperties, shapes, frames } : { massProperties: NO_MASS, shapes: [], frames: {} };
+    const content = isLast
+      ? { massProperties, shapes, frames }
+      : { massProperties: NO_MASS, shapes: [], frames: {}, isJointPart: true };
     const hinge = { ...hingeOf(joint, i === 0 ? X : AT_ORIGIN), name: hingeName };
     links.push({ ...place, ...content, hinge, traits: joint.traits });
     carrier = links.length - 1;

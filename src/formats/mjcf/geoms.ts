@@ -3,16 +3,16 @@ import type { Fields } from "../../declare/plain-data.ts";
 import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { ShapeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
-import { apply } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { XmlAttributes } from "../robot/attributes.ts";
+import { type CollisionGeometry, contactShapeOf } from "../robot/contact-shape.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { inFrame } from "../robot/mass-properties.ts";
 import { meshShape } from "../robot/mesh-shape.ts";
 import { composed, describe } from "../robot/placements.ts";
 import { type LinkMass, NO_MASS } from "../robot/robot-draft.ts";
-import { hexColour, rollPitchYaw } from "../urdf/geometry.ts";
+import { hexColour } from "../urdf/geometry.ts";
 import type { MjcfAssets } from "./assets.ts";
 import type { Compiler } from "./mjcf-file.ts";
 import { readPlacement, shortestRotation } from "./orientation.ts";
@@ -27,6 +27,7 @@ export interface Geom {
   readonly shapes: readonly ShapeDescription[];
   /** As the force `contact` writes it, without the body. */
   readonly contactShapes: readonly Fields[];
+  readonly contactBits: ContactBits;
 }
 
 /** Density of geoms without mass, kg/m³. */
@@ -50,11 +51,13 @@ export function readGeom(attributes: XmlAttributes, frame: Placement, isOnWorld:
   const solid = mesh === undefined || type === "mesh" ? solidOf(type, size) : undefined;
   if (mesh !== undefined && type !== "mesh")
     notes.unsupported(attributes.element, `geom ${type} fitted to a mesh`, "its mass and shape are missing");
+  const contactBits = contactBitsOf(attributes);
   return {
     ...(isOnWorld ? { massProperties: NO_MASS, lacksMass: false } : massOf(attributes, solid, X, context)),
     attributes,
     shapes: isOnWorld ? [] : drawn(attributes, type, size, X, context),
-    contactShapes: touches(attributes) ? contactShape(attributes, type, size, X, notes) : [],
+    contactBits,
+    contactShapes: canTouch(contactBits) ? contactShape(attributes, type, size, X, context) : [],
   };
 }
 
@@ -134,30 +137,45 @@ function drawn(
   return [];
 }
 
-const touches = (attributes: XmlAttributes): boolean =>
-  (attributes.number("contype") ?? 1) !== 0 || (attributes.number("conaffinity") ?? 1) !== 0;
+/** Bit masks of a geom: two geoms touch if `contype` of one and `conaffinity` of the other have a common bit. */
+export interface ContactBits {
+  readonly contype: number;
+  readonly conaffinity: number;
+}
+
+const contactBitsOf = (attributes: XmlAttributes): ContactBits => ({
+  contype: attributes.number("contype") ?? 1,
+  conaffinity: attributes.number("conaffinity") ?? 1,
+});
+
+const canTouch = ({ contype, conaffinity }: ContactBits): boolean => contype !== 0 || conaffinity !== 0;
 
 function contactShape(
   attributes: XmlAttributes,
-  type: string,
+  type: (typeof TYPES)[number],
   [a, b, c]: Vec3<number>,
   X: Placement,
-  notes: ImportNotes,
+  { assets, options, notes }: GeomContext,
 ): readonly Fields[] {
-  const at = X.p;
+  const shape = (geometry: CollisionGeometry, ...sizes: readonly number[]): readonly Fields[] =>
+    sizes.every((size) => size > 0) ? contactShapeOf(geometry, X, attributes.element, options, notes) : [];
   switch (type) {
     case "sphere":
-      return [{ kind: "sphere", at, radius: a }];
+      return shape({ kind: type, radius: a }, a);
     case "box":
-      return [{ kind: "box", at, size: [2 * a, 2 * b, 2 * c], rpy: rollPitchYaw(X.R) }];
+    case "ellipsoid":
+      return shape({ kind: type, size: [2 * a, 2 * b, 2 * c] }, a, b, c);
+    case "capsule":
+    case "cylinder":
+      return shape({ kind: type, radius: a, length: 2 * b }, a, b);
     case "plane":
-      return [{ kind: "plane", at, axis: X.R.map((row) => row[2]) }];
-    case "capsule": {
-      const half = apply(X.R, [0, 0, b]) as readonly number[];
-      return [{ kind: "capsule", at: at.map((v, i) => v - half[i]!), to: at.map((v, i) => v + half[i]!), radius: a }];
+      return shape({ kind: type });
+    case "mesh": {
+      const mesh = assets.meshes.get(attributes.text("mesh") ?? "");
+      return mesh === undefined || mesh.scale.some((factor) => factor === 0) ? [] : shape({ kind: "mesh", ...mesh });
     }
     default:
-      notes.unsupported(attributes.element, `contact of a geom ${type}`, "this shape cannot touch anything yet");
+      notes.unsupported(attributes.element, `contact of a geom ${type}`, "this shape cannot touch anything");
       return [];
   }
 }

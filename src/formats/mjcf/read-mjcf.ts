@@ -1,8 +1,10 @@
 /** Reads MJCF, the model format of MuJoCo. */
+import type { Fields } from "../../declare/plain-data.ts";
 import { ModelError } from "../../errors.ts";
 import { MAX_BODIES } from "../../model/build/limits.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import { XmlAttributes } from "../robot/attributes.ts";
+import { type NamePair, namedShapes, neighbourPairs } from "../robot/contact-pairs.ts";
 import { describeRobot } from "../robot/describe-robot.ts";
 import { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
@@ -48,13 +50,15 @@ export function readMjcf(text: string, source: string, options: ImportOptions = 
   const { start, ...robot } = describeRobot({ name, gravity, links, loops, forces }, referenceState(tree.joints), notes);
   noteRenamed([...tree.names.bodies.changed, ...tree.names.hinges.changed], root, notes);
   noteContact(tree, root, notes);
+  const contactShapes = namedShapes(tree.contactShapes, tree.names.bodies);
+  const noContact = noContactPairs(root, tree, contactShapes, notes);
   return {
     ...robot,
     limits: {},
     states: withStart(start, keyframes, options.pose, source),
     groups: {},
-    contactShapes: tree.contactShapes,
-    noContact: noContactPairs(root, tree),
+    contactShapes,
+    noContact,
     unsupported: notes.unsupportedFeatures(),
     warnings: notes.warnings,
   };
@@ -91,13 +95,39 @@ const ballDamping = ({ joints }: MjcfTree): Record<string, { kind: string; hinge
     ),
   );
 
-const noContactPairs = (root: XmlElement, { bodies }: MjcfTree): readonly (readonly [string, string])[] =>
-  childrenOf(root, "contact")
+/** Pairs that MuJoCo leaves out: <exclude>, bodies that a joint joins, and geoms whose bit masks have nothing in common. */
+function noContactPairs(root: XmlElement, tree: MjcfTree, shapes: readonly Fields[], notes: ImportNotes): readonly NamePair[] {
+  const excluded = childrenOf(root, "contact")
     .flatMap((contact) => childrenOf(contact, "exclude"))
-    .flatMap(({ attributes }) => {
-      const [a, b] = ["body1", "body2"].map((key) => bodies.get(attributes.get(key) ?? "")?.name);
-      return a === undefined || b === undefined ? [] : [[a, b] as const];
+    .flatMap(({ attributes }): NamePair[] => {
+      const [a, b] = ["body1", "body2"].map((key) => tree.bodies.get(attributes.get(key) ?? "")?.name);
+      return a === undefined || b === undefined ? [] : [[a, b]];
     });
+  const keepsNeighbours = childrenOf(root, "option").some((option) =>
+    childrenOf(option, "flag").some(({ attributes }) => attributes.get("filterparent") === "disable"),
+  );
+  const neighbours = keepsNeighbours ? [] : neighbourPairs(tree.links, shapes, false);
+  return [...excluded, ...neighbours, ...maskedPairs(tree, shapes, notes)];
+}
+
+/** Most geoms whose bit masks are compared in pairs. */
+const MOST_MASKED_GEOMS = 600;
+
+function maskedPairs({ contactBits }: MjcfTree, shapes: readonly Fields[], notes: ImportNotes): readonly NamePair[] {
+  const haveCommonBit = contactBits.reduce((common, { contype, conaffinity }) => common & contype & conaffinity, -1) !== 0;
+  if (haveCommonBit) return [];
+  if (shapes.length > MOST_MASKED_GEOMS) {
+    notes.unsupported({ line: 1 }, "geom contype", `of ${shapes.length} geoms each can touch each other one`);
+    return [];
+  }
+  return shapes.flatMap((shape, i) =>
+    shapes.slice(i + 1).flatMap((other, k): NamePair[] => {
+      const [a, b] = [contactBits[i]!, contactBits[i + 1 + k]!];
+      const touch = (a.contype & b.conaffinity) !== 0 || (b.contype & a.conaffinity) !== 0;
+      return touch || shape.on === other.on ? [] : [[shape.name as string, other.name as string]];
+    }),
+  );
+}
 
 function noteContact({ contactShapes }: MjcfTree, root: XmlElement, notes: ImportNotes): void {
   if (contactShapes.length > 0)

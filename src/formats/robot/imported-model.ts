@@ -30,9 +30,9 @@ export interface ImportedModel {
   readonly states: Readonly<Record<string, NamedState>>;
   /** Names of bodies and hinges by group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
-  /** Shapes that may touch, as the force `contact` writes them. They act only if a scenario has such a force. */
+  /** Shapes that may touch, as the force `contact` writes them. They act only if a scenario has such a force: `shapes: [{ kind: collisions }]`. */
   readonly contactShapes: readonly Fields[];
-  /** Pairs of bodies whose shapes never touch each other. */
+  /** Pairs of bodies, or of contact shapes by their names, that never touch each other. */
   readonly noContact: readonly (readonly [string, string])[];
   readonly unsupported: readonly UnsupportedFeature[];
   readonly warnings: readonly Problem[];

@@ -6,6 +6,8 @@ import type { ImportOptions } from "./imported-model.ts";
 
 const READABLE = /\.(stl|obj|glb|gltf)$/i;
 
+export const isReadableMesh = (file: string): boolean => READABLE.test(file);
+
 export function meshShape(
   element: Pick<XmlElement, "line">,
   file: string,
@@ -15,7 +17,7 @@ export function meshShape(
   notes: ImportNotes,
 ): readonly ShapeDescription[] {
   const extension = /\.[^./\\]*$/.exec(file)?.[0].toLowerCase() ?? "";
-  if (!READABLE.test(file)) {
+  if (!isReadableMesh(file)) {
     notes.unsupported(
       element,
       `mesh ${extension === "" ? "without an ending" : extension.slice(0, 20)}`,

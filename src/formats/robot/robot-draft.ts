@@ -34,6 +34,8 @@ export interface RobotLink {
   readonly traits: JointTraits;
   readonly shapes: readonly ShapeDescription[];
   readonly frames: Readonly<Record<string, PlacementDescription>>;
+  /** True for a link without mass that stands between the joints of one body. */
+  readonly isJointPart?: boolean;
 }
 
 export interface RobotDraft {

@@ -1,9 +1,9 @@
 /** Shapes of URDF: boxes, cylinders, spheres, capsules and meshes, with their materials. */
 import type { Fields } from "../../declare/plain-data.ts";
 import { placementOf } from "../../model/build/placement.ts";
-import type { PlacementDescription, ShapeDescription } from "../../model/description.ts";
-import { apply } from "../../spatial/rotation.ts";
+import type { ShapeDescription } from "../../model/description.ts";
 import { XmlAttributes } from "../robot/attributes.ts";
+import { contactShapeOf } from "../robot/contact-shape.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { meshShape } from "../robot/mesh-shape.ts";
@@ -102,37 +102,12 @@ function readGeometry(element: XmlElement, path: string, notes: ImportNotes): Ge
   }
 }
 
-/** The shape of a <collision> as the force `contact` writes it; none if `contact` has no such shape. */
-export function contactShape(element: XmlElement, path: string, notes: ImportNotes): readonly Fields[] {
-  const silent = element.children.length === 0 ? undefined : readGeometry(element, path, notes);
-  if (silent === undefined) return [];
-  return shapeForContact(silent, readOrigin(element, path, notes), element, notes);
-}
-
-export function shapeForContact(
-  geometry: Geometry,
-  placement: PlacementDescription,
-  at: Pick<XmlElement, "line">,
-  notes: ImportNotes,
-): readonly Fields[] {
-  const { p, R } = placementOf(placement);
-  switch (geometry.kind) {
-    case "sphere":
-      return [{ kind: "sphere", at: p, radius: geometry.radius }];
-    case "box": {
-      const rpy = placement.rotation?.rpy;
-      const isParallel = R.flat().every((value, i) => value === (i % 4 === 0 ? 1 : 0));
-      return [{ kind: "box", at: p, size: geometry.size, ...(!isParallel && { rpy: rpy ?? rollPitchYaw(R) }) }];
-    }
-    case "capsule": {
-      const half = apply(R, [0, 0, geometry.length / 2]) as readonly number[];
-      const end = (sign: number): readonly number[] => p.map((c, i) => c + sign * half[i]!);
-      return [{ kind: "capsule", at: end(-1), to: end(1), radius: geometry.radius }];
-    }
-    default:
-      notes.unsupported(at, `collision ${geometry.kind}`, "this shape cannot touch anything yet");
-      return [];
-  }
+/** The shape of a <collision> as the force `contact` writes it; none if it cannot be used. */
+export function contactShape(element: XmlElement, path: string, options: ImportOptions, notes: ImportNotes): readonly Fields[] {
+  const geometry = element.children.length === 0 ? undefined : readGeometry(element, path, notes);
+  if (geometry === undefined) return [];
+  if (geometry.kind === "mesh" && geometry.scale.some((factor) => factor === 0)) return [];
+  return contactShapeOf(geometry, placementOf(readOrigin(element, path, notes)), element, options, notes);
 }
 
 /** Angles of R = Rz(yaw) Ry(pitch) Rx(roll). */

@@ -40,7 +40,7 @@ export function readLink(element: XmlElement, materials: Materials, options: Imp
     massLine: (inertial ?? element).line,
     massProperties: inertial === undefined ? NO_MASS : readInertial(inertial, `${path}.inertial`, notes),
     shapes: shapes.slice(0, MOST_SHAPES),
-    contactShapes: collisions.flatMap((collision) => contactShape(collision, `${path}.collision`, notes)),
+    contactShapes: collisions.flatMap((collision) => contactShape(collision, `${path}.collision`, options, notes)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Reads URDF, the robot description of ROS: links joined by joints to a tree. */
 import { ModelError } from "../../errors.ts";
 import { MAX_BODIES } from "../../model/build/limits.ts";
+import { namedShapes, neighbourPairs } from "../robot/contact-pairs.ts";
 import { describeRobot } from "../robot/describe-robot.ts";
 import { featureWarning, ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
@@ -59,8 +60,8 @@ export function readUrdf(text: string, source: string, options: ImportOptions = 
     limits: speedLimits(tree),
     states: withStart(start, semantics?.states ?? {}, options.pose, source),
     groups: semantics?.groups ?? {},
-    contactShapes: tree.contactShapes,
-    noContact: semantics?.noContact ?? [],
+    contactShapes: namedShapes(tree.contactShapes, names.links),
+    noContact: [...neighbourPairs(tree.links, tree.contactShapes, true), ...(semantics?.noContact ?? [])],
     unsupported: notes.unsupportedFeatures(),
     warnings: notes.warnings,
   };

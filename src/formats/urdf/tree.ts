@@ -64,6 +64,8 @@ export function robotTree(
   };
   const isWorld = root.name === WORLD;
   if (isWorld) noteWorld(root, notes);
+  // Shapes of the link `world` are fixed in the world.
+  if (isWorld) contactShapes.push(...root.contactShapes);
   addChildren(root.name, isWorld ? -1 : add(root, undefined, -1, { kind: base === "free" ? "free" : "fixed" }));
   while (open.length > 0) {
     const { joint, parent } = open.pop()!;

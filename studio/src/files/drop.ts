@@ -11,7 +11,7 @@ export function acceptDrops(studio: Studio): HTMLElement {
   const dropHint = h(
     "div",
     { class: "veil", hidden: true, "aria-hidden": "true" },
-    h("p", {}, "Drop a model, a scenario or a log"),
+    h("p", {}, "Drop a model, a robot with its meshes, a scenario or a log"),
   );
   const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
   addEventListener("dragover", (event) => {
@@ -37,7 +37,8 @@ export function openFilesButton(studio: Studio, label: string, className = "plai
   const input = h("input", {
     type: "file",
     multiple: true,
-    accept: ".yaml,.yml,.json,.csv,.stl,.obj,.glb,.gltf,.bin,.png,.jpg,.jpeg,.webp,.tif,.tiff,.lbl,.img,.dat",
+    accept:
+      ".urdf,.srdf,.xml,.mjcf,.yaml,.yml,.json,.csv,.stl,.obj,.glb,.gltf,.bin,.png,.jpg,.jpeg,.webp,.tif,.tiff,.lbl,.img,.dat",
     hidden: true,
   });
   input.addEventListener("change", () => {

@@ -9,6 +9,7 @@ import type { RecordedAudit, StudioRun } from "../state/state.ts";
 import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import { withMapsLoaded } from "./load-maps.ts";
+import type { RobotOptions } from "./robot-assets.ts";
 import type { ScenarioSource } from "./scenario-sources.ts";
 
 export interface UserFile {
@@ -24,8 +25,10 @@ type UserFileKind = FileKind | "other";
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function fileKind({ path, text }: UserFile): UserFileKind {
-  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   if (extension === "csv") return "log";
+  if (ROBOT_FILE.test(path))
+    return extension !== "srdf" && (extension === "urdf" || kindOfFile(text) === "model") ? "model" : "other";
   // A file of unknown kind is read as a scenario. The reader reports its problems.
   return extension === "json" || extension === "yaml" || extension === "yml" ? (kindOfFile(text) ?? "scenario") : "other";
 }
@@ -40,6 +43,7 @@ export async function openFiles(
   studio: Studio,
   overrides: readonly Override[] = [],
   wanted?: string,
+  robot?: RobotOptions,
 ): Promise<void> {
   const kinds = files.map(fileKind);
   const ofKind = (kind: UserFileKind): UserFile[] => files.filter((_, i) => kinds[i] === kind);
@@ -51,12 +55,15 @@ export async function openFiles(
   // Logs and summaries are results, not inputs. With them, every change would send them to the worker and pack them into the address.
   const inputFiles = files.filter((_, i) => kinds[i] !== "log" && kinds[i] !== "summary");
   const source =
-    mainFile && (scenarios.length > 0 ? sourceOfScenario(mainFile, inputFiles) : sourceOfModel(mainFile, inputFiles));
+    mainFile && (scenarios.length > 0 ? sourceOfScenario(mainFile, inputFiles) : sourceOfModel(mainFile, inputFiles, robot));
   if (logs.length > 0) openLogs(logs, source, ofKind("summary"), studio);
   else if (source) studio.open(MAP_TERRAIN.test(source.text) ? await withMapsLoaded(source) : source, overrides);
-  else throw new StudioError("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
+  else
+    throw new StudioError(
+      "there is no scenario, model (.yaml, .yml, .json), robot (.urdf, .xml) or log (.csv, .json) among these files",
+    );
   if (mainFile === undefined || choices.length < 2) return;
-  const open = (path: string): void => void openFiles(files, studio, [], path).catch((error) => studio.showFailure(error));
+  const open = (path: string): void => void openFiles(files, studio, [], path, robot).catch((error) => studio.showFailure(error));
   const kind = scenarios.length > 0 ? "scenario" : "model";
   studio.store.set({ fileChoice: { kind, paths: choices.map(({ path }) => path), shown: mainFile.path, open } });
 }
@@ -141,13 +148,32 @@ function sourceOfScenario(mainFile: UserFile, files: readonly UserFile[]): Scena
 }
 
 /** A scenario for a model without one. */
-function sourceOfModel(model: UserFile, files: readonly UserFile[]): ScenarioSource {
+function sourceOfModel(model: UserFile, files: readonly UserFile[], robot: RobotOptions = {}): ScenarioSource {
+  if (ROBOT_FILE.test(model.path)) return sourceOfRobot(model, files, robot);
   const text = modelScenario(baseName(model.path));
   const source = sourceOfScenario(model, files);
   return { ...source, path: `${folderOf(model.path)}scenario.yaml`, text };
 }
 
-const TEXT_FILE = /\.(ya?ml|json|csv|md|txt)$/i;
+/** A scenario for a robot file. Its meshes may be anywhere among the opened files, so it has all of them. One SRDF file belongs to it. */
+function sourceOfRobot(model: UserFile, files: readonly UserFile[], robot: RobotOptions): ScenarioSource {
+  const source = sourceOfScenario({ ...model, path: baseName(model.path) }, files);
+  const semantics = files.filter(({ path }) => /\.srdf$/i.test(path));
+  const srdf =
+    semantics.length === 1 && !/<mujoco\b/.test(model.text)
+      ? { text: semantics[0]!.text, source: semantics[0]!.path }
+      : undefined;
+  return {
+    ...source,
+    path: "scenario.yaml",
+    text: modelScenario(model.path),
+    robot: { ...(srdf && { srdf }), ...robot },
+  };
+}
+
+/** URDF, SRDF and MJCF. */
+const ROBOT_FILE = /\.(urdf|srdf|xml|mjcf|xacro)$/i;
+const TEXT_FILE = /\.(ya?ml|json|csv|md|txt|urdf|srdf|xml|mjcf|xacro)$/i;
 /** Meshes, and the buffers and images of a .gltf file. */
 const MESH_FILE = /\.(stl|obj|glb|gltf|bin|png|jpe?g|webp)$/i;
 const MAP_FILE = /\.(tiff?|lbl|img|dat)$/i;
@@ -182,6 +208,8 @@ interface StartupFiles {
   /** Name of the file or folder. */
   readonly name: string;
   readonly files: readonly StartupFile[];
+  /** Options of the command line for a robot file. */
+  readonly robot?: RobotOptions;
 }
 
 /** Puts the files of an opened folder below its name: a run is named after its folder. */
@@ -197,6 +225,8 @@ export async function openStartupFiles(studio: Studio, overrides: readonly Overr
       startup.files.map((file) => decodeStartupFile(inFolder(file, startup))),
       studio,
       overrides,
+      undefined,
+      startup.robot,
     );
   else throw new StudioError("castor studio was started without a file; choose a scenario from the gallery");
 }

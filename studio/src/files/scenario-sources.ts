@@ -2,6 +2,7 @@
 import { ModelError } from "castor";
 import type { Raster } from "castor/ground";
 import type { NamedText, ScenarioFiles } from "castor/scenario";
+import { openedFile, type RobotOptions } from "./robot-assets.ts";
 
 /** A folder of scenarios/: its text files, by path in the folder. */
 export interface BuiltInScenario {
@@ -20,6 +21,10 @@ export interface ScenarioSource {
   readonly builtIn: boolean;
   /** Binary files of a user's source: meshes and maps. Only the page has them. */
   readonly assets?: Readonly<Record<string, ArrayBuffer>>;
+  /** Paths of `assets`, for the worker, which has their contents only if the scenario reads them. */
+  readonly assetPaths?: readonly string[];
+  /** Options for a model that is a robot file. */
+  readonly robot?: RobotOptions;
   /** Height maps read from `assets`, or the reason why a map could not be read. */
   readonly maps?: Readonly<Record<string, Raster | ModelError>>;
 }
@@ -42,10 +47,26 @@ export function filesOfSource(source: ScenarioSource, library: readonly BuiltInS
     const advice = source.builtIn ? undefined : "Drop it together with the scenario";
     throw new ModelError(folder + name, [{ path: "", message: "is missing among the opened files", ...(advice && { advice }) }]);
   };
+  const { assets = {}, assetPaths = Object.keys(assets) } = source;
+  const readBytes = (path: string): Uint8Array => {
+    const found = openedFile(path, assetPaths);
+    if (found !== undefined && Object.hasOwn(assets, found)) return new Uint8Array(assets[found]!);
+    throw new ModelError(folder + path, [
+      { path: "", message: "is missing among the opened files", advice: "Drop it together with the scenario" },
+    ]);
+  };
   const models = library.filter(({ files }) => files["model.yaml"] !== undefined);
   return {
     ...(source.maps && { maps: new Map(Object.entries(source.maps)) }),
     readBeside,
+    ...(!source.builtIn && {
+      readBytes,
+      importOptions: {
+        ...source.robot,
+        findMesh: (name: string) => openedFile(name, assetPaths),
+        readInclude: (path: string) => readBeside(path).text,
+      },
+    }),
     readChosen: readBeside,
     builtIns: models.map(({ name }) => name),
     readBuiltIn: (name) => ({

@@ -47,6 +47,9 @@ const isFinal = ({ type }: JobAnswer): boolean =>
 const isSameScenario = (a: JobOptions | undefined, b: JobOptions): boolean =>
   a?.source === b.source && a.library === b.library && a.overrides === b.overrides;
 
+/** Files with triangles, and the buffers of .gltf files. */
+const MESH_FILE = /\.(stl|obj|glb|gltf|bin)$/i;
+
 /** Sends jobs to one worker, which does one job after the other, and replays in between. Parallel jobs need separate runners. */
 export class JobRunner {
   #worker: Worker | undefined;
@@ -95,7 +98,10 @@ export class JobRunner {
 
   /** Sends the inputs that have changed. Texts, models and maps can be long. */
   #sendInputs(worker: Worker, { source, library }: JobInputs): void {
-    const { assets: _, ...sent } = source;
+    const { assets = {}, ...withoutAssets } = source;
+    // Contact reads the hulls of meshes. Maps are sent in another form.
+    const meshes = Object.entries(assets).filter(([path]) => MESH_FILE.test(path));
+    const sent = { ...withoutAssets, assetPaths: Object.keys(assets), assets: Object.fromEntries(meshes) };
     const inputs = {
       ...(source !== this.#sentInputs.source && { source: sent }),
       ...(library !== this.#sentInputs.library && { library }),

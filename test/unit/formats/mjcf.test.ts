@@ -175,8 +175,8 @@ describe("files", () => {
       ],
     });
     expect(contactShapes).toEqual([
-      { kind: "plane", at: [0, 0, 0], axis: [expect.closeTo(1, 12), 0, expect.closeTo(0, 12)] },
-      { kind: "capsule", on: "a", radius: 0.1, at: [1, 0, -0.2], to: [1, 0, 0.2] },
+      { kind: "plane", name: "world-1", at: [0, 0, 0], axis: [expect.closeTo(1, 12), 0, expect.closeTo(0, 12)] },
+      { kind: "capsule", name: "a-1", on: "a", radius: 0.1, at: [1, 0, -0.2], to: [1, 0, 0.2] },
     ]);
     expect(noContact).toEqual([["a", "b"]]);
   });

@@ -63,9 +63,10 @@ describe("links", () => {
     ]);
     expect(bodyOf(imported, "b").shapes).toMatchObject([{ kind: "capsule", radius: 0.2, length: 4, at: [1, 0, 0] }]);
     expect(imported.contactShapes).toEqual([
-      { kind: "sphere", on: "a", at: [0, 0, 0], radius: 9 },
+      { kind: "sphere", name: "a-1", on: "a", at: [0, 0, 0], radius: 9 },
       {
         kind: "capsule",
+        name: "b-1",
         on: "b",
         radius: 0.2,
         at: [expect.closeTo(-1, 14), 0, expect.closeTo(0, 14)],

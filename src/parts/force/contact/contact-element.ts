@@ -13,7 +13,7 @@ import { contactCandidates, type DepthLaw, touchOf } from "./pair-kinds.ts";
 import { slotCount } from "./patches/grip-slots.ts";
 import { type PatchPair, PatchPairs } from "./pressure/patch-pair.ts";
 import { type ContactShapeValues, readShapes } from "./shape.ts";
-import { describeShape, type ShapePair, shapePairs } from "./shape-pairs.ts";
+import { type Apart, describeShape, type ShapePair, shapePairs } from "./shape-pairs.ts";
 import { TouchMemory } from "./touch-memory.ts";
 
 /** With more pairs than this, only the channels of the whole element are recorded. */
@@ -29,6 +29,7 @@ interface ContactValues {
   readonly shapes: readonly ContactShapeValues[];
   readonly against: readonly ContactShapeValues[];
   readonly pairs: "all" | "in order";
+  readonly apart: readonly Apart[];
   readonly law: DepthLaw | undefined;
   readonly stiffness: number | undefined;
   readonly modulus: number | undefined;
@@ -51,7 +52,7 @@ export function contactElement(
   const law = values.law ?? (values.stiffness === undefined ? "pressure" : "linear");
   const shapes = readShapes("shapes", values.shapes, note, terrain);
   const against = readShapes("against", values.against, note, terrain);
-  const pairs = shapePairs(shapes, against, values.pairs, law, model, note);
+  const pairs = shapePairs(shapes, against, values, law, model, note);
   const touches = pairs.map(({ a, b }) => touchOf(a, b, law));
   checkValues(values, law, touches, note);
   const frames = [...new Set(pairs.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter((on) => on !== undefined);
@@ -200,7 +201,7 @@ const startProblem = ({ a, b }: ShapePair, depth: number): { message: string; ad
   Number.isFinite(depth)
     ? {
         message: `${describeShape(a)} and ${describeShape(b)} are ${formatDepth(depth)} deep in each other at the start`,
-        advice: `Start further apart; or, if it is intended, allow it with startDepth: ${formatDepth(depth)} or more`,
+        advice: `Start further apart; if they never touch, name both in apart; or, if it is intended, allow it with startDepth: ${formatDepth(depth)} or more`,
       }
     : {
         message: `the ground is not known where ${describeShape(a)} starts`,

@@ -2,6 +2,7 @@
 import { forceKind } from "../kind.ts";
 import { contactElement } from "./contact-element.ts";
 import { CONTACT_SHAPE, KEYS_OF_KIND, shapeAsKind } from "./shape-kinds.ts";
+import { APART } from "./shape-pairs.ts";
 
 export const contact = forceKind({
   name: "contact",
@@ -27,6 +28,12 @@ export const contact = forceKind({
       default: "all",
       about:
         "Pairs: each of `shapes` with each of `against`, or the first with the first, the second with the second, and so on.",
+    },
+    apart: {
+      type: "list",
+      of: APART,
+      default: [],
+      about: "Shapes that do not touch each other. Shapes on one body, and on bodies that are fixed to each other, never do.",
     },
     law: {
       type: "choice",
@@ -134,6 +141,7 @@ export const contact = forceKind({
         },
         { kind: "plane", at: [0, 0, -0.2] },
       ],
+      apart: [{ these: "boom", those: ["upper", "hand"] }],
       law: "pressure",
       modulus: 1e5,
       damping: 1,

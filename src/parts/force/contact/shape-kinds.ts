@@ -1,5 +1,5 @@
 /** Kinds of contact shapes: their parameters, required keys, and conversion of a shape to another kind. */
-import type { Parameters } from "../../../declare/parameters.ts";
+import type { Parameters, ValueProblem } from "../../../declare/parameters.ts";
 import type { ForceKind } from "../kind.ts";
 
 export const CONTACT_SHAPE_KINDS = [
@@ -15,6 +15,7 @@ export const CONTACT_SHAPE_KINDS = [
   "box",
   "hull",
   "ground",
+  "collisions",
 ] as const;
 export type ContactShapeKind = (typeof CONTACT_SHAPE_KINDS)[number];
 
@@ -25,7 +26,7 @@ export const CONTACT_SHAPE = {
     about:
       "Kind of shape: a point; a sphere; a capsule around a line; an edge, a sharp line from its root to its tip; a rim, the circle at " +
       "the end of an opening; a plane with material behind it; a disc or ring; a cylinder; a cone or funnel; a box; the convex hull of points; the ground, " +
-      "which is the terrain of the scenario.",
+      "which is the terrain of the scenario; the collisions of a robot file, which are all its shapes that can touch, or those on one body.",
   },
   name: { type: "name", optional: true, about: "Name for channels and messages; its number in the list if not given." },
   on: { type: "frame", optional: true, about: "Frame or body that carries the shape; fixed in the world if not given." },
@@ -79,11 +80,15 @@ export const CONTACT_SHAPE = {
     about: "Mesh file (STL, OBJ, glTF) in the scenario's folder, instead of points: the hull of its vertices.",
   },
   scale: {
-    type: "number",
-    unit: "",
-    above: 0,
+    type: "either",
     optional: true,
-    about: "Factor from the points of a hull to m; 0.001 for a mesh in mm.",
+    forms: "a number, or three for x, y and z",
+    about:
+      "Factor from the points of a hull to m, 0.001 for a mesh in mm; or three factors for x, y and z, of which negative ones mirror the hull.",
+    of: [
+      { type: "number", unit: "", above: 0, about: "Factor from the points to m." },
+      { type: "vector", unit: "", about: "Factors along x, y and z; not zero.", check: zeroScaleProblem },
+    ],
   },
   out: {
     type: "vector",
@@ -131,6 +136,14 @@ export const CONTACT_SHAPE = {
   around: { type: "direction", optional: true, about: "Axis of the copies; z if not given." },
 } as const satisfies Parameters;
 
+function zeroScaleProblem(scale: readonly number[]): ValueProblem | undefined {
+  if (scale.every((factor) => factor !== 0)) return undefined;
+  return {
+    message: "must not have zeros: the hull would be flat",
+    advice: "E.g. 0.001 for millimetres, or [1, -1, 1] to mirror y",
+  };
+}
+
 export type ContactShapeKey = keyof typeof CONTACT_SHAPE;
 const COMMON_KEYS: readonly ContactShapeKey[] = ["kind", "name", "on", "at", "copies", "around"];
 
@@ -149,6 +162,7 @@ export const KEYS_BY_NEED: Readonly<
   box: { needs: ["size"], may: ["rpy"] },
   hull: { needs: ["points"], may: ["file", "scale", "rpy"] },
   ground: { needs: [] },
+  collisions: { needs: [] },
 };
 
 export const acceptedKeys = (kind: ContactShapeKind): readonly ContactShapeKey[] => [
@@ -157,9 +171,9 @@ export const acceptedKeys = (kind: ContactShapeKind): readonly ContactShapeKey[]
   ...(KEYS_BY_NEED[kind].may ?? []),
 ];
 
-/** The ground has neither carrier nor position. */
+/** The ground has neither carrier nor position, and the shapes of a robot file have their own positions and names. */
 const keysInFile = (kind: ContactShapeKind): readonly ContactShapeKey[] =>
-  kind === "ground" ? ["kind", "name"] : acceptedKeys(kind);
+  kind === "ground" ? ["kind", "name"] : kind === "collisions" ? ["kind", "on"] : acceptedKeys(kind);
 
 /** Radius of a converted shape, m, if nothing in it gives a size. */
 const DEFAULT_RADIUS = 0.1;

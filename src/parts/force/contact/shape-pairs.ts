@@ -1,10 +1,30 @@
 /** Pairs of shapes of a contact element that can touch each other. */
+import { didYouMean } from "../../../declare/names.ts";
+import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import { type DepthLaw, partnerKinds, touchOf } from "./pair-kinds.ts";
 import type { ContactShape } from "./shape.ts";
 
 const MOST_PAIRS = 100_000;
+
+/** Names of shapes, or of the bodies and frames that carry them. */
+export const APART = {
+  these: {
+    type: "texts",
+    noun: "name of a shape or body",
+    about: "Names of shapes, or of bodies and frames with all their shapes.",
+  },
+  those: {
+    type: "texts",
+    noun: "name of a shape or body",
+    optional: true,
+    about: "Names likewise: `these` do not touch `those`. Without them, `these` do not touch each other.",
+  },
+} as const satisfies Parameters;
+
+/** Shapes that do not touch each other. A name with a problem is undefined. */
+export type Apart = ParameterValues<typeof APART>;
 
 export interface ShapePair {
   readonly a: ContactShape;
@@ -18,7 +38,7 @@ export const describeShape = ({ kind, label, on }: ContactShape): string =>
 export function shapePairs(
   shapes: readonly ContactShape[],
   against: readonly ContactShape[],
-  order: "all" | "in order",
+  { pairs: order, apart }: { readonly pairs: "all" | "in order"; readonly apart: readonly Apart[] },
   law: DepthLaw,
   model: Model,
   note: NoteProblem,
@@ -44,7 +64,10 @@ export function shapePairs(
       ? shapes.flatMap((a) => against.map((b): ShapePair => ({ a, b })))
       : shapes.map((a, i): ShapePair => ({ a, b: against[i]! }));
   const bodyOf = ({ on }: ContactShape): number => (on === undefined ? -1 : frameOf(model, on).body);
-  const movingPairs = pairs.filter(({ a, b }) => bodyOf(a) !== bodyOf(b));
+  const group = rigidGroups(model);
+  const groupOf = (shape: ContactShape): number => group[bodyOf(shape)] ?? -1;
+  const isApart = apartTest(apart, [...shapes, ...against], model, note);
+  const movingPairs = pairs.filter(({ a, b }) => groupOf(a) !== groupOf(b) && !isApart(a, b));
   const fixedPair = pairs.find(({ a, b }) => bodyOf(a) === bodyOf(b));
   if (!isAmongThemselves && fixedPair)
     note(
@@ -53,8 +76,59 @@ export function shapePairs(
     );
   else if (isAmongThemselves && shapes.length > 0 && movingPairs.length === 0)
     note("shapes", "there must be shapes on two bodies, or shapes that they are against", "Give against");
+  else if (shapes.length > 0 && movingPairs.length === 0)
+    note("against", "no pair remains: all are on bodies that are fixed to each other, or apart", "Name other shapes");
   checkKinds(movingPairs, isAmongThemselves ? "shapes" : "against", law, note);
   return movingPairs;
+}
+
+/** Number of the first body of the rigid group of each body; -1 for bodies that are fixed to the world. */
+function rigidGroups(model: Model): readonly number[] {
+  const group: number[] = [];
+  for (const { hinge, parent, index } of model.bodies) group.push(hinge.nu > 0 ? index : (group[parent] ?? -1));
+  return group;
+}
+
+/** True for pairs of shapes that `apart` names. Notes names of nothing. */
+function apartTest(
+  apart: readonly Apart[],
+  shapes: readonly ContactShape[],
+  model: Model,
+  note: NoteProblem,
+): (a: ContactShape, b: ContactShape) => boolean {
+  const byName = new Map<string, Set<ContactShape>>();
+  const add = (name: string, shape: ContactShape): void => {
+    const set = byName.get(name) ?? new Set();
+    byName.set(name, set.add(shape));
+  };
+  for (const shape of shapes) {
+    add(shape.label, shape);
+    if (shape.on === undefined) continue;
+    add(shape.on, shape);
+    add(model.bodies[frameOf(model, shape.on).body]!.name, shape);
+  }
+  const known = new Set([...model.bodies.map(({ name }) => name), ...model.frames.map(({ name }) => name)]);
+  const setOf = (names: Apart["these"] | undefined, path: string): ReadonlySet<ContactShape> => {
+    const found = new Set<ContactShape>();
+    for (const name of names ?? []) {
+      if (name === undefined) continue;
+      for (const shape of byName.get(name) ?? []) found.add(shape);
+      if (!byName.has(name) && !known.has(name))
+        note(path, `no shape or body has the name ${JSON.stringify(name)}`, didYouMean(name, [...byName.keys(), ...known]));
+    }
+    return found;
+  };
+  const partners = new Map<ContactShape, Set<ContactShape>>();
+  for (const [i, { these, those }] of apart.entries()) {
+    const first = setOf(these, `apart[${i}].these`);
+    const second = those === undefined ? first : setOf(those, `apart[${i}].those`);
+    for (const a of first)
+      for (const b of second) {
+        partners.set(a, (partners.get(a) ?? new Set()).add(b));
+        partners.set(b, (partners.get(b) ?? new Set()).add(a));
+      }
+  }
+  return (a, b) => partners.get(a)?.has(b) === true;
 }
 
 /** Notes each combination of kinds that cannot touch, once. */

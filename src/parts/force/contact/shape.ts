@@ -95,6 +95,8 @@ function checkShape(shape: ContactShapeValues, noteKey: (key: string, message: s
   if (outer !== undefined && outer <= radius) noteKey("outer", `must be more than the radius, ${radius}`);
   if (tip !== undefined && tip === radius && shape.thickness === undefined)
     noteKey("tip", "must differ from the radius: this is a cylinder", "Use a disc with a thickness");
+  if (kind === "collisions")
+    noteKey("kind", "the model is not a robot file with collision shapes", "Give the shapes of the bodies one by one");
   if (kind === "hull") checkHull(shape, noteKey);
   if (out !== undefined && norm(out) === 0) noteKey("out", "must not be zero");
   if (fade !== undefined && !(reach !== undefined && fade <= reach))
@@ -126,7 +128,8 @@ function checkHull({ points, file }: ContactShapeValues, noteKey: (key: string, 
 /** The hull of the points. Points with a problem, which is noted, get any hull. */
 function hullOf({ kind, points = [], scale = 1 }: ContactShapeValues): Polytope | undefined {
   if (kind !== "hull") return undefined;
-  const scaled = points.map(([x = 0, y = 0, z = 0]): Point3 => [scale * x, scale * y, scale * z]);
+  const [a, b, c] = (typeof scale === "number" ? [scale, scale, scale] : scale) as NumericVec3;
+  const scaled = points.map(([x = 0, y = 0, z = 0]): Point3 => [a * x, b * y, c * z]);
   return hullProblem(scaled) ? boxPolytope([1, 1, 1]) : convexHull(scaled);
 }
 

@@ -4,6 +4,7 @@ import { ModelError, type Problem, valueText } from "../../../errors.ts";
 import { readMesh } from "../../../formats/mesh/mesh-file.ts";
 import { convexHull, hullProblem } from "../../../math/convex/convex-hull.ts";
 import type { Point3 } from "../../../math/convex/polytope.ts";
+import { reducedHull } from "../../../math/convex/reduced-hull.ts";
 import { fieldsOf } from "../../fields-of.ts";
 import { pathProblem, type ScenarioFiles } from "../../files.ts";
 
@@ -11,7 +12,8 @@ import { pathProblem, type ScenarioFiles } from "../../files.ts";
 const WITH_SHAPES: readonly unknown[] = ["contact", "clearance"];
 
 /** The data of a scenario with `points` in the place of `file` in every shape of kind hull. */
-export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Problem[]): unknown {
+export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Problem[], warnings: Problem[]): unknown {
+  const hulls = new Map<string, readonly Point3[] | undefined>();
   const forces = fieldsOf(fieldsOf(data).forces);
   let isChanged = false;
   const read = Object.entries(forces).map(([name, force]) => {
@@ -21,7 +23,14 @@ export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Pro
       if (!Array.isArray(list) || !list.some(namesMesh)) return [];
       isChanged = true;
       const path = childPath(childPath("forces", name), key);
-      return [[key, list.map((shape, i) => (namesMesh(shape) ? withPoints(shape, `${path}[${i}]`, files, problems) : shape))]];
+      return [
+        [
+          key,
+          list.map((shape, i) =>
+            namesMesh(shape) ? withPoints(shape, `${path}[${i}]`, { files, problems, warnings, hulls }) : shape,
+          ),
+        ],
+      ];
     });
     return [name, { ...force, ...Object.fromEntries(changed) }] as const;
   });
@@ -35,13 +44,22 @@ interface NamedMesh extends Fields {
 const namesMesh = (shape: unknown): shape is NamedMesh =>
   isFields(shape) && shape.kind === "hull" && typeof shape.file === "string" && shape.file !== "";
 
-function withPoints(shape: NamedMesh, path: string, files: ScenarioFiles, problems: Problem[]): Fields {
+interface MeshContext {
+  readonly files: ScenarioFiles;
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+  /** Corners by file: several shapes may have the same one. */
+  readonly hulls: Map<string, readonly Point3[] | undefined>;
+}
+
+function withPoints(shape: NamedMesh, path: string, context: MeshContext): Fields {
   const { file, ...rest } = shape;
   if ("points" in rest) {
-    problems.push({ path: `${path}.file`, message: "the points are given twice", advice: "Leave out file, or points" });
+    context.problems.push({ path: `${path}.file`, message: "the points are given twice", advice: "Leave out file, or points" });
     return rest;
   }
-  return { ...rest, points: hullCorners(file, `${path}.file`, files, problems) ?? ANY_HULL };
+  if (!context.hulls.has(file)) context.hulls.set(file, hullCorners(file, `${path}.file`, context));
+  return { ...rest, points: context.hulls.get(file) ?? ANY_HULL };
 }
 
 /** Takes the place of a file with a problem, so that the problem is reported once. */
@@ -52,7 +70,10 @@ const ANY_HULL = [
   [0, 0, 1],
 ];
 
-function hullCorners(file: string, path: string, files: ScenarioFiles, problems: Problem[]): readonly Point3[] | undefined {
+/** Hulls with more corners are replaced by smaller ones: the cost of contact grows with the corners. */
+const [MOST_CORNERS, REDUCED_CORNERS] = [500, 200];
+
+function hullCorners(file: string, path: string, { files, problems, warnings }: MeshContext): readonly Point3[] | undefined {
   const refuse = (message: string, advice?: string): undefined => {
     problems.push({ path, message, value: valueText(file), ...(advice !== undefined && { advice }) });
     return undefined;
@@ -72,7 +93,15 @@ function hullCorners(file: string, path: string, files: ScenarioFiles, problems:
       (_, i): Point3 => [positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!],
     );
     const problem = hullProblem(points);
-    return problem ? refuse(problem.message, problem.advice) : convexHull(points).corners;
+    if (problem) return refuse(problem.message, problem.advice);
+    const full = convexHull(points);
+    if (full.corners.length <= MOST_CORNERS) return full.corners;
+    const { hull, inside } = reducedHull(full, REDUCED_CORNERS);
+    warnings.push({
+      path,
+      message: `the hull of ${valueText(file)} has ${full.corners.length} corners; one with ${hull.corners.length} is used, at most ${+inside.toPrecision(2)} units of the file inside of it`,
+    });
+    return hull.corners;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     for (const { message, advice } of error.problems) refuse(message, advice);

@@ -66,6 +66,7 @@ const CONVEX_SHAPES: Readonly<Record<ContactShapeKind, (shape: ContactShape) => 
     return bounded(hullBody(polytope!.corners), ball);
   },
   rim: () => ({ why: "a rim is not convex", advice: "Use a disc or a box" }),
+  collisions: () => ({ why: "the model is not a robot file with collision shapes", advice: "Give the shapes one by one" }),
   ground: () => ({ why: "the ground is not convex", advice: "Use a plane" }),
 };
 
