@@ -1,5 +1,5 @@
 /** The order in which the nodes of a program are computed. */
-import { ARITY, type Graph } from "../trace/graph.ts";
+import { ARITY_BY_CODE, type Graph, OPS } from "../trace/graph.ts";
 import { type Program, reachableNodes } from "../trace/program.ts";
 
 export interface NodeOrder {
@@ -28,16 +28,18 @@ export function orderNodes(program: Program, window: number): NodeOrder {
   };
 }
 
-const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
-const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
+const [SIN, COS] = [OPS.indexOf("sin"), OPS.indexOf("cos")];
+
+const isLeaf = (graph: Graph, id: number): boolean => ARITY_BY_CODE[graph.codeOf(id)] === 0;
+const isTrig = (graph: Graph, id: number): boolean => graph.codeOf(id) === SIN || graph.codeOf(id) === COS;
 
 /** Pairs sin(a) with cos(a) if both are needed: together they cost little more than one of them. */
 function findSincosPartners(graph: Graph, ids: readonly number[]): Int32Array {
   const partner = new Int32Array(graph.size).fill(-1);
   const sineOf = new Map<number, number>();
-  for (const id of ids) if (graph.opOf(id) === "sin") sineOf.set(graph.arg(id, 0), id);
+  for (const id of ids) if (graph.codeOf(id) === SIN) sineOf.set(graph.arg(id, 0), id);
   for (const id of ids) {
-    const sine = graph.opOf(id) === "cos" ? sineOf.get(graph.arg(id, 0)) : undefined;
+    const sine = graph.codeOf(id) === COS ? sineOf.get(graph.arg(id, 0)) : undefined;
     if (sine !== undefined) partner[sine] = id;
   }
   return partner;
@@ -49,26 +51,45 @@ function findSincosPartners(graph: Graph, ids: readonly number[]): Int32Array {
  * position of the one that was recorded first.
  */
 function splitTrigFirst(graph: Graph, recorded: readonly number[], partner: Int32Array): { first: number[]; rest: number[] } {
-  const sineOfCosine = new Map<number, number>();
-  partner.forEach((cosine, sine) => {
-    if (cosine >= 0) sineOfCosine.set(cosine, sine);
-  });
-  const ids = [...new Set(recorded.map((id) => sineOfCosine.get(id) ?? id))];
+  const ids = mergePartners(graph, recorded, partner);
   const dependsOnTrig = new Uint8Array(graph.size);
   const isForAngle = new Uint8Array(graph.size);
   const isFirstTrig = (id: number): boolean => isTrig(graph, id) && !dependsOnTrig[graph.arg(id, 0)];
   for (const id of ids) {
-    graph.eachArg(id, (a) => (dependsOnTrig[id]! |= dependsOnTrig[a]!));
+    for (let k = ARITY_BY_CODE[graph.codeOf(id)]! - 1; k >= 0; k--) dependsOnTrig[id]! |= dependsOnTrig[graph.arg(id, k as 0)]!;
+    if (!isTrig(graph, id)) continue;
     if (isFirstTrig(id)) isForAngle[graph.arg(id, 0)] = 1;
-    if (isTrig(graph, id)) dependsOnTrig[id] = 1;
+    dependsOnTrig[id] = 1;
     if (partner[id]! >= 0) dependsOnTrig[partner[id]!] = 1;
   }
-  for (const id of ids.toReversed()) if (isForAngle[id]) graph.eachArg(id, (a) => (isForAngle[a] = 1));
-  const isFirst = (id: number): boolean => isLeaf(graph, id) || isForAngle[id] === 1;
-  return {
-    first: [...ids.filter(isFirst), ...ids.filter(isFirstTrig)],
-    rest: ids.filter((id) => !isFirst(id) && !isFirstTrig(id)),
-  };
+  for (let i = ids.length - 1; i >= 0; i--) {
+    const id = ids[i]!;
+    if (isForAngle[id]) for (let k = ARITY_BY_CODE[graph.codeOf(id)]! - 1; k >= 0; k--) isForAngle[graph.arg(id, k as 0)] = 1;
+  }
+  const first: number[] = [];
+  const firstTrig: number[] = [];
+  const rest: number[] = [];
+  for (const id of ids) {
+    if (isLeaf(graph, id) || isForAngle[id]) first.push(id);
+    else if (isFirstTrig(id)) firstTrig.push(id);
+    else rest.push(id);
+  }
+  return { first: [...first, ...firstTrig], rest };
+}
+
+/** The nodes with each pair of sine and cosine as its sine, at the position of the one that was recorded first. */
+function mergePartners(graph: Graph, recorded: readonly number[], partner: Int32Array): number[] {
+  const sineOfCosine = new Int32Array(graph.size).fill(-1);
+  for (const id of recorded) if (partner[id]! >= 0) sineOfCosine[partner[id]!] = id;
+  const isListed = new Uint8Array(graph.size);
+  const ids: number[] = [];
+  for (const node of recorded) {
+    const id = sineOfCosine[node]! >= 0 ? sineOfCosine[node]! : node;
+    if (isListed[id]) continue;
+    isListed[id] = 1;
+    ids.push(id);
+  }
+  return ids;
 }
 
 /** The values that the step of a node computes: the node and its sincos partner. */
@@ -79,15 +100,14 @@ export const valuesComputedBy = (partner: Int32Array, id: number): number[] => (
  * that ends the life of the most values.
  */
 function orderForFewLiveValues(graph: Graph, rest: readonly number[], partner: Int32Array, window: number): number[] {
-  const { operands, usesLeft, waitsFor, users } = dependencies(graph, rest, partner);
-  /** Number of values that die when a node is computed, minus one if the value of the node is used. */
-  const savingOf = (id: number): number => {
-    let saving = usesLeft[id]! > 0 ? -1 : 0;
-    for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) if (usesLeft[operands[k]!] === 1) saving++;
-    return saving;
+  const { operands, usesLeft, waitsFor, users, firstUser, saving } = dependencies(graph, rest, partner);
+  /** Counts down the nodes that wait for a value. */
+  const release = (value: number): void => {
+    for (let k = firstUser[value]!; k < firstUser[value + 1]!; k++) waitsFor[users[k]!]! -= 1;
   };
+  const isOrdered = new Uint8Array(graph.size);
   const order: number[] = [];
-  const nextPosition = rest.map((_, i) => i + 1); // linked list of the positions in `rest`
+  const nextPosition = Int32Array.from(rest, (_, i) => i + 1); // linked list of the positions in `rest`
   let head = 0;
   while (head < rest.length) {
     let best = -1;
@@ -98,17 +118,23 @@ function orderForFewLiveValues(graph: Graph, rest: readonly number[], partner: I
       i < rest.length && seen < window && largestSaving < SUFFICIENT_SAVING;
       previous = i, i = nextPosition[i]!, seen++
     ) {
-      if (waitsFor[rest[i]!]! > 0) continue;
-      const saving = savingOf(rest[i]!);
-      if (saving <= largestSaving) continue;
+      const id = rest[i]!;
+      if (waitsFor[id]! > 0 || saving[id]! <= largestSaving) continue;
       best = i;
       beforeBest = previous;
-      largestSaving = saving;
+      largestSaving = saving[id]!;
     }
     const id = rest[best]!;
     order.push(id);
-    for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) usesLeft[operands[k]!]! -= 1;
-    for (const value of valuesComputedBy(partner, id)) for (const user of users[value] ?? []) waitsFor[user]! -= 1;
+    isOrdered[id] = 1;
+    for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) {
+      const operand = operands[k]!;
+      usesLeft[operand]! -= 1;
+      if (usesLeft[operand] !== 1) continue;
+      for (let n = firstUser[operand]!; n < firstUser[operand + 1]!; n++) if (!isOrdered[users[n]!]) saving[users[n]!]! += 1;
+    }
+    release(id);
+    if (partner[id]! >= 0) release(partner[id]!);
     if (beforeBest < 0) head = nextPosition[best]!;
     else nextPosition[beforeBest] = nextPosition[best]!;
   }
@@ -116,25 +142,40 @@ function orderForFewLiveValues(graph: Graph, rest: readonly number[], partner: I
 }
 
 /**
- * For each node: its distinct computed operands (at most 3), the number of its users, and the number of operands in `rest` that it waits
- * for; also the users of each value of `rest`.
+ * For each node of `rest`: its distinct computed operands (at most 3), the number of operands in `rest` that it waits for, and what computing it
+ * saves: the number of values that die, minus one if its own value is used. For each value: the number of its users, and the users themselves,
+ * `users[firstUser[value]]` to `users[firstUser[value + 1] - 1]`.
  */
 function dependencies(graph: Graph, rest: readonly number[], partner: Int32Array) {
   const operands = new Int32Array(3 * graph.size).fill(-1);
   const usesLeft = new Int32Array(graph.size);
   const waitsFor = new Int32Array(graph.size);
-  const users: (number[] | undefined)[] = new Array(graph.size);
-  for (const id of rest) for (const value of valuesComputedBy(partner, id)) users[value] = [];
+  const isInRest = new Uint8Array(graph.size);
+  for (const id of rest) {
+    isInRest[id] = 1;
+    if (partner[id]! >= 0) isInRest[partner[id]!] = 1;
+  }
   for (const id of rest) {
     let k = 3 * id;
-    graph.eachArg(id, (arg) => {
-      if (isLeaf(graph, arg) || operands[3 * id] === arg || operands[3 * id + 1] === arg) return;
+    for (let a = 0; a < ARITY_BY_CODE[graph.codeOf(id)]!; a++) {
+      const arg = graph.arg(id, a as 0);
+      if (isLeaf(graph, arg) || operands[3 * id] === arg || operands[3 * id + 1] === arg) continue;
       operands[k++] = arg;
       usesLeft[arg]! += 1;
-      if (!users[arg]) return; // computed before `rest`
-      users[arg].push(id);
-      waitsFor[id]! += 1;
-    });
+      if (isInRest[arg]) waitsFor[id]! += 1; // others are computed before `rest`
+    }
   }
-  return { operands, usesLeft, waitsFor, users };
+  const firstUser = new Int32Array(graph.size + 1);
+  for (let value = 0; value < graph.size; value++) firstUser[value + 1] = firstUser[value]! + usesLeft[value]!;
+  const users = new Int32Array(firstUser[graph.size]!);
+  const filled = firstUser.slice();
+  const saving = new Int8Array(graph.size);
+  for (const id of rest) {
+    saving[id] = usesLeft[id]! > 0 ? -1 : 0;
+    for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) {
+      users[filled[operands[k]!]!++] = id;
+      if (usesLeft[operands[k]!] === 1) saving[id]! += 1;
+    }
+  }
+  return { operands, usesLeft, waitsFor, users, firstUser, saving };
 }

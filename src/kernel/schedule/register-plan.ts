@@ -19,51 +19,61 @@ export function planRegisters(
   computes: readonly (readonly number[])[],
   registers: number,
 ): RegisterPlan {
-  if (registers === Number.POSITIVE_INFINITY) return { droppedBefore: reads.map(() => NO_VALUES), spilled: new Set() };
-  const nextReads = nextReadLookup(reads);
-  const inRegister = new Map<number, number>(); // value -> next step that reads it
-  const droppedBefore: number[][] = reads.map(() => []);
+  const droppedBefore: (readonly number[])[] = reads.map(() => NO_VALUES);
+  if (registers === Number.POSITIVE_INFINITY) return { droppedBefore, spilled: new Set() };
+  const next = nextReads(reads, computes);
+  const held: number[] = []; // values in registers
+  const nextStep: number[] = []; // for each of them the next step that reads it
   const spilled = new Set<number>();
   reads.forEach((operands, step) => {
+    let n = 0;
     for (const values of [operands, computes[step]!]) {
       for (const value of values) {
-        const nextStep = nextReads(value, step);
-        if (nextStep === undefined) inRegister.delete(value);
-        else inRegister.set(value, nextStep);
+        const following = next[step]![n++]!;
+        const k = held.indexOf(value);
+        if (following < 0) {
+          if (k >= 0) removeAt(held, nextStep, k);
+        } else if (k >= 0) nextStep[k] = following;
+        else {
+          held.push(value);
+          nextStep.push(following);
+        }
       }
     }
-    while (inRegister.size > registers) {
-      const furthest = valueNeededLast(inRegister);
-      inRegister.delete(furthest);
-      spilled.add(furthest);
-      droppedBefore[step + 1]!.push(furthest);
+    if (held.length <= registers) return;
+    const dropped: number[] = [];
+    while (held.length > registers) {
+      const furthest = indexOfLargest(nextStep);
+      dropped.push(held[furthest]!);
+      spilled.add(held[furthest]!);
+      removeAt(held, nextStep, furthest);
     }
+    droppedBefore[step + 1] = dropped;
   });
   return { droppedBefore, spilled };
 }
 
-/** The value whose next read is furthest away. */
-function valueNeededLast(inRegister: ReadonlyMap<number, number>): number {
-  let last = -1;
-  let furthest = -1;
-  for (const [value, nextStep] of inRegister) if (nextStep > furthest) [last, furthest] = [value, nextStep];
-  return last;
+/** Keeps the order of the others: of several values with the same next read, the one that was held first is dropped. */
+function removeAt(held: number[], nextStep: number[], k: number): void {
+  held.splice(k, 1);
+  nextStep.splice(k, 1);
 }
 
-/** Returns a function (value, step) -> next step that reads the value. Calls must have ascending steps. */
-function nextReadLookup(reads: readonly (readonly number[])[]): (value: number, step: number) => number | undefined {
-  const readsByValue = new Map<number, { readonly steps: number[]; next: number }>();
-  reads.forEach((operands, step) => {
-    for (const value of operands) {
-      const entry = readsByValue.get(value);
-      if (entry) entry.steps.push(step);
-      else readsByValue.set(value, { steps: [step], next: 0 });
-    }
-  });
-  return (value, step) => {
-    const future = readsByValue.get(value);
-    if (!future) return undefined;
-    while (future.steps[future.next]! <= step) future.next++;
-    return future.steps[future.next];
-  };
+function indexOfLargest(values: readonly number[]): number {
+  let largest = 0;
+  for (let k = 1; k < values.length; k++) if (values[k]! > values[largest]!) largest = k;
+  return largest;
+}
+
+/** For each step, and each value that it reads or computes: the next step that reads the value, or -1. */
+function nextReads(reads: readonly (readonly number[])[], computes: readonly (readonly number[])[]): number[][] {
+  const nextOf = new Map<number, number>();
+  const next: number[][] = new Array(reads.length);
+  for (let step = reads.length - 1; step >= 0; step--) {
+    const following: number[] = [];
+    for (const values of [reads[step]!, computes[step]!]) for (const value of values) following.push(nextOf.get(value) ?? -1);
+    next[step] = following;
+    for (const value of reads[step]!) nextOf.set(value, step);
+  }
+  return next;
 }

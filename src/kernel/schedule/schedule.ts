@@ -7,7 +7,7 @@
  * value is dead.
  */
 import { checkOptions, refuseArgument } from "../../arguments.ts";
-import { ARITY, type Graph } from "../trace/graph.ts";
+import { ARITY_BY_CODE, type Graph, OPS } from "../trace/graph.ts";
 import { checkProgram, costOf, type Program } from "../trace/program.ts";
 import { orderNodes, valuesComputedBy } from "./node-order.ts";
 import { planRegisters, type RegisterPlan } from "./register-plan.ts";
@@ -73,34 +73,43 @@ export function scheduleProgram(program: Program, options: ScheduleOptions = {})
   const outputs = outputPositions(program);
   const { isInlined, weight } = chooseInlinedNodes(graph, order, outputs);
   const steps = order.filter((id) => !isInlined[id] && (!isLeaf(graph, id) || outputs.has(id)));
+  const reads = steps.map((id) => operandsOf(graph, isInlined, id));
   const size = options.chunkSize ?? (isLarge ? LARGE_PROGRAM_CHUNK_SIZE : CHUNK_SIZE);
-  const chunks = cutIntoChunks(graph, steps, isInlined, sincosPartner, weight, size).map((chunkSteps): Chunk => {
-    const reads = chunkSteps.map((id) => operandsOf(graph, isInlined, id));
+  const liveValues = liveValuesBefore(graph, steps, reads, sincosPartner);
+  const chunks = cutIntoChunks(steps, liveValues, weight, size).map(({ start, end }): Chunk => {
+    const chunkReads = reads.slice(start, end);
+    const chunkSteps = steps.slice(start, end);
     const values = chunkSteps.map((id) => valuesComputedBy(sincosPartner, id));
     return {
       steps: chunkSteps,
-      uses: countUses(reads),
-      ...planRegisters(reads, values, options.registers ?? Number.POSITIVE_INFINITY),
+      uses: countUses(chunkReads),
+      ...planRegisters(chunkReads, values, options.registers ?? Number.POSITIVE_INFINITY),
     };
   });
-  return { chunks, isInlined, sincosPartner, outputs, ...assignScratchSlots(graph, chunks, isInlined, sincosPartner) };
+  return { chunks, isInlined, sincosPartner, outputs, ...assignScratchSlots(graph, chunks, reads, sincosPartner) };
 }
 
 export const isLargeProgram = (program: Program): boolean => costOf(program).ops > LARGE_PROGRAM_OPS;
 
-const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
+const [CONST, SIN, COS] = [OPS.indexOf("const"), OPS.indexOf("sin"), OPS.indexOf("cos")];
+
+const isLeaf = (graph: Graph, id: number): boolean => ARITY_BY_CODE[graph.codeOf(id)] === 0;
 
 /** Calls `visit` for each named value that the expression of a step reads, once per read. */
 export function eachOperand(graph: Graph, isInlined: Uint8Array, id: number, visit: (operand: number) => void): void {
-  graph.eachArg(id, (operand) => {
+  for (let k = 0; k < ARITY_BY_CODE[graph.codeOf(id)]!; k++) {
+    const operand = graph.arg(id, k as 0 | 1 | 2);
     if (isInlined[operand]) eachOperand(graph, isInlined, operand, visit);
-    else if (graph.opOf(operand) !== "const") visit(operand);
-  });
+    else if (graph.codeOf(operand) !== CONST) visit(operand);
+  }
 }
 
-function operandsOf(graph: Graph, isInlined: Uint8Array, id: number): number[] {
-  const operands: number[] = [];
-  eachOperand(graph, isInlined, id, (operand) => operands.push(operand));
+function operandsOf(graph: Graph, isInlined: Uint8Array, id: number, operands: number[] = []): number[] {
+  for (let k = 0; k < ARITY_BY_CODE[graph.codeOf(id)]!; k++) {
+    const operand = graph.arg(id, k as 0 | 1 | 2);
+    if (isInlined[operand]) operandsOf(graph, isInlined, operand, operands);
+    else if (graph.codeOf(operand) !== CONST) operands.push(operand);
+  }
   return operands;
 }
 
@@ -119,42 +128,42 @@ function chooseInlinedNodes(graph: Graph, order: readonly number[], outputs: Rea
   const uses = new Int32Array(graph.size);
   const userPosition = new Int32Array(graph.size).fill(-1);
   order.forEach((id, position) => {
-    graph.eachArg(id, (operand) => {
+    for (let k = 0; k < ARITY_BY_CODE[graph.codeOf(id)]!; k++) {
+      const operand = graph.arg(id, k as 0 | 1 | 2);
       uses[operand]! += 1;
       userPosition[operand] = position;
-    });
+    }
   });
   const isInlined = new Uint8Array(graph.size);
   const weight = new Int32Array(graph.size);
   order.forEach((id, position) => {
-    const op = graph.opOf(id);
-    if (op === "const" || op === "input") return;
+    if (isLeaf(graph, id)) return;
+    const code = graph.codeOf(id);
     let size = 1;
-    graph.eachArg(id, (operand) => {
+    for (let k = 0; k < ARITY_BY_CODE[code]!; k++) {
+      const operand = graph.arg(id, k as 0 | 1 | 2);
       if (isInlined[operand]) size += weight[operand]!;
-    });
+    }
     weight[id] = size;
     const isNear = userPosition[id]! - position <= INLINE_DISTANCE;
-    if (uses[id] === 1 && isNear && size < INLINE_SIZE && op !== "sin" && op !== "cos" && !outputs.has(id)) isInlined[id] = 1;
+    if (uses[id] === 1 && isNear && size < INLINE_SIZE && code !== SIN && code !== COS && !outputs.has(id)) isInlined[id] = 1;
   });
   return { isInlined, weight };
 }
 
+/** A part of the steps: from `start` to before `end`. */
+interface StepRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Divides the steps into chunks of about `size` nodes, at the nearby positions where the fewest values are alive. */
-function cutIntoChunks(
-  graph: Graph,
-  steps: readonly number[],
-  isInlined: Uint8Array,
-  sincosPartner: Int32Array,
-  weight: Int32Array,
-  size: number,
-): number[][] {
-  const liveValues = liveValuesBefore(graph, steps, isInlined, sincosPartner);
+function cutIntoChunks(steps: readonly number[], liveValues: Int32Array, weight: Int32Array, size: number): StepRange[] {
   const nodesBefore = new Float64Array(steps.length + 1);
   steps.forEach((id, i) => {
     nodesBefore[i + 1] = nodesBefore[i]! + Math.max(1, weight[id]!);
   });
-  const chunks: number[][] = [];
+  const chunks: StepRange[] = [];
   let start = 0;
   while (start < steps.length) {
     let end = steps.length;
@@ -165,25 +174,30 @@ function cutIntoChunks(
       for (; i < steps.length && nodesBefore[i]! - nodesBefore[start]! <= 1.3 * size; i++)
         if (liveValues[i]! < liveValues[end]!) end = i;
     }
-    chunks.push(steps.slice(start, end));
+    chunks.push({ start, end });
     start = end;
   }
-  return chunks.length > 0 ? chunks : [[]];
+  return chunks.length > 0 ? chunks : [{ start: 0, end: 0 }];
 }
 
 /** Number of computed values alive before each step. Inputs do not count, because they are in memory. */
-function liveValuesBefore(graph: Graph, steps: readonly number[], isInlined: Uint8Array, sincosPartner: Int32Array): Int32Array {
-  const lastUse = new Map<number, number>();
-  steps.forEach((id, i) => {
-    eachOperand(graph, isInlined, id, (operand) => lastUse.set(operand, i));
+function liveValuesBefore(
+  graph: Graph,
+  steps: readonly number[],
+  reads: readonly (readonly number[])[],
+  sincosPartner: Int32Array,
+): Int32Array {
+  const lastUse = new Int32Array(graph.size).fill(-1);
+  reads.forEach((operands, i) => {
+    for (const operand of operands) lastUse[operand] = i;
   });
   const change = new Int32Array(steps.length + 2);
   steps.forEach((id, i) => {
-    for (const value of [id, sincosPartner[id]!]) {
-      const last = value < 0 ? undefined : lastUse.get(value);
-      if (last === undefined || isLeaf(graph, value)) continue;
+    if (isLeaf(graph, id)) return;
+    for (const value of valuesComputedBy(sincosPartner, id)) {
+      if (lastUse[value]! < 0) continue;
       change[i + 1]! += 1;
-      change[last + 1]! -= 1;
+      change[lastUse[value]! + 1]! -= 1;
     }
   });
   for (let i = 1; i < change.length; i++) change[i]! += change[i - 1]!;
@@ -203,7 +217,7 @@ function countUses(reads: readonly (readonly number[])[]): Map<number, number> {
 function assignScratchSlots(
   graph: Graph,
   chunks: readonly Chunk[],
-  isInlined: Uint8Array,
+  reads: readonly (readonly number[])[],
   sincosPartner: Int32Array,
 ): { scratchSlot: Int32Array; scratchSlotCount: number } {
   const chunkOf = new Int32Array(graph.size).fill(-1);
@@ -212,25 +226,32 @@ function assignScratchSlots(
   let position = 0;
   chunks.forEach(({ steps, uses, spilled }, c) => {
     for (const id of steps) {
-      for (const value of isLeaf(graph, id) ? [] : valuesComputedBy(sincosPartner, id)) chunkOf[value] = c;
-      const step = position++;
-      eachOperand(graph, isInlined, id, (operand) => (lastRead[operand] = step));
+      if (!isLeaf(graph, id)) {
+        chunkOf[id] = c;
+        if (sincosPartner[id]! >= 0) chunkOf[sincosPartner[id]!] = c;
+      }
+      for (const operand of reads[position]!) lastRead[operand] = position;
+      position++;
     }
     for (const id of uses.keys()) if (chunkOf[id] !== c) needsSlot[id] = 1;
     for (const id of spilled) needsSlot[id] = 1;
   });
   const scratchSlot = new Int32Array(graph.size).fill(-1);
-  const freedAt: number[][] = Array.from({ length: position }, () => []);
+  const freedAt: (number[] | undefined)[] = new Array(position);
   const freeSlots: number[] = [];
   let scratchSlotCount = 0;
   position = 0;
   for (const { steps } of chunks) {
     for (const id of steps) {
-      freeSlots.push(...freedAt[position++]!);
+      const freed = freedAt[position++];
+      if (freed) freeSlots.push(...freed);
       for (const value of valuesComputedBy(sincosPartner, id)) {
         if (chunkOf[value]! < 0 || !needsSlot[value]) continue;
-        scratchSlot[value] = freeSlots.pop() ?? scratchSlotCount++;
-        freedAt[lastRead[value]!]!.push(scratchSlot[value]!);
+        const slot = freeSlots.pop() ?? scratchSlotCount++;
+        scratchSlot[value] = slot;
+        const last = lastRead[value]!;
+        freedAt[last] ??= [];
+        freedAt[last]!.push(slot);
       }
     }
   }

@@ -33,12 +33,15 @@ export interface PointerWindows {
  * Extra pointers into the regions that a function accesses most. The speed of large kernels is limited by reading their code from the
  * second-level cache: shorter loads and stores make them 4 % faster, and integer registers are unused anyway.
  */
-export function pointerWindows(accesses: readonly WasmAddress[]): PointerWindows {
-  const key = ({ pointer, offset }: WasmAddress): number =>
+export function pointerWindows(eachAccess: (access: (pointer: number, offset: number) => void) => void): PointerWindows {
+  const key = (pointer: number, offset: number): number =>
     Math.floor(offset / SHORT_OFFSET_RANGE) * KERNEL_PARAMETERS.length + pointer;
   const counts = new Map<number, number>();
-  for (const address of accesses)
-    if (address.offset >= SHORT_OFFSET_RANGE) counts.set(key(address), (counts.get(key(address)) ?? 0) + 1);
+  eachAccess((pointer, offset) => {
+    if (offset < SHORT_OFFSET_RANGE) return;
+    const window = key(pointer, offset);
+    counts.set(window, (counts.get(window) ?? 0) + 1);
+  });
   const windows = [...counts].filter(([, count]) => count >= WINDOW_MIN_ACCESSES).map(([k]) => k);
   const localOf = new Map(windows.map((k, i) => [k, KERNEL_PARAMETERS.length + i]));
   return {
@@ -55,7 +58,7 @@ export function pointerWindows(accesses: readonly WasmAddress[]): PointerWindows
       }
     },
     rebase: (address) => {
-      const local = localOf.get(key(address));
+      const local = localOf.get(key(address.pointer, address.offset));
       return local === undefined ? address : { pointer: local, offset: address.offset % SHORT_OFFSET_RANGE };
     },
   };

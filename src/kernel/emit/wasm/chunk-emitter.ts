@@ -1,6 +1,6 @@
 /** WebAssembly code of one chunk of a program: straight-line code with values in locals. */
 import { type Chunk, eachOperand, type ProgramSchedule } from "../../schedule/schedule.ts";
-import { ARITY, type Graph } from "../../trace/graph.ts";
+import { ARITY, ARITY_BY_CODE, type Graph, OPS } from "../../trace/graph.ts";
 import type { PointerWindows, WasmAddress } from "./addresses.ts";
 import { KERNEL_PARAMETERS, pointerWindows, SCRATCH_POINTER, X_POINTER, Y_POINTER } from "./addresses.ts";
 import { V128, WASM, WasmCode } from "./instructions.ts";
@@ -21,7 +21,11 @@ export interface ChunkContext {
   pushConstant(code: WasmCode, id: number): void;
 }
 
-export const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
+const [INPUT, CONST, SIN, COS] = (["input", "const", "sin", "cos"] as const).map((op) => OPS.indexOf(op));
+const NO_POSITIONS: readonly number[] = [];
+const NO_ADDRESSES: readonly WasmAddress[] = [];
+
+export const isTrig = (graph: Graph, id: number): boolean => graph.codeOf(id) === SIN || graph.codeOf(id) === COS;
 
 /** Adds the function of a chunk to the module. Returns its index. */
 export const addChunk = (context: ChunkContext, chunk: Chunk): number => new ChunkEmitter(context, chunk).addFunction();
@@ -39,7 +43,7 @@ class ChunkEmitter {
   constructor(context: ChunkContext, chunk: Chunk) {
     this.#context = context;
     this.#chunk = chunk;
-    this.#windows = pointerWindows(this.#accesses());
+    this.#windows = pointerWindows((access) => this.#eachAccess(access));
     this.#windows.emitPointers(this.#code);
     this.#sines = this.#windows.firstFreeLocal;
     this.#cosines = this.#sines + 1;
@@ -53,7 +57,7 @@ class ChunkEmitter {
       const id = steps[i]!;
       const next = steps[i + 1];
       for (const value of droppedBefore[i]!) this.#locals.release(value);
-      if (ARITY[graph.opOf(id)] === 0) this.#emitCopy(id);
+      if (ARITY_BY_CODE[graph.codeOf(id)] === 0) this.#emitCopy(id);
       else if (!isTrig(graph, id)) this.#emitStep(id);
       else if (this.#canPairTrig(id, next)) {
         for (const value of droppedBefore[++i]!) this.#locals.release(value);
@@ -64,16 +68,18 @@ class ChunkEmitter {
     return module.addFunction(KERNEL_PARAMETERS, [], [...this.#windows.locals, V128, V128, ...values], this.#code);
   }
 
-  /** Addresses that the chunk reads and writes. */
-  #accesses(): WasmAddress[] {
-    const { graph, schedule } = this.#context;
-    const addresses: WasmAddress[] = [];
+  /** Visits the addresses that the chunk reads and writes. */
+  #eachAccess(access: (pointer: number, offset: number) => void): void {
+    const { graph, schedule, lane } = this.#context;
     for (const id of this.#chunk.uses.keys()) {
-      if (graph.opOf(id) === "input" || schedule.scratchSlot[id]! >= 0) addresses.push(this.#sourceAddress(id));
+      if (graph.codeOf(id) === INPUT) access(X_POINTER, graph.valueOf(id) * lane.bytes);
+      else if (schedule.scratchSlot[id]! >= 0) access(SCRATCH_POINTER, schedule.scratchSlot[id]! * lane.bytes);
     }
     for (const id of this.#chunk.steps)
-      addresses.push(...this.#destinations(id), ...this.#destinations(schedule.sincosPartner[id]!));
-    return addresses;
+      for (let value = id; value >= 0; value = value === id ? schedule.sincosPartner[id]! : -1) {
+        for (const i of schedule.outputs.get(value) ?? NO_POSITIONS) access(Y_POINTER, i * lane.bytes);
+        if (schedule.scratchSlot[value]! >= 0) access(SCRATCH_POINTER, schedule.scratchSlot[value]! * lane.bytes);
+      }
   }
 
   /** Address of an input, or of a value of an earlier chunk. */
@@ -85,12 +91,11 @@ class ChunkEmitter {
   }
 
   /** Addresses to which the value of a step is stored, besides its local. */
-  #destinations(id: number): WasmAddress[] {
+  #destinations(id: number): readonly WasmAddress[] {
     const { schedule, lane } = this.#context;
-    const addresses: WasmAddress[] = (schedule.outputs.get(id) ?? []).map((i) => ({
-      pointer: Y_POINTER,
-      offset: i * lane.bytes,
-    }));
+    const positions = schedule.outputs.get(id);
+    if (!positions && !(schedule.scratchSlot[id]! >= 0)) return NO_ADDRESSES;
+    const addresses: WasmAddress[] = (positions ?? NO_POSITIONS).map((i) => ({ pointer: Y_POINTER, offset: i * lane.bytes }));
     if (schedule.scratchSlot[id]! >= 0)
       addresses.push({ pointer: SCRATCH_POINTER, offset: schedule.scratchSlot[id]! * lane.bytes });
     return addresses;
@@ -111,7 +116,7 @@ class ChunkEmitter {
   /** Pushes the value of a node. */
   #pushValue(id: number): void {
     const { graph, schedule } = this.#context;
-    if (graph.opOf(id) === "const") this.#context.pushConstant(this.#code, id);
+    if (graph.codeOf(id) === CONST) this.#context.pushConstant(this.#code, id);
     else if (schedule.isInlined[id]) this.#pushExpression(id);
     else this.#pushNamed(id);
   }
