@@ -46,7 +46,7 @@ const GROUPS = [
 export default defineConfig({
   input: entries(),
   platform: "node",
-  external: ["@resvg/resvg-js"], // a native library
+  external: ["@resvg/resvg-js", "bullmq", "ioredis"], // a native library, and packages that only queues need
   preserveEntrySignatures: "strict",
   plugins: [licenses(pathOf("."), "node/licenses.txt")],
   output: {

@@ -17,6 +17,7 @@ import { runCommand } from "./commands/run.ts";
 import { studioCommand } from "./commands/studio.ts";
 import { validateCommand } from "./commands/validate.ts";
 import { verifyCommand } from "./commands/verify.ts";
+import { workerCommand } from "./commands/worker.ts";
 import { describeFailure } from "./failure.ts";
 import { packageVersion } from "./files/package-files.ts";
 import { commandHelp, programHelp } from "./help.ts";
@@ -42,6 +43,7 @@ const entry = <A extends Arguments>(command: Command<A>, load: () => Promise<{ r
 const COMMANDS: readonly Entry[] = [
   entry(runCommand, () => import("./actions/run.ts")),
   entry(campaignCommand, () => import("./actions/campaign.ts")),
+  entry(workerCommand, () => import("./actions/worker.ts")),
   entry(studioCommand, () => import("./actions/studio.ts")),
   entry(verifyCommand, () => import("./actions/verify.ts")),
   entry(validateCommand, () => import("./actions/validate.ts")),

@@ -11,10 +11,17 @@ export type FromWorker =
   | { readonly lost: string }
   | { readonly started: number }
   | { readonly row: CaseRow }
+  /** Files that a case needs and the worker does not have. */
+  | { readonly lacking: readonly string[] }
   | { readonly done: true };
 
-/** Answers requests of a pool. `open` loads the campaign. */
-export async function serveCases(port: MessagePort, open: () => Promise<Campaign>, host: string): Promise<void> {
+/** Answers requests of a pool. `open` loads the campaign; `lacking` names files that it could not read, and without which no case counts. */
+export async function serveCases(
+  port: MessagePort,
+  open: () => Promise<Campaign>,
+  host: string,
+  lacking: () => readonly string[] = () => [],
+): Promise<void> {
   const send = (message: FromWorker): void => port.postMessage(message);
   let campaign: Campaign;
   try {
@@ -26,7 +33,12 @@ export async function serveCases(port: MessagePort, open: () => Promise<Campaign
   port.on("message", async ({ run }: ToWorker) => {
     for (const index of run) {
       send({ started: index });
-      send({ row: await runCase(campaign, index, { host }) });
+      const row = await runCase(campaign, index, { host });
+      if (lacking().length > 0) {
+        send({ lacking: lacking() });
+        break;
+      }
+      send({ row });
     }
     send({ done: true });
   });

@@ -19,3 +19,13 @@ export class PoolError extends CastorError {
   override readonly name = "PoolError";
   override readonly code = "pool";
 }
+
+/** Cases need files that were not sent with their campaign. */
+export class LackingFilesError extends PoolError {
+  constructor(
+    /** How the campaign names them. */
+    readonly keys: readonly string[],
+  ) {
+    super(`the workers lack files: ${keys.join(", ")}`);
+  }
+}

@@ -7,7 +7,7 @@ import type { Campaign } from "../campaign.ts";
 import { type CaseRow, InterruptedError, invalidRow, timeLimitReason } from "../run-case.ts";
 import { identityOf } from "../store/store.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
-import { type Pool, PoolError } from "./pool.ts";
+import { LackingFilesError, type Pool, PoolError } from "./pool.ts";
 
 export interface ThreadOptions {
   readonly threads: number;
@@ -102,6 +102,10 @@ class ThreadPool implements Pool {
       clearTimeout(slot.watchdog);
       delete slot.current;
       this.#finish(slot.job, message.row);
+    } else if ("lacking" in message) {
+      clearTimeout(slot.watchdog);
+      delete slot.current;
+      slot.job?.reject(new LackingFilesError(message.lacking));
     } else {
       const { job } = slot;
       delete slot.job;

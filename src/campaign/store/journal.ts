@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { writeErrorOf } from "../../report/write-error.ts";
 import type { CaseRange } from "../campaign.ts";
 import type { CaseRow } from "../run-case.ts";
+import { parseRow, rowText } from "./row-text.ts";
 
 const NAME = /^(\d+)-(\d+)\.[0-9a-f]+\.ndjson$/;
 
@@ -25,7 +26,7 @@ export class Journals {
     const path = join(this.#folder, `${chunk.first}-${chunk.end - 1}.${this.#mark}.ndjson`);
     try {
       mkdirSync(this.#folder, { recursive: true });
-      appendFileSync(path, `${JSON.stringify(row)}\n`);
+      appendFileSync(path, `${rowText(row)}\n`);
     } catch (error) {
       throw writeErrorOf(path, error);
     }
@@ -64,15 +65,5 @@ export class Journals {
     } catch {
       return []; // there is no journal yet
     }
-  }
-}
-
-/** A row, or undefined for a line that was cut off. */
-function parseRow(line: string): CaseRow | undefined {
-  try {
-    const row = JSON.parse(line) as CaseRow;
-    return typeof row === "object" && row !== null && Number.isInteger(row.case) && Array.isArray(row.measures) ? row : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 /** `castor campaign`: fills the store of a campaign and prints its summary. */
+import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism, hostname } from "node:os";
 import { join } from "node:path";
 import type { Campaign } from "../../campaign/campaign.ts";
@@ -6,18 +7,25 @@ import { compareStores } from "../../campaign/compare-stores.ts";
 import { casesNeeded, fillStore, type Shard } from "../../campaign/fill.ts";
 import { casesToKeep } from "../../campaign/kept.ts";
 import { inProcessPool } from "../../campaign/pool/in-process.ts";
-import type { Pool } from "../../campaign/pool/pool.ts";
+import { type Pool, PoolError } from "../../campaign/pool/pool.ts";
 import { threadPool } from "../../campaign/pool/threads.ts";
+import { queuePool } from "../../campaign/queue/queue-pool.ts";
 import { writeCampaignReport } from "../../campaign/report/write-report.ts";
 import { type CaseRow, InterruptedError } from "../../campaign/run-case.ts";
-import { CaseStore } from "../../campaign/store/store.ts";
+import { CaseStore, identityOf } from "../../campaign/store/store.ts";
 import { csvTable } from "../../campaign/store/table.ts";
 import { type CampaignSummary, campaignVerdict, summariseCampaign } from "../../campaign/summary.ts";
 import { listedTexts } from "../arguments.ts";
 import { type Action, UsageError } from "../command.ts";
 import type { campaignCommand } from "../commands/campaign.ts";
 import { EXIT } from "../exit-codes.ts";
-import { type ChosenCampaign, loadCampaignArgument, WORKER_SCRIPT } from "../files/campaign-argument.ts";
+import {
+  type CampaignRequest,
+  type ChosenCampaign,
+  loadCampaignArgument,
+  recordCampaignFile,
+  WORKER_SCRIPT,
+} from "../files/campaign-argument.ts";
 import { shortestPath } from "../files/chosen-file.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import { abortOnInterrupt } from "../interrupt.ts";
@@ -44,7 +52,7 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   const shard = args.shard === undefined ? undefined : readShard(args.shard);
   const suffix = shard ? `-shard-${shard.index + 1}-of-${shard.count}` : "";
   const store = CaseStore.open(args.out ?? join("out", `${name}${suffix}`), campaign);
-  for (const folder of listedTexts(args.merge)) await store.merge(CaseStore.read(folder));
+  for (const folder of listedTexts(args.merge).flatMap(storesIn)) await store.merge(CaseStore.read(folder));
   const isInterrupted = await fill(store, chosen, args, shard, terminal);
   const summary = await summariseCampaign(store, campaign);
   const kept = isInterrupted || shard ? [] : await casesToKeep(store, campaign, summary);
@@ -68,6 +76,9 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
 function checkCombinations(args: CampaignArguments): void {
   const given = (["dry-run", "case", "shard"] as const).filter((key) => args[key] !== undefined && args[key] !== false);
   if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} exclude each other`);
+  if (args.queue !== undefined && args.shard !== undefined) throw new UsageError("--queue and --shard exclude each other");
+  if (args.queue !== undefined && args.threads !== undefined)
+    throw new UsageError("--queue and --threads exclude each other: the workers run the cases. Give --threads to castor worker");
 }
 
 function wholeNumber(option: string, text: string): number {
@@ -82,6 +93,16 @@ function readShard(text: string): Shard {
   return { index, count: of };
 }
 
+/** A folder that is a store, or the stores in it. */
+function storesIn(folder: string): readonly string[] {
+  const isStore = (path: string): boolean => existsSync(join(path, "campaign.json"));
+  if (isStore(folder) || !existsSync(folder)) return [folder];
+  const stores = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter(isStore);
+  return stores.length > 0 ? stores : [folder];
+}
+
 /** Runs what the store lacks. Returns true after Ctrl-C. */
 async function fill(
   store: CaseStore,
@@ -93,16 +114,19 @@ async function fill(
   if (store.unfinished().next().done) return false;
   const threads = args.threads === undefined ? availableParallelism() : wholeNumber("--threads", args.threads);
   const chunks = Math.ceil(campaign.cases / campaign.chunk);
+  const signal = abortOnInterrupt();
   const pool: Pool =
-    threads === 0
-      ? inProcessPool(campaign, hostname())
-      : threadPool(campaign, { threads: Math.min(threads, chunks), script: WORKER_SCRIPT, data: request, host: hostname() });
+    args.queue !== undefined
+      ? await openQueue(args.queue, store, request, terminal)
+      : threads === 0
+        ? inProcessPool(campaign, hostname())
+        : threadPool(campaign, { threads: Math.min(threads, chunks), script: WORKER_SCRIPT, data: request, host: hostname() });
   const bar = createProgress(terminal);
   const start = performance.now();
   try {
     await fillStore(store, campaign, pool, {
       ...(shard && { shard }),
-      signal: abortOnInterrupt(),
+      signal,
       progress: (state) => bar.show(state.done / state.total, progressRemark(state, (performance.now() - start) / 1000)),
     });
     return false;
@@ -113,6 +137,15 @@ async function fill(
     bar.done();
     await pool.close();
   }
+}
+
+/** The workers of a queue. The campaign is read again, with everything that they need. */
+async function openQueue(queue: string, store: CaseStore, request: CampaignRequest, terminal: Terminal): Promise<Pool> {
+  const recorded = await recordCampaignFile(request);
+  if (identityOf(recorded.campaign) !== store.manifest.identity)
+    throw new PoolError("the campaign or its scenario was changed on disk while it was read. Start again");
+  const password = process.env.CASTOR_QUEUE_PASSWORD;
+  return queuePool(recorded, { queue, ...(password && { password }), notice: (text) => terminal.remark(text) });
 }
 
 /** Writes the rows that count, in the order of cases. */

@@ -9,6 +9,11 @@ export const campaignCommand = defineCommand({
     campaign: { type: "positional", required: true, description: "a campaign file, or the name of a built-in campaign" },
     out: { type: "string", alias: "o", valueHint: "DIR", description: "folder of the store (default: out/NAME)" },
     threads: { type: "string", valueHint: "N", description: "number of worker threads (default: all cores); 0: in this thread" },
+    queue: {
+      type: "string",
+      valueHint: "URL",
+      description: "run the cases on the workers of this queue, redis://HOST:PORT; see castor worker",
+    },
     cases: { type: "string", valueHint: "N", description: "use this number of cases" },
     seed: { type: "string", valueHint: "N", description: "use this seed" },
     shard: {
@@ -20,7 +25,7 @@ export const campaignCommand = defineCommand({
       type: "string",
       valueHint: "DIR",
       list: "of texts",
-      description: "take over the cases of these stores, e.g. of shards; repeatable",
+      description: "take over the cases of these stores, or of all stores in these folders; repeatable",
     },
     case: { type: "string", valueHint: "K", description: "run case K alone and write its log, plots and report" },
     compare: {
@@ -54,5 +59,6 @@ export const campaignCommand = defineCommand({
     },
     { command: "castor campaign mine.yaml --shard 3/40 --out shard-3", about: "the third of 40 parts, e.g. in a Slurm array" },
     { command: "castor campaign mine.yaml --merge shard-1 --merge shard-2", about: "join stores, and run what is missing" },
+    { command: "castor campaign mine.yaml --queue redis://head:6379", about: "on all machines that run castor worker" },
   ],
 });

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Campaign, CampaignScenario } from "../../campaign/campaign.ts";
 import { type CampaignFiles, openCampaign } from "../../campaign/load.ts";
+import { type RecordedCampaign, recordCampaign } from "../../campaign/queue/bundle.ts";
 import { didYouMean } from "../../declare/names.ts";
 import { ModelError } from "../../errors.ts";
 import { readText } from "../../formats/node-files.ts";
@@ -51,6 +52,12 @@ export async function loadCampaignArgument(argument: string, changes: CampaignCh
 export function openCampaignFile({ file, source, overrides }: CampaignRequest): Promise<Campaign> {
   registerPrintedForms();
   return openCampaign(readText(file), source, { files: campaignFiles(dirname(file)), overrides });
+}
+
+/** The same with the contents of all files that it reads, for workers on other machines. @throws ModelError */
+export function recordCampaignFile({ file, source, overrides }: CampaignRequest): Promise<RecordedCampaign> {
+  registerPrintedForms();
+  return recordCampaign(readText(file), source, { files: campaignFiles(dirname(file)), overrides });
 }
 
 function overridesOf({ cases, seed }: CampaignChanges): readonly Override[] {
