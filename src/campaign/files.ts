@@ -6,6 +6,18 @@ export { inProcessPool } from "./pool/in-process.ts";
 export { serveCases } from "./pool/messages.ts";
 export { type Pool, PoolError } from "./pool/pool.ts";
 export { type ThreadOptions, threadPool } from "./pool/threads.ts";
+export {
+  type BundleHead,
+  type CampaignBundle,
+  type FileContent,
+  type FileContents,
+  type OpenedBundle,
+  openBundle,
+  type RecordedCampaign,
+  recordCampaign,
+} from "./queue/bundle.ts";
+export { type QueueOptions, queuePool } from "./queue/queue-pool.ts";
+export { type QueueWorkerOptions, type QueueWorkerSummary, serveQueue } from "./queue/queue-worker.ts";
 export { writeCampaignReport } from "./report/write-report.ts";
 export type { ChunkName } from "./store/chunk-file.ts";
 export { CaseStore, type Manifest } from "./store/store.ts";

@@ -8,11 +8,14 @@ import type { Campaign } from "../../src/campaign/campaign.ts";
 import { inProcessPool } from "../../src/campaign/pool/in-process.ts";
 import type { Pool } from "../../src/campaign/pool/pool.ts";
 import { threadPool } from "../../src/campaign/pool/threads.ts";
+import { queuePool } from "../../src/campaign/queue/queue-pool.ts";
+import { type QueueWorkerSummary, serveQueue } from "../../src/campaign/queue/queue-worker.ts";
 import { type CaseRow, InterruptedError, runCase } from "../../src/campaign/run-case.ts";
 import { identityOf } from "../../src/campaign/store/store.ts";
-import { type CampaignRequest, openCampaignFile } from "../../src/cli/files/campaign-argument.ts";
+import { type CampaignRequest, openCampaignFile, recordCampaignFile } from "../../src/cli/files/campaign-argument.ts";
 import { OSCILLATOR, OSCILLATOR_CAMPAIGN } from "../fixtures/campaigns.ts";
 import { installedFolder } from "../fixtures/installed.ts";
+import { hasRedis, type RedisServer, startRedis } from "../fixtures/schedulers/redis.ts";
 
 /** The first case has an impossible mass, the second one never ends within its limit. */
 const BAD = `${OSCILLATOR_CAMPAIGN.replace("{ kind: monte-carlo, cases: 40 }", "{ kind: list, file: bad.csv }")}limit: 2.5
@@ -32,9 +35,29 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const script = (): URL => pathToFileURL(join(installedFolder(), "node_modules/castor/dist/cli/campaign-worker.js"));
 
-const POOLS: Readonly<Record<string, (campaign: Campaign, data: CampaignRequest) => Pool>> = {
+/** A queue with one worker, which has 2 threads. */
+let redis: RedisServer | undefined;
+const stopWorker = new AbortController();
+let worker: Promise<QueueWorkerSummary> | undefined;
+afterAll(async () => {
+  stopWorker.abort();
+  await worker;
+  await redis?.remove();
+});
+
+async function startQueue(): Promise<RedisServer> {
+  redis ??= await startRedis();
+  worker ??= serveQueue({ queue: redis.url, threads: 2, script: script(), signal: stopWorker.signal });
+  return redis;
+}
+
+const POOLS: Readonly<Record<string, (campaign: Campaign, data: CampaignRequest) => Pool | Promise<Pool>>> = {
   "in this thread": (campaign) => inProcessPool(campaign),
   "2 worker threads": (campaign, data) => threadPool(campaign, { threads: 2, script: script(), data }),
+  ...(hasRedis() && {
+    "a queue": async (_: Campaign, data: CampaignRequest) =>
+      queuePool(await recordCampaignFile(data), { queue: (await startQueue()).url }),
+  }),
 };
 
 const results = (rows: readonly CaseRow[]) =>
@@ -43,7 +66,7 @@ const results = (rows: readonly CaseRow[]) =>
 describe.each(Object.entries(POOLS))("a pool: %s", (_, create) => {
   it("runs every case once, with the rows of single runs", async () => {
     const campaign = await openCampaignFile(request("campaign.yaml"));
-    const pool = create(campaign, request("campaign.yaml"));
+    const pool = await create(campaign, request("campaign.yaml"));
     const rows: CaseRow[] = [];
     const parts = [[0, 1, 2], [9, 3], [], [30, 31]];
     await Promise.all(parts.map((cases) => pool.run(cases, (row) => void rows.push(row))));
@@ -58,7 +81,7 @@ describe.each(Object.entries(POOLS))("a pool: %s", (_, create) => {
     expect((campaign as Error).message).toMatch(/in the middle case/);
     writeFileSync(join(folder, "bad.csv"), "model.bodies.mass.mass,duration\n1,2\n-1,2\n1,1e6\n1,2\n");
     const opened = await openCampaignFile(request("bad.yaml"));
-    const pool = create(opened, request("bad.yaml"));
+    const pool = await create(opened, request("bad.yaml"));
     const rows: CaseRow[] = [];
     await pool.run([0, 1, 2, 3], (row) => void rows.push(row));
     await pool.close();
@@ -73,7 +96,7 @@ describe.each(Object.entries(POOLS))("a pool: %s", (_, create) => {
 
   it("rejects work after it was closed, and the work in progress", async () => {
     const campaign = await openCampaignFile(request("campaign.yaml"));
-    const pool = create(campaign, request("campaign.yaml"));
+    const pool = await create(campaign, request("campaign.yaml"));
     let closing: Promise<void> | undefined;
     const cases = Array.from({ length: 40 }, (__, i) => i);
     const running = pool.run(cases, () => {

@@ -49,7 +49,7 @@ export interface RecordedCampaign {
 
 /** Opens a campaign and keeps what it reads. @throws ModelError as `openCampaign` does */
 export async function recordCampaign(text: string, source: string, options: CampaignOptions): Promise<RecordedCampaign> {
-  const recorder = new Recorder(options.files);
+  const recorder = new FileRecorder(options.files);
   const campaign = await openCampaign(text, source, { ...options, files: recorder.files });
   return {
     campaign,
@@ -59,7 +59,7 @@ export async function recordCampaign(text: string, source: string, options: Camp
   };
 }
 
-class Recorder {
+class FileRecorder {
   readonly contents = new Map<string, FileContent>();
   readonly files: CampaignFiles;
   builtIns: readonly string[] = [];

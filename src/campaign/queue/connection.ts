@@ -1,6 +1,8 @@
 /** Connections to Redis. The packages bullmq and ioredis are loaded here, and only when a queue is used. For Node only. */
+import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { PoolError } from "../pool/pool.ts";
+import { KEPT_SECONDS, PREFIX, QUEUE_NAME } from "./protocol.ts";
 import type { QueueAddress } from "./queue-address.ts";
 
 export interface QueueConnection {
@@ -43,6 +45,25 @@ export async function connectQueue(address: QueueAddress): Promise<QueueConnecti
     throw new PoolError(`cannot use the queue ${shown}: ${refusal}`);
   }
   return { redis, bullmq, problem: () => problem };
+}
+
+const ATTEMPTS = 3;
+
+/** The queue of jobs, for a producer. */
+export function openJobs({ redis, bullmq }: QueueConnection): Queue {
+  const queue = new bullmq.Queue(QUEUE_NAME, {
+    connection: redis,
+    prefix: PREFIX,
+    streams: { events: { maxLen: 100 } }, // nobody reads them
+    defaultJobOptions: {
+      attempts: ATTEMPTS,
+      backoff: { type: "fixed", delay: 1000 },
+      removeOnComplete: true,
+      removeOnFail: { age: KEPT_SECONDS },
+    },
+  });
+  queue.on("error", () => {}); // the pool decides when it is lost
+  return queue;
 }
 
 /** Why Redis cannot be used; undefined if it can. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { VERSION } from "../../version.ts";
+import type { Campaign } from "../campaign.ts";
 import type { CaseRow } from "../run-case.ts";
 import { isRow, rowText } from "../store/row-text.ts";
 import type { BundleHead, CampaignBundle, FileContent, FileContents } from "./bundle.ts";
@@ -12,7 +13,6 @@ import type { BundleHead, CampaignBundle, FileContent, FileContents } from "./bu
 export const PREFIX = "castor";
 /** Producers and workers of one version share a queue: results of different versions can differ. */
 export const QUEUE_NAME = `chunks-${VERSION}`;
-export const WORKERS_KEY = `${PREFIX}:workers`;
 
 export interface CampaignKeys {
   /** Hash: the campaign and its files. It exists as long as the campaign is wanted. */
@@ -102,6 +102,13 @@ export function parseAnswer(text: string): Answer | undefined {
   }
 }
 
+/** True if a row has the columns of the campaign. */
+export const fitsCampaign = ({ case: index, inputs, measures }: CaseRow, campaign: Campaign): boolean =>
+  index < campaign.cases &&
+  inputs.length === campaign.inputs.length &&
+  campaign.inputs.every(({ type }, i) => (typeof inputs[i] === "number") === (type === "number")) &&
+  measures.length === campaign.measures.length;
+
 const HEAD = "head";
 
 /** Fields of the hash of a campaign. */
@@ -123,23 +130,3 @@ export function parseBundle(fields: Readonly<Record<string, string>>): CampaignB
   );
   return { ...(JSON.parse(fields[HEAD]) as BundleHead), files: Object.fromEntries(files) };
 }
-
-/** A worker process as others see it. */
-export interface WorkerEntry {
-  readonly id: string;
-  readonly version: string;
-  readonly threads: number;
-}
-
-/** A worker that has not shown itself for this time has gone, s. */
-export const WORKER_SECONDS = 10;
-
-export const parseWorkers = (members: readonly string[]): readonly WorkerEntry[] =>
-  members.flatMap((text) => {
-    try {
-      const entry = JSON.parse(text) as WorkerEntry;
-      return typeof entry.version === "string" && entry.threads >= 1 ? [entry] : [];
-    } catch {
-      return [];
-    }
-  });

@@ -13,19 +13,10 @@ import { type CaseRow, errorReason, InterruptedError } from "../run-case.ts";
 import { identityOf } from "../store/store.ts";
 import { type CampaignBundle, openBundle } from "./bundle.ts";
 import { connectQueue, errorText, type QueueConnection } from "./connection.ts";
-import {
-  answerText,
-  KEPT_SECONDS,
-  keysOf,
-  PREFIX,
-  parseBundle,
-  parseJob,
-  QUEUE_NAME,
-  WORKER_SECONDS,
-  WORKERS_KEY,
-  type WorkerEntry,
-} from "./protocol.ts";
+import { Patience } from "./patience.ts";
+import { answerText, KEPT_SECONDS, keysOf, PREFIX, parseBundle, parseJob, QUEUE_NAME } from "./protocol.ts";
 import { type QueueAddress, readQueueAddress } from "./queue-address.ts";
+import { hideWorker, showWorker, type WorkerEntry } from "./workers.ts";
 
 export interface QueueWorkerOptions {
   /** redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss:// with encryption. */
@@ -83,14 +74,14 @@ class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #address: QueueAddress;
   readonly #connection: QueueConnection;
-  readonly #entry: string;
+  readonly #entry: WorkerEntry;
   readonly #served = new Map<string, Served>();
   #worker: Worker | undefined;
+  #patience: Patience | undefined;
   #jobs = 0;
   #cases = 0;
   #active = 0;
   #idleMs = 0;
-  #silentMs = 0;
   #isBeating = false;
   #end: ((result: "idle" | "interrupted" | Error) => void) | undefined;
 
@@ -98,17 +89,11 @@ class QueueWorker {
     this.#options = options;
     this.#address = address;
     this.#connection = connection;
-    const entry: WorkerEntry & { readonly host: string } = {
-      id: randomUUID(),
-      version: VERSION,
-      threads: options.threads,
-      host: hostname(),
-    };
-    this.#entry = JSON.stringify(entry);
+    this.#entry = { id: randomUUID(), version: VERSION, threads: options.threads, host: hostname() };
   }
 
   async serve(): Promise<QueueWorkerSummary> {
-    const { signal, threads, notice } = this.#options;
+    const { signal, threads, notice, patience } = this.#options;
     const { redis, bullmq } = this.#connection;
     const ended = new Promise<"idle" | "interrupted" | Error>((resolve) => {
       this.#end = resolve;
@@ -129,11 +114,14 @@ class QueueWorker {
       name: hostname(),
     });
     this.#worker.on("error", () => {}); // it goes on trying; the beat notices a lost queue
-    await this.#show();
+    await showWorker(redis, this.#entry);
     notice?.(`serves ${this.#address.shown} with ${threads} ${threads === 1 ? "thread" : "threads"}`);
     const beat = setInterval(() => void this.#beat(), BEAT_MS);
+    const advice = "Start the worker again when Redis runs";
+    this.#patience = new Patience(patience ?? DEFAULT_PATIENCE, this.#address, this.#connection, advice, this.#end!);
     const result = await ended;
     clearInterval(beat);
+    this.#patience.end();
     signal?.removeEventListener("abort", interrupt);
     await this.#leave(result instanceof Error);
     if (result instanceof Error) throw result;
@@ -149,7 +137,7 @@ class QueueWorker {
     await Promise.all(pools.map(async ({ pool }) => (await pool.catch(() => undefined))?.close()));
     const limit = new Promise((resolve) => setTimeout(resolve, LOCK_MS).unref());
     await Promise.race([closing, limit]);
-    if (redis.status === "ready") await Promise.race([redis.zrem(WORKERS_KEY, this.#entry).catch(() => {}), limit]);
+    if (redis.status === "ready") await Promise.race([hideWorker(redis, this.#entry).catch(() => {}), limit]);
     redis.disconnect();
   }
 
@@ -195,7 +183,7 @@ class QueueWorker {
       this.#end!(error);
       await job.moveToWait(token);
       throw new this.#connection.bullmq.WaitingError();
-    } else throw error instanceof CastorError ? this.#refusal(errorReason(error)) : new Error(errorText(error));
+    } else throw error instanceof CastorError ? this.#refusal(errorReason(error)) : new PoolError(errorText(error));
   }
 
   /** An error after which no worker tries the job again. */
@@ -243,33 +231,19 @@ class QueueWorker {
     void served.pool.then((pool) => pool.close()).catch(() => {});
   }
 
-  async #show(): Promise<void> {
-    const { redis } = this.#connection;
-    const [time] = await redis.time();
-    await redis.zadd(WORKERS_KEY, Number(time), this.#entry);
-    await redis.zremrangebyscore(WORKERS_KEY, "-inf", Number(time) - WORKER_SECONDS);
-  }
-
-  /** What is done every second: show that the worker lives, notice cancelled campaigns, a lost queue, and that there is nothing to do. */
+  /** What is done every second: show that the worker lives, notice cancelled campaigns, and that there is nothing to do. */
   async #beat(): Promise<void> {
-    this.#silentMs += BEAT_MS;
     this.#idleMs += this.#active > 0 ? 0 : BEAT_MS;
-    const { idle, patience = DEFAULT_PATIENCE } = this.#options;
-    if (this.#silentMs > 1000 * patience)
-      this.#end!(
-        new PoolError(
-          `the queue ${this.#address.shown} is lost: Redis has not answered for ${patience} s (${this.#connection.problem()}). Start the worker again when Redis runs`,
-        ),
-      );
-    else if (idle !== undefined && this.#idleMs >= 1000 * idle) this.#end!("idle");
+    const { idle } = this.#options;
+    if (idle !== undefined && this.#idleMs >= 1000 * idle) this.#end!("idle");
     if (this.#isBeating) return;
     this.#isBeating = true;
     try {
-      await this.#show();
+      await showWorker(this.#connection.redis, this.#entry);
       for (const [identity, { active, lastUse }] of this.#served)
         if (!(await this.#isWanted(identity)) || (active === 0 && performance.now() - lastUse > UNUSED_MS))
           this.#retire(identity);
-      this.#silentMs = 0;
+      this.#patience?.answered();
     } catch {
       // the next beat tries again
     } finally {
