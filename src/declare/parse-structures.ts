@@ -256,7 +256,8 @@ export function countedItems(
     problems.push({ path, message: `at most ${most} ${what}, this has ${items.length}` });
     return undefined;
   }
-  if (items.length < least) problems.push({ path, message: `needs at least one ${noun}` });
+  if (items.length < least)
+    problems.push({ path, message: least === 1 ? `needs at least one ${noun}` : `needs at least ${least} ${nouns}` });
   return items;
 }
 

@@ -6,6 +6,7 @@ import type { GravityName } from "./gravity.ts";
 import type { FreedomName, Rotations } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
 import type { ChainName } from "./loop.ts";
+import type { MaterialName } from "./surface/materials.ts";
 
 /** A fixed rotation, given in one of three ways. It maps components in the placed frame to components in its carrier. */
 export interface RotationDescription {
@@ -48,15 +49,49 @@ export interface HingeDescription extends PlacementDescription {
 export interface ShapeFields extends PlacementDescription {
   /** #rrggbb */
   readonly colour?: string;
+  readonly material?: MaterialName;
+  /** Number of copies around an axis of the body (z if not given) through `about`, evenly over a whole turn or by `spacing`, rad. */
+  readonly copies?: number;
+  readonly around?: Axis;
+  readonly about?: NumericVec3 | Float64Array;
+  readonly spacing?: number;
+  /** Number of copies in a row along `step`, in body axes. */
+  readonly rows?: number;
+  readonly step?: NumericVec3 | Float64Array;
 }
 
-/** A shape of a body; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
-export type ShapeDescription =
-  | (ShapeFields & { readonly kind: "box"; readonly size: NumericVec3 | Float64Array })
-  | (ShapeFields & { readonly kind: "ellipsoid"; readonly size: NumericVec3 | Float64Array })
-  | (ShapeFields & { readonly kind: "sphere"; readonly radius: number })
-  | (ShapeFields & { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number })
-  | (ShapeFields & { readonly kind: "mesh"; readonly file: string; readonly scale?: number | NumericVec3 | Float64Array });
+/** A shape of a body; `at` and `rotation` place it on the body. Cylinders, capsules, prisms and rings lie along z. */
+export type ShapeDescription = ShapeFields &
+  (
+    | { readonly kind: "box"; readonly size: NumericVec3 | Float64Array; readonly rim?: number }
+    | { readonly kind: "sphere"; readonly radius: number }
+    | { readonly kind: "cylinder"; readonly radius: number; readonly length: number; readonly rim?: number }
+    | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
+    | {
+        readonly kind: "extrude";
+        readonly outline: readonly (readonly number[])[];
+        readonly length: number;
+        readonly rim?: number;
+      }
+    | { readonly kind: "revolve"; readonly profile: readonly (readonly number[])[]; readonly angle?: number }
+    | {
+        readonly kind: "ring";
+        readonly radius: number;
+        readonly inner: number;
+        readonly height: number;
+        readonly rim?: number;
+        readonly angle?: number;
+      }
+    | {
+        readonly kind: "tube";
+        readonly path: readonly (NumericVec3 | Float64Array)[];
+        readonly radius: number;
+        readonly bend?: number;
+      }
+    | { readonly kind: "panel"; readonly size: NumericVec3 | Float64Array; readonly cells?: readonly number[] }
+    | { readonly kind: "ellipsoid"; readonly size: NumericVec3 | Float64Array }
+    | { readonly kind: "mesh"; readonly file: string; readonly scale?: number | NumericVec3 | Float64Array }
+  );
 
 export interface BodyDescription {
   readonly name: string;
@@ -255,4 +290,6 @@ export interface ModelDescription {
   readonly loops?: readonly LoopDescription[];
   /** Springs of elastic bodies after their expansion. */
   readonly springs?: readonly SpringsDescription[];
+  /** Shapes fixed to the world, for pictures. */
+  readonly shapes?: readonly ShapeDescription[];
 }

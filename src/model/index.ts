@@ -58,7 +58,7 @@ export type { Mat3, NumericMat3, Quaternion } from "../spatial/rotation.ts";
 export * as rotation from "../spatial/rotation.ts";
 export type { NumericVec3, Vec3 } from "../spatial/vec3.ts";
 export * as vec3 from "../spatial/vec3.ts";
-export type { BodyShape, ShapeGeometry } from "./body-shape.ts";
+export { type BodyShape, type ShapeCopies, type ShapeGeometry, shapeInstances } from "./body-shape.ts";
 export { createModel } from "./build/create-model.ts";
 export { describeModel } from "./build/describe-model.ts";
 export { buildElasticModel, buildModel, type ModelBuilder } from "./build/model-builder.ts";
@@ -88,4 +88,7 @@ export type {
 export type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
 export { coordinateNames, frameOf, homeOf } from "./model.ts";
 export { parametersOf, parameterValue, setParameters } from "./parameters.ts";
+export { MATERIALS, type MaterialName } from "./surface/materials.ts";
+export { type SurfacePart, shapeBounds, shapeSurface } from "./surface/shape-surface.ts";
+export type { Surface } from "./surface/surface.ts";
 export type { Wrench } from "./wrench.ts";

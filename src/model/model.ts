@@ -69,6 +69,8 @@ export interface Model<S extends Scalar = number> {
   readonly openLoops: readonly Loop<S>[];
   /** Springs inside elastic bodies. They act in every motion. */
   readonly springs: readonly Springs[];
+  /** Shapes fixed to the world, for pictures. */
+  readonly shapes: readonly BodyShape[];
   readonly nq: number;
   readonly nu: number;
   /** Unusual values that do not prevent a run, e.g. an inertia that no real body has. */

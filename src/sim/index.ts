@@ -32,7 +32,7 @@ export { type SimulateOptions, simulate } from "./run/simulate.ts";
 export { type ControlStep, Simulation, type SimulationRun } from "./run/simulation.ts";
 export type * from "./state.ts";
 export { type Assembly, type AssemblyOptions, assemble } from "./system/assembly.ts";
-export type { DrawnForce, ForceElement, Vec3Names } from "./system/force-element.ts";
+export type { DrawnForce, ForceElement, SkyView, Vec3Names } from "./system/force-element.ts";
 export type { Layout } from "./system/layout.ts";
 export type { Impulse, LoopChange, LoopImpulse } from "./system/loop-change.ts";
 export type { Coordinates } from "./system/mass-centre/free-floating.ts";

@@ -3,8 +3,9 @@
 import { frameJacobian, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
-import type { BodyShape } from "../../model/body-shape.ts";
+import { type BodyShape, shapeInstances } from "../../model/body-shape.ts";
 import { type Body, frameOf, type Model } from "../../model/model.ts";
+import { shapeBounds } from "../../model/surface/shape-surface.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, plus } from "../../spatial/vec3.ts";
@@ -70,7 +71,7 @@ function bodyCurves(model: Model, body: Body): BodyCurve[] {
     points: points.map((at) => [{ body: body.index, at }]),
   });
   const visible = body.shapes.filter((s) => s.kind !== "mesh");
-  if (visible.length > 0) return visible.flatMap((shape) => shapeOutlines(shape).map(straight));
+  if (visible.length > 0) return visible.flatMap(shapeInstances).flatMap((shape) => shapeOutlines(shape).map(straight));
   const carried: NumericVec3[] = [
     ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
     ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
@@ -87,8 +88,7 @@ function shapeOutlines(shape: BodyShape): readonly (readonly NumericVec3[])[] {
   switch (shape.kind) {
     case "box": {
       const [x, y, z] = shape.size.map((s) => s / 2) as [number, number, number];
-      const face = (h: number): NumericVec3[] => [[-x, -y, h], [x, -y, h], [x, y, h], [-x, y, h], [-x, -y, h]]; // biome-ignore format: corners
-      return [face(-z), face(z), ...face(z).slice(0, 4).map(([a, b, c]): NumericVec3[] => [[a, b, -c], [a, b, c]])].map((l) => l.map(put)); // biome-ignore format: edges
+      return boxEdges([-x, -y, -z], [x, y, z]).map((edge) => edge.map(put));
     }
     case "sphere":
     case "ellipsoid": {
@@ -108,7 +108,19 @@ function shapeOutlines(shape: BodyShape): readonly (readonly NumericVec3[])[] {
       const side = (k: number): NumericVec3[] => [ring(-h)[k]!, ring(h)[k]!];
       return [ring(-h), ring(h), side(0), side(4), side(8), side(12)];
     }
+    case "tube":
+      return [shape.path.map(put)];
     case "mesh":
       return [];
+    default: {
+      const { low, high } = shapeBounds(shape);
+      return boxEdges(low, high).map((edge) => edge.map(put));
+    }
   }
+}
+
+/** Edges of a box with these corners: two faces, and the four lines between them. */
+function boxEdges([x0, y0, z0]: NumericVec3, [x1, y1, z1]: NumericVec3): readonly (readonly NumericVec3[])[] {
+  const face = (z: number): NumericVec3[] => [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z], [x0, y0, z]]; // biome-ignore format: corners
+  return [face(z0), face(z1), ...face(z0).slice(0, 4).map(([x, y]): NumericVec3[] => [[x, y, z0], [x, y, z1]])]; // biome-ignore format: edges
 }

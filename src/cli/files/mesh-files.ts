@@ -21,7 +21,7 @@ export function meshFiles(model: Model, folders: readonly string[], files: Scena
     }
     return undefined;
   };
-  for (const shape of model.bodies.flatMap(({ shapes }) => shapes)) {
+  for (const shape of [model, ...model.bodies].flatMap(({ shapes }) => shapes)) {
     const bytes = shape.kind === "mesh" ? add(shape.file) : undefined;
     if (shape.kind !== "mesh" || bytes === undefined || !/\.gltf$/i.test(shape.file)) continue;
     const folderOfMesh = shape.file.slice(0, shape.file.lastIndexOf("/") + 1);

@@ -76,8 +76,8 @@ const distance = (at: RobotLink["hinge"]["at"]): number => Math.hypot(...Array.f
 
 function shapeSize(shape: RobotLink["shapes"][number]): number {
   if (shape.kind === "box" || shape.kind === "ellipsoid") return Math.hypot(...Array.from(shape.size)) / 2;
-  if (shape.kind === "mesh") return 0;
-  return shape.kind === "sphere" ? shape.radius : shape.radius + shape.length / 2;
+  if (shape.kind === "sphere") return shape.radius;
+  return shape.kind === "cylinder" || shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
 }
 
 const short = (value: number): number => Number(value.toPrecision(3));

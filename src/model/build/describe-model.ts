@@ -34,6 +34,7 @@ export function describeModel(model: Model): ModelDescription {
       ],
     }),
     ...(model.springs.length > 0 && { springs: model.springs.map(describeSprings) }),
+    ...(model.shapes.length > 0 && { shapes: model.shapes.map(describeShape) }),
   };
 }
 

@@ -6,7 +6,7 @@ import { NO_NAMES, type ParseContext, readWritten } from "../../declare/parse-pa
 import { countedItems } from "../../declare/parse-structures.ts";
 import { childPath, readFields } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
-import type { BodyDescription } from "../description.ts";
+import type { BodyDescription, ShapeDescription } from "../description.ts";
 import type { ExpandedBodies, WrittenBody } from "../elastic/expand-elastic-bodies.ts";
 import type { SpringsEntry, springsOf } from "../elastic/springs.ts";
 import { GRAVITY, type GravityName, gravityVector } from "../gravity.ts";
@@ -19,6 +19,7 @@ import { parentsFirst, WORLD } from "./body-order.ts";
 import { type BodyLayout, checkMassless, checkNames, readParents, reportCycle } from "./check-bodies.ts";
 import { MAX_BODIES } from "./limits.ts";
 import { LOOP_LIST, readLoops } from "./loops.ts";
+import { SHAPE_LIST, shapeOf } from "./shapes.ts";
 
 /** The sections of a model of rigid bodies. */
 export const RIGID_MODEL = {
@@ -34,6 +35,7 @@ export const RIGID_MODEL = {
     of: RIGID_BODY,
   },
   loops: LOOP_LIST,
+  shapes: { ...SHAPE_LIST, owner: "on the world", about: "Shapes fixed to the world, such as a foundation, for drawings." },
 } as const satisfies Parameters;
 
 /**
@@ -77,6 +79,7 @@ export function readModel(
   const warnings: Problem[] = [];
   const name = section("name") as string;
   const gravity = section("gravity") as Model["gravity"] | GravityName | undefined;
+  const shapes = ((section("shapes") ?? []) as readonly (ShapeDescription | undefined)[]).filter((shape) => shape !== undefined);
   const written = readBodies(sections.bodies, fields.bodies, problems, context);
   if (written === undefined) return { outline: UNKNOWN_MODEL };
   const { bodies: entries, springs: ofRods, onLink, brokenRods } = (elastic?.expand ?? rigidBodies)(written, problems, warnings);
@@ -114,6 +117,7 @@ export function readModel(
     ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout),
     ...loops,
     springs,
+    shapes: shapes.map(shapeOf),
     warnings,
   };
   checkLoopSolutions(model, paths, problems);

@@ -2,8 +2,10 @@
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { simplifyMesh } from "../../formats/mesh/simplify-mesh.ts";
 import { compile } from "../../kernel/run/kernel.ts";
+import { shapeInstances } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import type { Body, Model } from "../../model/model.ts";
+import { MATERIALS } from "../../model/surface/materials.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, minus, type NumericVec3, plus, scale } from "../../spatial/vec3.ts";
 import { shortNumber } from "../numbers.ts";
@@ -95,9 +97,9 @@ function facesOf(
   };
   const readable = body.shapes.filter((shape) => shape.kind !== "mesh" || meshOf(shape.file) !== undefined);
   const substitute = readable.length > 0 ? undefined : equivalentShape(body, POINT_SIZE * (size || 1));
-  const shapes = substitute === undefined ? readable : [substitute];
+  const shapes = substitute === undefined ? readable.flatMap(shapeInstances) : [substitute];
   return shapes.flatMap((shape) => {
-    const colour = shape.colour ?? lineColour(LIGHT, body.index % 6);
+    const colour = shape.colour ?? MATERIALS[shape.material ?? "paint"] ?? lineColour(LIGHT, body.index % 6);
     return shapeFaces(shape, coarse).flatMap((face): readonly Face[] => {
       const points = face.map((point) => worldPoint(poses, body.index, point));
       const normal = normalOf(points);

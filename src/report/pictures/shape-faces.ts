@@ -1,5 +1,6 @@
 /** Faces of the shapes of bodies, for solid pictures: flat polygons, counterclockwise seen from outside. */
 import type { BodyShape } from "../../model/body-shape.ts";
+import { shapeSurface } from "../../model/surface/shape-surface.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { plus } from "../../spatial/vec3.ts";
@@ -46,6 +47,8 @@ function ownFaces(shape: BodyShape, meshOf: (file: string) => MeshTriangles | un
       const mesh = meshOf(shape.file);
       return mesh === undefined ? [] : meshFaces(mesh, shape.scale);
     }
+    default:
+      return shapeSurface(shape, SIDES).flatMap((surface) => meshFaces(surface, [1, 1, 1]));
   }
 }
 
@@ -94,7 +97,12 @@ function profileFaces(profile: readonly ProfilePoint[]): readonly Polygon[] {
 }
 
 /** A mirrored mesh has its corners in the reverse order, so that they stay counterclockwise. */
-function meshFaces({ positions, triangles }: MeshTriangles, scale: NumericVec3): readonly Polygon[] {
+interface Triangles {
+  readonly positions: ArrayLike<number>;
+  readonly triangles: ArrayLike<number>;
+}
+
+function meshFaces({ positions, triangles }: Triangles, scale: NumericVec3): readonly Polygon[] {
   const corner = (k: number): NumericVec3 =>
     [0, 1, 2].map((i) => scale[i]! * positions[3 * triangles[k]! + i]!) as unknown as NumericVec3;
   const [second, third] = scale[0] * scale[1] * scale[2] < 0 ? [2, 1] : [1, 2];

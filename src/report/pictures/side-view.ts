@@ -4,9 +4,10 @@
  */
 
 import type { Log } from "../../log/log.ts";
-import type { BodyShape } from "../../model/body-shape.ts";
+import { type BodyShape, shapeInstances } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import { type Body, frameOf, type Model } from "../../model/model.ts";
+import { shapeSurface } from "../../model/surface/shape-surface.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { escapeHtml } from "../page/html.ts";
 import { LIGHT, lineColour } from "../palette.ts";
@@ -97,7 +98,7 @@ function chooseMoments(log: Log, moments: SideViewInput["moments"]): readonly { 
 const drawnShapes = (body: Body): readonly BodyShape[] => {
   const shapes = body.shapes.filter((s) => s.kind !== "mesh");
   const solid = shapes.length > 0 ? undefined : equivalentShape(body, 0);
-  return solid ? [solid] : shapes;
+  return solid ? [solid] : shapes.flatMap(shapeInstances);
 };
 
 /** Points of a shape, in axes of the body; their convex hull is the outline. */
@@ -125,8 +126,12 @@ function outlinePoints(shape: BodyShape): readonly NumericVec3[] {
       return [-0.5, 0.5].flatMap((s) => circle(shape.radius, s * shape.length)).map(on);
     case "capsule":
       return [-0.5, 0.5].flatMap((s) => ball(shape.radius, s * shape.length)).map(on);
-    case "mesh":
-      return [];
+    default:
+      return shapeSurface(shape, CIRCLE_POINTS).flatMap(({ positions }) =>
+        Array.from({ length: positions.length / 3 }, (_, i) =>
+          on([positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!]),
+        ),
+      );
   }
 }
 

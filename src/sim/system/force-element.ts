@@ -174,6 +174,14 @@ export interface ElementSwitch {
   readonly awaited?: true;
 }
 
+/** The sky around a machine in space, for pictures. */
+export interface SkyView {
+  /** Direction to the Sun in world axes. */
+  readonly sun?: Vec3<number>;
+  /** Radius of the Earth, m, and the place of the world's origin relative to its centre at a time, m. */
+  readonly earth?: { readonly radius: number; originAt(t: number): Vec3<number> };
+}
+
 /**
  * Something that acts on the bodies. One object serves any number of runs at the same time: what one call passes to a later one is in the
  * internal states, the held inputs or the memory. The object itself may keep only scratch and what follows from its model.
@@ -206,6 +214,8 @@ export interface ForceElement {
   readonly events?: readonly ElementEvent[];
   /** Forces for pictures. Forces of zero are not drawn. */
   readonly drawn?: readonly DrawnForce[];
+  /** What the element assumes about the sky, for pictures. */
+  readonly sky?: SkyView;
   /** Problems of a state as the start of a scenario, such as bodies that overlap. */
   startProblems?(s: Snapshot): readonly { readonly message: string; readonly advice: string }[];
   /** Times at which held inputs change, in order, and the values from then on. */

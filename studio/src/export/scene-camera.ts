@@ -2,7 +2,7 @@
 import { WebGLRenderer } from "three";
 import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
-import { SCENE_PALETTES } from "../view/palette.ts";
+import { prepareRenderer } from "../view/quality.ts";
 import type { SceneView } from "../view/scene-view.ts";
 
 export class SceneCamera {
@@ -22,6 +22,8 @@ export class SceneCamera {
     this.#view = view;
     this.#studio = studio;
     this.#renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+    prepareRenderer(this.#renderer);
+    this.#renderer.shadowMap.enabled = view.quality === "full";
     this.#renderer.setSize(width, height, false);
     this.canvas = document.createElement("canvas");
     [this.canvas.width, this.canvas.height] = [width, height];
@@ -41,7 +43,7 @@ export class SceneCamera {
   /** The same gradient as the page: see `.view` in style.css. */
   #paintBackground(context: CanvasRenderingContext2D): void {
     const { width, height } = this.canvas;
-    const [inner, outer] = SCENE_PALETTES[this.#studio.state.theme].sky;
+    const [inner, outer] = this.#view.palette.sky;
     const [rx, ry] = [1.2 * width, 0.9 * height];
     context.save();
     context.setTransform(rx, 0, 0, ry, 0.5 * width, 0.35 * height);
@@ -54,10 +56,10 @@ export class SceneCamera {
   }
 
   #writeCaption(context: CanvasRenderingContext2D): void {
-    const { scenario, time, theme } = this.#studio.state;
+    const { scenario, time } = this.#studio.state;
     const text = [scenario?.name, this.#view.caption(time)].filter(Boolean).join(" · ");
     context.font = `${Math.round(13 * this.scale)}px system-ui, sans-serif`;
-    context.fillStyle = theme === "dark" ? "#c3cedb" : "#46515e";
+    context.fillStyle = this.#view.palette.dark ? "#c3cedb" : "#46515e";
     context.fillText(text, 10 * this.scale, this.canvas.height - 10 * this.scale);
   }
 

@@ -117,6 +117,8 @@ export interface StudioState {
   /** True if playback starts again after the last sample. */
   readonly loop: boolean;
   readonly theme: "light" | "dark";
+  /** Quality of the scene. Undefined: full, or reduced on slow graphics. */
+  readonly quality: "full" | "reduced" | undefined;
   /** Layers that the user switched on or off, by id; see view/layers. */
   readonly layers: Readonly<Record<string, boolean>>;
   /** Name of the body that the camera follows. */
@@ -151,6 +153,7 @@ export const INITIAL_STATE: StudioState = {
   speed: undefined,
   loop: false,
   theme: "light",
+  quality: undefined,
   layers: {},
   followed: undefined,
   camera: undefined,

@@ -53,6 +53,11 @@ export function subjectOfRun(
         bounds.add(sphere, r);
         spheres.push(...sphere, r + margin);
       }
+    for (const { p, r } of extent.worldSpheres) {
+      const sphere = [p[0] - centre[0]!, p[1] - centre[1]!, p[2] - centre[2]!] as const;
+      bounds.add(sphere, r);
+      spheres.push(...sphere, r + margin);
+    }
   };
   add(mode?.rest ?? motion.at(0).poses);
   const samples = mode ? 0 : (log?.length ?? 0);

@@ -17,8 +17,12 @@ export class FramePacing {
   /** Duration of the last drawing, ms, including the computations of the layers. */
   #lastDuration = 0;
 
-  constructor(draw: () => void) {
+  readonly #noteDuration: (duration: number) => void;
+
+  /** @param noteDuration called with the duration of each drawing, ms */
+  constructor(draw: () => void, noteDuration: (duration: number) => void) {
     this.#draw = draw;
+    this.#noteDuration = noteDuration;
   }
 
   /** Draws with the next frame. */
@@ -49,6 +53,7 @@ export class FramePacing {
       if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(poll, POLL_PERIOD);
       gl.deleteSync(fence);
       this.#lastDuration = performance.now() - began;
+      this.#noteDuration(this.#lastDuration);
     };
     setTimeout(poll);
   }

@@ -4,7 +4,6 @@ import { placeBeside } from "../elements/menu.ts";
 import { sceneMenu } from "../export/scene-menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";
-import { SCENE_PALETTES } from "./palette.ts";
 import { SceneView } from "./scene-view.ts";
 
 export function mountScene(host: HTMLElement, studio: Studio): void {
@@ -23,11 +22,6 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
     },
   };
   texts.remark("");
-  studio.store.watch(["theme"], ({ theme }) => {
-    const [centre, border] = SCENE_PALETTES[theme].sky;
-    host.style.setProperty("--sky-centre", centre);
-    host.style.setProperty("--sky-border", border);
-  });
   let isMounted = false;
   studio.store.watch(["page"], ({ page }) => {
     if (isMounted || page !== "scenario") return;
@@ -67,6 +61,7 @@ function layersMenu(studio: Studio, view: SceneView): HTMLElement {
     { id: "layers", popover: "auto", class: "switches", role: "group", "aria-label": "Layers" },
     ...boxes,
     emptyNote,
+    qualityChoice(studio),
   );
   const updateList = (): void => {
     for (const [i, layer] of LAYERS.entries()) boxes[i]!.hidden = !view.has(layer);
@@ -81,6 +76,20 @@ function layersMenu(studio: Studio, view: SceneView): HTMLElement {
     if ((event as ToggleEvent).newState === "open") placeBeside(list, button);
   });
   return h("div", { class: "menu-holder" }, button, list);
+}
+
+/** Full quality needs a graphics card; the automatic choice notices when there is none. */
+function qualityChoice(studio: Studio): HTMLElement {
+  const names = { "": "Quality: automatic", full: "Quality: full", reduced: "Quality: reduced" };
+  const options = Object.entries(names).map(([value, text]) => h("option", { value }, text));
+  const select = h("select", { "aria-label": "Quality of the scene", name: "quality" }, ...options);
+  select.addEventListener("change", () =>
+    studio.store.set({ quality: select.value === "" ? undefined : (select.value as "full" | "reduced") }),
+  );
+  studio.store.watch(["quality"], ({ quality }) => {
+    select.value = quality ?? "";
+  });
+  return select;
 }
 
 /** Shows the scene with its timeline on the whole screen. Absent where the browser has no such mode, as on some phones. */

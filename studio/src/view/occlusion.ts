@@ -6,7 +6,7 @@ import type { Model } from "castor";
 import type { BodyShape, NumericVec3 } from "castor/model";
 import { bodyDirectionToWorld, bodyPointToWorld, framePoints, jointPoints, worldPointToBody } from "./geometry/body-points.ts";
 import { BoundingBox } from "./geometry/bounding-box.ts";
-import { rayHitsShape, shapeContains, shapeSpheres, toShapeFrame } from "./geometry/shape-extent.ts";
+import { boundsOf, isSolid, rayHitsShape, shapeContains, shapeSpheres, toShapeFrame } from "./geometry/shape-extent.ts";
 
 interface OcclusionInput {
   readonly model: Model;
@@ -62,7 +62,8 @@ export function leastOccludedView(
   );
   if (joints.length === 0 || modelShapes.length === 0) return { eye, occluding: new Set() };
   const occluding = new Set(model.bodies.flatMap(({ index }) => shapesAboutJoints(modelShapes, poses, index, joints)));
-  const isTranslucent = (shape: BodyShape): boolean => translucent.has(shape) || occluding.has(shape);
+  const isTranslucent = (shape: BodyShape): boolean =>
+    shape.material === undefined && (translucent.has(shape) || occluding.has(shape));
   const broadShapes = modelShapes.filter(({ shape }) => breadth(shape) > MIN_BREADTH * radius);
   // A joint is often inside its own body, which does not count.
   const shapesByJoint = joints.map((joint) =>
@@ -110,6 +111,7 @@ function shapesAboutJoints(
 /** Shapes of a body that hide a point of the body on most sides, without the shapes that contain the point. */
 function shapesAbout(point: NumericVec3, shapes: readonly ShapeWithAxes[]): BodyShape[] {
   const others = shapes.flatMap(({ shape }) => {
+    if (shape.material !== undefined) return []; // it is opaque in any case
     const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as ShapeWithAxes["axes"];
     return shapeContains(shape, point, ON_SURFACE) ? [] : [{ shape, axes, from: toShapeFrame(shape, point) }];
   });
@@ -132,7 +134,10 @@ function withAxes(poses: Float64Array, body: number, shape: BodyShape): ShapeWit
 /** The second largest dimension of a shape. */
 function breadth(shape: BodyShape): number {
   if (shape.kind === "box" || shape.kind === "ellipsoid") return [...shape.size].sort((a, b) => b - a)[1]!;
-  return shape.kind === "mesh" ? 0 : 2 * shape.radius;
+  if (shape.kind === "mesh") return 0;
+  if (isSolid(shape)) return 2 * shape.radius;
+  const { low, high } = boundsOf(shape);
+  return low.map((x, k) => high[k as 0] - x).sort((a, b) => b - a)[1]!;
 }
 
 const dot = (a: NumericVec3, b: NumericVec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

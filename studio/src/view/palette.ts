@@ -28,6 +28,9 @@ export interface ScenePalette {
   readonly selected: string;
 }
 
+/** Background of weightless scenes, in both themes. */
+const SPACE_SKY = ["#0c131f", "#020307"] as const;
+
 export const SCENE_PALETTES: Readonly<Record<"light" | "dark", ScenePalette>> = {
   light: {
     dark: false,
@@ -80,3 +83,7 @@ export const SCENE_PALETTES: Readonly<Record<"light" | "dark", ScenePalette>> = 
     selected: "#4aa3ff",
   },
 };
+
+/** Colours of a scene. Space is dark in both themes. */
+export const scenePalette = (theme: "light" | "dark", isInSpace: boolean): ScenePalette =>
+  isInSpace ? { ...SCENE_PALETTES.dark, sky: SPACE_SKY } : SCENE_PALETTES[theme];

@@ -1,16 +1,29 @@
 /** A scenario as a three.js scene. Its layers are created when they are first shown, and updated for every frame. */
+
+import type { NumericVec3 } from "castor/model";
 import type { Scenario } from "castor/scenario";
-import { DirectionalLight, HemisphereLight, type Object3D, Scene } from "three";
+import { type Object3D, Scene } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";
+import { bodyPointToWorld } from "./geometry/body-points.ts";
+import { BoundingBox } from "./geometry/bounding-box.ts";
 import { disposeObject } from "./geometry/drawing.ts";
 import { type MachineExtent, machineExtent } from "./geometry/machine-extent.ts";
 import { massCentre } from "./geometry/mass-centre.ts";
+import type { ShapeSphere } from "./geometry/shape-extent.ts";
 import { displayShapes } from "./geometry/shapes.ts";
 import type { Layer, LayerContext, LayerInstance, SceneFrame } from "./layer.ts";
+import { skyOf } from "./layers/sky.ts";
+import { Lighting } from "./lighting.ts";
 import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
 import { RunMotion } from "./motion/run-motion.ts";
 import type { ScenePalette } from "./palette.ts";
+
+/** Size of the region with shadows, in radii of the machine. */
+const SHADOW_MARGIN = 1.25;
+
+/** True for a scenario without gravity and ground. */
+export const isInSpace = ({ model, terrain }: Scenario): boolean => terrain === undefined && model.gravity.every((g) => g === 0);
 
 export interface SceneOptions {
   readonly scenario: Scenario;
@@ -37,6 +50,9 @@ export class SceneModel {
   #lastLog: { readonly log: RunLog | undefined; readonly version: number } | undefined;
   #frame: SceneFrame | undefined;
   #mode: ModeMotion | undefined;
+  readonly #lighting: Lighting;
+  /** A sphere around each body, in its axes. */
+  readonly #bodySpheres: readonly ShapeSphere[];
 
   private constructor(options: SceneOptions, motion: RunMotion) {
     const { scenario } = options;
@@ -45,12 +61,9 @@ export class SceneModel {
     this.extent = machineExtent(scenario.model, motion.at(0).poses, shapes);
     this.context = { ...options, motion, shapes, extent: this.extent };
     this.#layers = options.layers;
-    const { up } = this.extent;
-    const sky = new HemisphereLight("#ffffff", options.palette.dark ? "#3b4653" : "#8d97a3", options.palette.dark ? 1.5 : 2.1);
-    sky.position.set(...up);
-    const sun = new DirectionalLight("#ffffff", options.palette.dark ? 1.7 : 1.6);
-    sun.position.set(...(this.extent.eye.map((e, k) => e + 1.4 * up[k as 0 | 1 | 2]) as [number, number, number]));
-    this.scene.add(sky, sun);
+    const setting = isInSpace(scenario) ? "space" : options.palette.dark ? "dusk" : "day";
+    this.#lighting = new Lighting(this.scene, this.extent, setting, skyOf(scenario).sun);
+    this.#bodySpheres = this.extent.bodySpheres.map(sphereAround);
   }
 
   static async create(options: SceneOptions): Promise<SceneModel> {
@@ -111,6 +124,7 @@ export class SceneModel {
     const origin = this.#originFor(this.#mode?.rest ?? poses);
     const frame: SceneFrame = { t, q, poses, origin, log, logChanged, ...(this.#mode && { mode: this.#mode }) };
     this.#frame = frame;
+    this.#moveShadows(frame);
     for (const layer of this.#layers) {
       const instance = this.#instances.get(layer.id);
       // A hidden layer would miss that the log has changed, so it is dropped and created again when needed.
@@ -118,6 +132,16 @@ export class SceneModel {
       else if (instance && logChanged) this.#remove(layer.id, instance);
     }
     return frame;
+  }
+
+  /** Shadows cover a sphere around the machine. */
+  #moveShadows({ poses, origin }: SceneFrame): void {
+    const bounds = new BoundingBox();
+    for (const [body, { p, r }] of this.#bodySpheres.entries()) if (r > 0) bounds.add(bodyPointToWorld(poses, body, p), r);
+    for (const { p, r } of this.extent.worldSpheres) bounds.add(p, r);
+    if (!Number.isFinite(bounds.radius)) return;
+    const centre = bounds.middle.map((x, k) => x - origin[k]!) as unknown as NumericVec3;
+    this.#lighting.follow(centre, SHADOW_MARGIN * Math.max(bounds.radius, 1e-3 * this.extent.radius));
   }
 
   /** Poses of all bodies at a time of the run, and the place of the scene's origin in the world. */
@@ -152,4 +176,11 @@ export class SceneModel {
   dispose(): void {
     disposeObject(this.scene);
   }
+}
+
+/** A sphere around spheres. */
+function sphereAround(spheres: readonly ShapeSphere[]): ShapeSphere {
+  const bounds = new BoundingBox();
+  for (const { p, r } of spheres) bounds.add(p, r);
+  return spheres.length > 0 ? { p: bounds.middle, r: bounds.radius } : { p: [0, 0, 0], r: 0 };
 }

@@ -1,19 +1,20 @@
 /** The scene on the screen. It is drawn whenever something has changed. */
 import type { Scenario } from "castor/scenario";
-import { WebGLRenderer } from "three";
+import { type Mesh, type PerspectiveCamera, WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import { type CameraView, currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { ModesResult } from "../worker/protocol.ts";
 import { CameraControl } from "./camera-control.ts";
 import { FramePacing } from "./frame-pacing.ts";
-import { highlightSelection } from "./highlight-selection.ts";
 import type { Layer, SceneFrame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
 import type { ShownMode } from "./motion/mode-motion.ts";
-import { SCENE_PALETTES } from "./palette.ts";
-import { SceneModel } from "./scene-model.ts";
+import { type ScenePalette, scenePalette } from "./palette.ts";
+import { type Quality, QualityControl } from "./quality.ts";
+import { isInSpace, SceneModel } from "./scene-model.ts";
 import { selectOnClick } from "./select-on-click.ts";
+import { SelectionOutline } from "./selection-outline.ts";
 
 /** Texts of the scene. */
 export interface SceneTexts {
@@ -38,7 +39,16 @@ export class SceneView {
   /** The view of the state that the camera has taken. */
   #shownCamera: CameraView | undefined;
   #frame: SceneFrame | undefined;
-  readonly #pacing = new FramePacing(() => this.#draw());
+  readonly #pacing = new FramePacing(
+    () => this.#draw(),
+    (duration) => {
+      if (this.#quality.noteDuration(duration)) this.redraw();
+    },
+  );
+  readonly #host: HTMLElement;
+  readonly #outline = new SelectionOutline();
+  readonly #quality: QualityControl;
+  #shownQuality: Quality | undefined;
   /** Number of the last scene, so that a scene that is ready late does not replace a newer one. */
   #sceneNumber = 0;
 
@@ -47,7 +57,8 @@ export class SceneView {
     this.#studio = studio;
     this.#texts = texts;
     this.#renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
-    this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.#host = host;
+    this.#quality = new QualityControl(this.#renderer);
     this.canvas = this.#renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -83,7 +94,7 @@ export class SceneView {
       this.#model?.show(layers);
       this.redraw();
     });
-    store.watch(["time", "selection", "page", "followed", "modes", "phase"], () => this.redraw());
+    store.watch(["quality", "time", "selection", "page", "followed", "modes", "phase"], () => this.redraw());
     store.watch(["runs"], () => this.#redrawForRun());
     store.watch(["camera"], ({ camera }) => {
       if (camera === this.#shownCamera) return;
@@ -122,7 +133,7 @@ export class SceneView {
       (await SceneModel.create({
         scenario,
         source,
-        palette: SCENE_PALETTES[theme],
+        palette: scenePalette(theme, isInSpace(scenario)),
         layers: LAYERS,
         redraw: this.redraw,
         remark: this.#texts.remark,
@@ -132,6 +143,9 @@ export class SceneView {
       this.#model?.dispose(); // it may not have compiled all shaders of the model before it
     else this.#previousModel = this.#model;
     this.#model = model;
+    const [centre, border] = this.palette.sky;
+    this.#host.style.setProperty("--sky-centre", centre);
+    this.#host.style.setProperty("--sky-border", border);
     model?.show(layers);
     if (source !== this.#source) {
       this.#camera.reset();
@@ -161,16 +175,45 @@ export class SceneView {
     const displayChanged = (this.#frame?.mode === undefined) !== (frame.mode === undefined);
     this.#frame = frame;
     this.#camera.update(model, frame, displayChanged, state.followed);
-    highlightSelection(model.scene, state.selection, this.#scenario?.model, SCENE_PALETTES[state.theme].selected);
-    this.#renderer.render(model.scene, this.#camera.camera);
+    this.#applyQuality(model);
+    this.#render(this.#renderer, model, this.#camera.camera);
     this.#pacing.measure(this.#renderer.getContext() as WebGL2RenderingContext, began);
     if (run?.status !== "running") {
       this.#previousModel?.dispose();
       this.#previousModel = undefined;
     }
     this.canvas.dataset.time = String(state.time);
-    this.#texts.legend(model.legends());
+    const remark = this.#shownQuality === "reduced" ? ["reduced quality: slow graphics"] : [];
+    this.#texts.legend([...model.legends(), ...remark]);
     this.canvas.setAttribute("aria-label", this.#description(frame));
+  }
+
+  #applyQuality({ scene }: SceneModel): void {
+    const quality = this.#quality.apply(this.#studio.state.quality);
+    if (quality === this.#shownQuality) return;
+    this.#shownQuality = quality;
+    scene.traverse((object) => {
+      const { material } = object as Partial<Mesh>;
+      for (const m of [material ?? []].flat()) m.needsUpdate = true; // with or without shadows
+    });
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    if (width > 0 && height > 0) this.#renderer.setSize(width, height);
+  }
+
+  #render(renderer: WebGLRenderer, { scene }: SceneModel, camera: PerspectiveCamera): void {
+    renderer.render(scene, camera);
+    const { selection } = this.#studio.state;
+    this.#outline.draw(renderer, scene, camera, { selection, model: this.#scenario?.model, colour: this.palette.selected });
+  }
+
+  /** Quality of the scene that is shown. */
+  get quality(): Quality {
+    return this.#shownQuality ?? "full";
+  }
+
+  /** Colours of the scene that is shown. */
+  get palette(): ScenePalette {
+    return this.#model?.context.palette ?? scenePalette(this.#studio.state.theme, false);
   }
 
   /** The scene that is shown. */
@@ -185,7 +228,7 @@ export class SceneView {
     const camera = this.#camera.camera.clone();
     camera.aspect = aspect;
     camera.updateProjectionMatrix();
-    renderer.render(this.#model.scene, camera);
+    this.#render(renderer, this.#model, camera);
     return true;
   }
 

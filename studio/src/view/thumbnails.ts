@@ -9,12 +9,14 @@ import { bodiesLayer } from "./layers/bodies.ts";
 import { elasticLayer } from "./layers/elastic.ts";
 import { linksLayer } from "./layers/links.ts";
 import { loopsLayer } from "./layers/loops.ts";
+import { skyLayer } from "./layers/sky.ts";
 import { surroundingsLayer } from "./layers/surroundings.ts";
 import { terrainLayer } from "./layers/terrain.ts";
-import { SCENE_PALETTES } from "./palette.ts";
-import { SceneModel } from "./scene-model.ts";
+import { scenePalette } from "./palette.ts";
+import { prepareRenderer } from "./quality.ts";
+import { isInSpace, SceneModel } from "./scene-model.ts";
 
-const LAYERS = [bodiesLayer, elasticLayer, linksLayer, anchorsLayer, loopsLayer, terrainLayer, surroundingsLayer];
+const LAYERS = [bodiesLayer, elasticLayer, linksLayer, anchorsLayer, loopsLayer, terrainLayer, surroundingsLayer, skyLayer];
 
 export class Thumbnails {
   readonly #renderer: WebGLRenderer;
@@ -27,6 +29,7 @@ export class Thumbnails {
     this.#width = width;
     this.#height = height;
     this.#renderer = new WebGLRenderer({ antialias: true, alpha: true });
+    prepareRenderer(this.#renderer);
     this.#renderer.setSize(width, height, false);
   }
 
@@ -38,7 +41,7 @@ export class Thumbnails {
     theme: StudioState["theme"],
     canvas: HTMLCanvasElement,
   ): Promise<void> {
-    const options = { scenario, source, palette: SCENE_PALETTES[theme], layers: LAYERS, start: q };
+    const options = { scenario, source, palette: scenePalette(theme, isInSpace(scenario)), layers: LAYERS, start: q };
     const model = await SceneModel.create({ ...options, redraw: () => {}, remark: () => {} });
     model.show({});
     const frame = model.update(0, undefined);

@@ -103,6 +103,21 @@ bodies:
     expect(hits([0, 0, 0], [0, 0, 1])).toEqual([true, true, true, true]);
   });
 
+  it("sees through a ring and into a dish, which are hollow", () => {
+    const [body] = parseModel(`
+name: shapes
+bodies:
+  - { name: a, mass: 1, inertia: [1, 1, 1], hinge: { kind: free }, shapes: [{ kind: ring, radius: 2, inner: 1, height: 0.5 }, { kind: revolve, profile: [[0, 0], [1, 0.3], [2, 1]] }, { kind: tube, path: [[0, 0, -3], [0, 0, 3]], radius: 0.5 }] }
+`).bodies;
+    const hits = (o: readonly [number, number, number], d: readonly [number, number, number]): boolean[] =>
+      body!.shapes.map((shape) => rayHitsShape(shape, o, d));
+    expect(hits([0, 0.02, 9], [0, 0, -1])).toEqual([false, true, true]);
+    expect(hits([1.4, 0.6, 9], [0, 0, -1])).toEqual([true, true, false]);
+    expect(hits([1.4, 0.6, 9], [0, 0, 1])).toEqual([false, false, false]);
+    expect(hits([9, 0.1, 2], [-1, 0, 0])).toEqual([false, false, true]);
+    expect(hits([0, 0.02, 0.5], [0, 0, -1])).toEqual([false, true, true]); // from inside the ring and the tube
+  });
+
   it("contains everything, and fills the picture between two opposite edges", () => {
     const balls = [1, 0, 0, 0.3, -2, 4, 1, 0, 0, 1, -3, 0.5, 5, 5, 5, 0.1];
     const room = { sides: 0.92, top: 0.7, bottom: 0.84 };

@@ -3,8 +3,9 @@
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { mul, type Scalar } from "../../../kernel/trace/scalar.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import type { ForceElement, TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
+import type { ForceElement, SkyView, TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
 import { negate, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+import { EARTH_RADIUS } from "./earth.ts";
 import { keplerOrbit, ORBIT_PARAMETERS } from "./kepler-orbit.ts";
 
 export const EARTH_POSITION_PARAMETERS = {
@@ -25,6 +26,8 @@ export const EARTH_POSITION_PARAMETERS = {
 export interface EarthPosition {
   /** Initial true anomaly if there is an orbit. */
   readonly z0: readonly number[];
+  /** The Earth for pictures. */
+  readonly sky: NonNullable<SkyView["earth"]>;
   /** See ForceElement. */
   readonly needsWorldOrigin?: string;
   /** Traces the motion of the origin of positions relative to the Earth's centre, in inertial axes. */
@@ -46,6 +49,7 @@ export function earthPosition(
     kepler ? scale(kepler.radius(kepler.shape(anomaly)), kepler.direction(anomaly)) : fixed;
   return {
     z0: orbit ? [orbit.trueAnomaly] : [],
+    sky: { radius: EARTH_RADIUS, originAt: (t) => kepler?.positionAt(t) ?? (fixed as Vec3<number>) },
     ...(kepler && {
       needsWorldOrigin: "`orbit` prescribes the motion of the world's origin. Leave it out: the orbit is that of the mass centre",
     }),

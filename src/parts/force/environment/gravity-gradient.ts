@@ -5,6 +5,7 @@ import type { TracedBody } from "../../../sim/system/force-element.ts";
 import { apply } from "../../../spatial/rotation.ts";
 import { cross, dot, plus, scale, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
+import { EARTH_RADIUS } from "./earth.ts";
 import { type Attraction, gradientOnBody, gravityNear } from "./gravity-field.ts";
 import { keplerOrbit, ORBIT_PARAMETERS } from "./kepler-orbit.ts";
 
@@ -41,6 +42,7 @@ export const gravityGradient = forceKind({
     return {
       frames: massive,
       z0: [values.trueAnomaly],
+      sky: { earth: { radius: EARTH_RADIUS, originAt: orbit.positionAt } },
       needsWorldOrigin: "it prescribes the orbit of the world's origin. Use point-gravity: the orbit is that of the mass centre",
       trace(s, out) {
         const anomaly = s.z[0]!;

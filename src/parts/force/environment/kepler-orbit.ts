@@ -2,7 +2,9 @@
 
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { add, cos, div, mul, type Scalar, sin, square } from "../../../kernel/trace/scalar.ts";
+import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { cube } from "../../../math/elementary/power.ts";
+import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import { apply, compose, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
 import { scale, UNIT_VECTORS, type Vec3 } from "../../../spatial/vec3.ts";
 import { EARTH_MU } from "./earth.ts";
@@ -34,9 +36,14 @@ export interface KeplerOrbit {
   gradient(shape: Scalar): Scalar;
   /** Unit vector from the attracting body. */
   direction(anomaly: Scalar): Vec3;
+  /** Position at a time after the start, m, for pictures: the orbit is a closed form of time. */
+  positionAt(t: number): Vec3<number>;
   /** √(mu / p) (-sin ν, e + cos ν, 0) in perifocal axes. */
   velocity(anomaly: Scalar): Vec3;
 }
+
+/** Newton steps for Kepler's equation, enough for pictures at every eccentricity. */
+const KEPLER_STEPS = 20;
 
 export function keplerOrbit(values: ParameterValues<typeof ORBIT_PARAMETERS>): KeplerOrbit {
   const { semiMajorAxis, eccentricity, inclination, ascendingNode, argumentOfPerigee, mu } = values;
@@ -47,7 +54,22 @@ export function keplerOrbit(values: ParameterValues<typeof ORBIT_PARAMETERS>): K
     rotationAboutAxis(UNIT_VECTORS[2], argumentOfPerigee),
   ];
   const perifocal = R_WO.reduce((A, B) => compose(A, B)) as Mat3<number>;
+  const meanMotion = Math.sqrt(mu / cube(semiMajorAxis));
+  const root = Math.sqrt((1 - eccentricity) / (1 + eccentricity));
+  /** E - e sin E at the start, with tan(E / 2) = √((1 - e) / (1 + e)) tan(ν / 2). */
+  const startEccentric = 2 * arctangent(root * sine(values.trueAnomaly / 2), cosine(values.trueAnomaly / 2));
+  const startMean = startEccentric - eccentricity * sine(startEccentric);
   return {
+    positionAt(t) {
+      const mean = startMean + meanMotion * t;
+      let E = mean;
+      for (let k = 0; k < KEPLER_STEPS; k++) E -= (E - eccentricity * sine(E) - mean) / (1 - eccentricity * cosine(E));
+      const [x, y] = [
+        semiMajorAxis * (cosine(E) - eccentricity),
+        semiMajorAxis * Math.sqrt(1 - eccentricity * eccentricity) * sine(E),
+      ];
+      return apply(perifocal, [x, y, 0]) as Vec3<number>;
+    },
     shape: (anomaly) => add(1, mul(eccentricity, cos(anomaly))),
     anomalyRate: (shape) => mul(Math.sqrt(mu / cube(parameter)), square(shape)),
     radius: (shape) => div(parameter, shape),

@@ -50,6 +50,7 @@ export const pointGravity = forceKind({
     };
     return {
       frames: massive,
+      sky: { earth: { ...earth.sky, radius } },
       startProblems: earth.startProblems(massive, radius),
       trace(s, out) {
         const [potentials, powers, masses]: [Scalar[], Scalar[], Scalar[]] = [[], [], []];

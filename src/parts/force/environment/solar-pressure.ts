@@ -104,6 +104,7 @@ export const solarPressure = forceKind({
     };
     return {
       frames,
+      sky: { sun: sun as Vec3<number>, ...((centre ?? orbit) !== undefined && { earth: earth.sky }) },
       z0: shadow ? earth.z0 : [],
       ...(earth.needsWorldOrigin && { needsWorldOrigin: earth.needsWorldOrigin }),
       ...(shadow && { startProblems: earth.startProblems(frames, radius) }),

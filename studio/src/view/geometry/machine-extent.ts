@@ -1,6 +1,6 @@
 /** Size, position and orientation of a machine, from its bodies at the start. */
 import type { Model } from "castor";
-import type { BodyShape, NumericVec3 } from "castor/model";
+import { type BodyShape, type NumericVec3, shapeInstances } from "castor/model";
 import { leastOccludedView } from "../occlusion.ts";
 import {
   bodyDirectionToWorld,
@@ -19,6 +19,8 @@ export interface MachineExtent {
   readonly radius: number;
   /** Spheres that cover each body; the camera must show them. */
   readonly bodySpheres: readonly (readonly ShapeSphere[])[];
+  /** Spheres that cover the shapes fixed to the world. */
+  readonly worldSpheres: readonly ShapeSphere[];
   /** Shapes much larger than the mechanism, e.g. the vehicles of a docking ring. They are translucent, and the camera need not show all of them. */
   readonly oversized: ReadonlySet<BodyShape>;
   /** Shapes that contain shapes of other bodies. */
@@ -39,6 +41,9 @@ export interface MachineExtent {
 /** A shape is oversized if its radius is this multiple of the radius of all joints, and it does not contain them. */
 const OVERSIZED_RATIO = 2.5;
 
+/** Shapes of a vehicle with an oversized shape need not be in view beyond this multiple of the radius of all joints. */
+const VICINITY_RATIO = 1.7;
+
 /** A machine further from the world's origin than this, in its radii, is drawn in a scene that moves with it. */
 const FAR_RADII = 300;
 
@@ -56,6 +61,16 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
           !shapeContains(shape, worldPointToBody(poses, index, joints.middle))
         )
           oversized.add(shape);
+  // Parts of such a vehicle that are far from the mechanism, e.g. its solar panels.
+  for (const { index } of model.bodies) {
+    const own = shapes[index] ?? [];
+    if (!own.some((shape) => oversized.has(shape))) continue;
+    const middle = worldPointToBody(poses, index, joints.middle);
+    for (const shape of own) {
+      const away = Math.hypot(...shape.placement.p.map((x, k) => x - middle[k as 0]));
+      if (away + shapeRadius(shape) > VICINITY_RATIO * joints.radius) oversized.add(shape);
+    }
+  }
 
   const middles = model.bodies.flatMap(({ index }) =>
     (shapes[index] ?? []).map(({ placement }) => ({ body: index, point: bodyPointToWorld(poses, index, placement.p) })),
@@ -73,6 +88,8 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
   const bounds = new BoundingBox();
   for (const { index } of model.bodies)
     for (const { p, r } of bodySpheres[index]!) bounds.add(bodyPointToWorld(poses, index, p), r);
+  const worldSpheres = model.shapes.flatMap(shapeInstances).flatMap(shapeSpheres);
+  for (const { p, r } of worldSpheres) bounds.add(p, r);
   const { middle } = bounds;
   const radius = bounds.radius > 0 && Number.isFinite(bounds.radius) ? bounds.radius : 1;
   const g = Math.hypot(...model.gravity);
@@ -92,6 +109,7 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
   return {
     radius,
     bodySpheres,
+    worldSpheres,
     oversized,
     enclosing,
     occluding,

@@ -1,5 +1,5 @@
 /** Extent of shapes: spheres that cover a shape, points inside a shape, rays that hit a shape. */
-import type { BodyShape, NumericVec3 } from "castor/model";
+import { type BodyShape, type NumericVec3, shapeBounds, shapeSurface } from "castor/model";
 
 /** A sphere on a body: centre p and radius r. */
 export interface ShapeSphere {
@@ -11,7 +11,7 @@ const SIGNS = [-0.5, 0.5] as const;
 /** Points on the unit circle. */
 const UNIT_CIRCLE = Array.from({ length: 12 }, (_, k) => [Math.cos((Math.PI * k) / 6), Math.sin((Math.PI * k) / 6)] as const);
 
-/** Spheres with the same extent as the shape. For a mesh, which is in a file, only its origin. */
+/** Spheres with the same extent as the shape. For a shape that is no simple solid, the corners of a box around it. */
 export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
   const sphereAt = (x: number, y: number, z: number, r = 0): ShapeSphere => ({ p: fromShapeFrame(shape, [x, y, z]), r });
   if (shape.kind === "box") {
@@ -26,8 +26,52 @@ export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
   if (shape.kind === "capsule") return SIGNS.map((z) => sphereAt(0, 0, z * shape.length, shape.radius));
   if (shape.kind === "cylinder")
     return SIGNS.flatMap((z) => UNIT_CIRCLE.map(([x, y]) => sphereAt(x * shape.radius, y * shape.radius, z * shape.length)));
-  return [sphereAt(0, 0, 0)];
+  const corners = [boundsOf(shape).low, boundsOf(shape).high] as const;
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((i) => sphereAt(corners[i & 1]![0], corners[(i >> 1) & 1]![1], corners[i >> 2]![2]));
 }
+
+const knownBounds = new WeakMap<BodyShape, ReturnType<typeof shapeBounds>>();
+
+export function boundsOf(shape: BodyShape): ReturnType<typeof shapeBounds> {
+  let bounds = knownBounds.get(shape);
+  if (bounds === undefined) {
+    bounds = shapeBounds(shape);
+    knownBounds.set(shape, bounds);
+  }
+  return bounds;
+}
+
+const coarseSurfaces = new WeakMap<BodyShape, ReturnType<typeof shapeSurface>>();
+
+/** The same for a shape that may be hollow, by the triangles of a coarse surface. */
+function rayHitsSurface(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
+  const parts = coarseSurfaces.get(shape) ?? shapeSurface(shape, 12);
+  coarseSurfaces.set(shape, parts);
+  return parts.some(({ positions, triangles }) => {
+    const corner = (k: number): NumericVec3 => {
+      const i = 3 * triangles[k]!;
+      return [positions[i]! - o[0], positions[i + 1]! - o[1], positions[i + 2]! - o[2]];
+    };
+    for (let k = 0; k < triangles.length; k += 3) {
+      const [a, b, c] = [corner(k), corner(k + 1), corner(k + 2)];
+      const [u, v, w] = [triple(d, a, b), triple(d, b, c), triple(d, c, a)];
+      const side = u + v + w;
+      if (side === 0 || u * side < 0 || v * side < 0 || w * side < 0) continue;
+      if (triple(a, b, c) * side > 0) return true; // the point of the plane is ahead
+    }
+    return false;
+  });
+}
+
+/** a . (b x c) */
+const triple = (a: NumericVec3, b: NumericVec3, c: NumericVec3): number =>
+  a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+
+type SolidShape = Extract<BodyShape, { readonly kind: "box" | "sphere" | "ellipsoid" | "cylinder" | "capsule" }>;
+
+/** True for solids. A shape of another kind may be hollow, so it is taken to contain nothing. */
+export const isSolid = (shape: BodyShape): shape is SolidShape =>
+  ["box", "sphere", "ellipsoid", "cylinder", "capsule"].includes(shape.kind);
 
 /** Radius of a sphere around the middle of the shape. */
 export function shapeRadius(shape: BodyShape): number {
@@ -35,12 +79,14 @@ export function shapeRadius(shape: BodyShape): number {
   if (shape.kind === "ellipsoid") return Math.max(...shape.size) / 2;
   if (shape.kind === "sphere") return shape.radius;
   if (shape.kind === "cylinder") return Math.hypot(shape.radius, shape.length / 2);
-  return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
+  if (shape.kind === "capsule") return shape.radius + shape.length / 2;
+  const { low, high } = boundsOf(shape);
+  return Math.hypot(...low.map((x, k) => Math.max(Math.abs(x), Math.abs(high[k as 0]))));
 }
 
 /** True if a point of the body is inside the shape scaled by `scale` about its middle. */
 export function shapeContains(shape: BodyShape, point: NumericVec3, scale = 1): boolean {
-  if (shape.kind === "mesh") return false;
+  if (!isSolid(shape)) return false;
   const [x, y, z] = toShapeFrame(shape, point);
   const half = scale / 2;
   if (shape.kind === "box") return [x, y, z].every((along, k) => Math.abs(along) < half * shape.size[k as 0]);
@@ -53,7 +99,7 @@ export function shapeContains(shape: BodyShape, point: NumericVec3, scale = 1): 
 
 /** True if the ray from o in direction d hits the shape. Both are in the frame of the shape. */
 export function rayHitsShape(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
-  if (shape.kind === "mesh") return false;
+  if (!isSolid(shape)) return shape.kind !== "mesh" && rayHitsSurface(shape, o, d);
   const ray = new Ray(o, d);
   if (shape.kind === "box")
     return ray

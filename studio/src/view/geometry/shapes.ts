@@ -1,26 +1,25 @@
 /** Shapes of bodies as three.js objects. */
 import type { Body, Model } from "castor";
-import { type BodyShape, equivalentShape } from "castor/model";
-import type { BufferGeometry } from "three";
+import { type BodyShape, equivalentShape, type MaterialName, shapeInstances } from "castor/model";
 import {
-  BoxGeometry,
-  CapsuleGeometry,
-  CylinderGeometry,
+  type BufferGeometry,
   EdgesGeometry,
   Group,
   LineBasicMaterial,
   LineSegments,
+  type Material,
   Mesh,
-  MeshLambertMaterial,
-  SphereGeometry,
+  type Object3D,
   Vector3,
 } from "three";
 import type { LayerContext } from "../layer.ts";
+import { materialColour, surfaceMaterial } from "../materials.ts";
 import { bodyPoints, jointPoints } from "./body-points.ts";
 import { setPlacement } from "./drawing.ts";
 import type { MachineExtent } from "./machine-extent.ts";
 import { loadMesh } from "./mesh-files.ts";
 import { shapeContains } from "./shape-extent.ts";
+import { SurfaceCollector } from "./surfaces.ts";
 
 /** Radius of point masses, relative to the size of the bodies. */
 const POINT_SIZE = 0.06;
@@ -29,7 +28,7 @@ const POINT_SIZE = 0.06;
 export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
   const radius = POINT_SIZE * typicalSize(model);
   return model.bodies.map((body) => {
-    if (body.shapes.length > 0) return body.shapes;
+    if (body.shapes.length > 0) return body.shapes.flatMap(shapeInstances);
     const solid = equivalentShape(body, radius);
     return solid ? [solid] : [];
   });
@@ -47,14 +46,6 @@ function bodySize(model: Model, body: Body): number {
   return Math.max(...points.map((p) => Math.hypot(p[0] - hinge[0], p[1] - hinge[1], p[2] - hinge[2])));
 }
 
-const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { readonly kind: K }) => BufferGeometry } = {
-  box: ({ size: [x, y, z] }) => new BoxGeometry(x, y, z),
-  sphere: ({ radius }) => new SphereGeometry(radius, 32, 20),
-  ellipsoid: ({ size: [x, y, z] }) => new SphereGeometry(0.5, 32, 20).scale(x, y, z),
-  cylinder: ({ radius, length }) => new CylinderGeometry(radius, radius, length, 32).rotateX(Math.PI / 2),
-  capsule: ({ radius, length }) => new CapsuleGeometry(radius, length, 8, 24).rotateX(Math.PI / 2),
-};
-
 /** A joint inside the solid scaled by this factor counts as hidden by it. */
 const HIDDEN_SCALE = 0.85;
 
@@ -68,6 +59,7 @@ export function shapeOpacity(
   shape: BodyShape,
   { oversized, enclosing, occluding }: MachineExtent,
 ): number {
+  if (shape.material !== undefined) return 1; // the author of the model has decided how it looks
   if (oversized.has(shape)) return 0.2;
   if (occluding.has(shape)) return 0.3;
   if (body.shapes.length > 0) return 1;
@@ -79,35 +71,77 @@ export function shapeOpacity(
 export const substituteShape = (model: Model, body: Body): BodyShape | undefined =>
   equivalentShape(body, POINT_SIZE * typicalSize(model));
 
-/** A shape at its placement on the body. A mesh is added when its file has been loaded; `userData.loaded` is false if that fails. */
-export function shapeObject(shape: BodyShape, colour: string, opacity: number, context: LayerContext): Group {
+interface Look {
+  readonly material: MaterialName;
+  readonly colour: string;
+  readonly opacity: number;
+}
+
+/**
+ * The shapes of a body as meshes, one for each look. A mesh from a file is added when it has been loaded: `userData.loaded` of its
+ * group resolves to false if that fails.
+ * @param opacityOf opacity of a shape, 0 to 1
+ */
+export function shapeMeshes(
+  shapes: readonly BodyShape[],
+  bodyColour: string,
+  opacityOf: (shape: BodyShape) => number,
+  context: LayerContext,
+): Object3D[] {
+  const surfaces = new SurfaceCollector<Look>(context.extent.radius);
+  const lookOf = (shape: BodyShape, own?: string): Look => {
+    const material = (own ?? shape.material ?? "paint") as MaterialName;
+    return { material, colour: materialColour(material, own ? undefined : shape.colour, bodyColour), opacity: opacityOf(shape) };
+  };
+  const materialOf = ({ material, colour, opacity }: Look): Material =>
+    surfaceMaterial(material, colour, opacity, context.extent.radius);
+  for (const shape of shapes)
+    surfaces.add(shape, (part) => {
+      const look = lookOf(shape, part.material);
+      return { key: `${look.material} ${look.colour} ${look.opacity}`, look };
+    });
+  const meshes = surfaces.geometries().map(({ look, geometry }) => {
+    const mesh = new Mesh(geometry, materialOf(look));
+    setShadows(mesh, look.opacity);
+    return look.opacity < 1 ? new Group().add(mesh, edgesOf(geometry, context)) : mesh;
+  });
+  const files = shapes.flatMap((shape) =>
+    shape.kind === "mesh" ? [meshFromFile(shape, materialOf(lookOf(shape)), context)] : [],
+  );
+  return [...meshes, ...files];
+}
+
+const setShadows = (mesh: Mesh, opacity: number): void => {
+  mesh.castShadow = opacity === 1;
+  mesh.receiveShadow = opacity === 1;
+};
+
+/** The edges of a translucent shape, which would otherwise have no outline. */
+function edgesOf(geometry: BufferGeometry, { palette }: LayerContext): LineSegments {
+  const material = new LineBasicMaterial({ color: palette.dark ? palette.link : palette.edge, transparent: true, opacity: 0.45 });
+  return new LineSegments(new EdgesGeometry(geometry, 30), material);
+}
+
+function meshFromFile(shape: Extract<BodyShape, { readonly kind: "mesh" }>, material: Material, context: LayerContext): Group {
   const group = new Group();
   setPlacement(group, shape.placement);
-  const translucency = opacity < 1 ? { transparent: true, opacity, depthWrite: false } : {};
-  const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...translucency });
-  if (shape.kind === "mesh") {
-    group.userData.loaded = loadMesh(shape.file, context.source)
-      .then((object) => {
-        object.scale.multiply(new Vector3(...shape.scale));
-        object.traverse((part) => {
-          if (part instanceof Mesh && (shape.colour !== undefined || part.userData.plain)) part.material = material;
-          part.userData.body = group.userData.body;
-        });
-        group.add(object);
-        context.redraw();
-        return true;
-      })
-      .catch((error: Error) => {
-        context.remark(error.message);
-        return false;
+  const hasLook = shape.colour !== undefined || shape.material !== undefined;
+  group.userData.loaded = loadMesh(shape.file, context.source)
+    .then((object) => {
+      object.scale.multiply(new Vector3(...shape.scale));
+      object.traverse((part) => {
+        if (!(part instanceof Mesh)) return;
+        if (hasLook || part.userData.plain) part.material = material;
+        setShadows(part, 1);
+        part.userData.body = group.userData.body;
       });
-    return group;
-  }
-  const geometry = (geometries[shape.kind] as (shape: BodyShape) => BufferGeometry)(shape);
-  const { dark, link, edge } = context.palette;
-  // The edges of translucent shapes must be visible, also on a dark background.
-  const edgeColour = dark && opacity < 1 ? link : edge;
-  const edges = new LineBasicMaterial({ color: edgeColour, transparent: true, opacity: 0.45 });
-  group.add(new Mesh(geometry, material), new LineSegments(new EdgesGeometry(geometry, 30), edges));
+      group.add(object);
+      context.redraw();
+      return true;
+    })
+    .catch((error: Error) => {
+      context.remark(error.message);
+      return false;
+    });
   return group;
 }

@@ -1,10 +1,10 @@
 /** Bodies: their shapes, or the equivalent solids of their inertia. */
 import type { Body } from "castor";
-import type { BodyShape } from "castor/model";
-import { Group } from "three";
+import { type BodyShape, shapeInstances } from "castor/model";
+import { Group, type Object3D } from "three";
 import { poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic-rods.ts";
-import { shapeObject, shapeOpacity, substituteShape } from "../geometry/shapes.ts";
+import { shapeMeshes, shapeOpacity, substituteShape } from "../geometry/shapes.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 import type { ScenePalette } from "../palette.ts";
 
@@ -17,10 +17,13 @@ export const bodiesLayer: Layer = {
     const elastic = elasticRods(context.scenario.model).flatMap(({ links }) => links.map(({ index }) => index));
     const groups = bodyGroups(context);
     for (const [i, group] of groups.entries()) if (!elastic.includes(i)) object.add(group); // layers/elastic.ts draws those
+    const world = worldShapes(context);
+    if (world) object.add(world);
     if (object.children.length === 0) return undefined;
     return {
       object,
       update({ poses, origin }) {
+        world?.position.set(-origin[0]!, -origin[1]!, -origin[2]!);
         for (const [body, group] of groups.entries()) setBodyPose(group, poses, body, origin);
       },
     };
@@ -35,23 +38,31 @@ export function bodyGroups(context: LayerContext): Group[] {
   const { scenario, palette, extent, shapes } = context;
   return scenario.model.bodies.map((body, i) => {
     const group = poseGroup();
-    const colour = bodyColour(body, palette);
-    const add = (shape: BodyShape): Group => {
-      const part = shapeObject(shape, colour, shapeOpacity(scenario.model, body, shape, extent), context);
-      part.traverse((p) => {
-        p.userData.body = body.name;
-      });
-      group.add(part);
-      return part;
+    const opacityOf = (shape: BodyShape): number => shapeOpacity(scenario.model, body, shape, extent);
+    const add = (own: readonly BodyShape[]): Object3D[] => {
+      const meshes = shapeMeshes(own, bodyColour(body, palette), opacityOf, context);
+      if (meshes.length > 0) group.add(...meshes);
+      for (const mesh of meshes)
+        mesh.traverse((part) => {
+          part.userData.body = body.name;
+        });
+      return meshes;
     };
-    const parts = shapes[i]!.map(add);
+    const parts = add(shapes[i]!);
     if (parts.length > 0 && shapes[i]!.every(({ kind }) => kind === "mesh"))
       void Promise.all(parts.map(({ userData }) => userData.loaded as Promise<boolean>)).then((loaded) => {
         const substitute = loaded.some((isLoaded) => isLoaded) ? undefined : substituteShape(scenario.model, body);
         if (substitute === undefined) return;
-        add(substitute);
+        add([substitute]);
         context.redraw();
       });
     return group;
   });
+}
+
+/** The shapes that are fixed to the world. */
+export function worldShapes(context: LayerContext): Group | undefined {
+  const { shapes } = context.scenario.model;
+  if (shapes.length === 0) return undefined;
+  return new Group().add(...shapeMeshes(shapes.flatMap(shapeInstances), context.palette.anchor, () => 1, context));
 }

@@ -1,5 +1,5 @@
 /** Elastic bodies in their bent shape: one smooth rod for all links of a body. */
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, type Material, Mesh, MeshLambertMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, type Material, Mesh, MeshStandardMaterial } from "three";
 import { type ElasticRod, elasticRods, rodSections, SECTIONS_PER_SPAN } from "../geometry/elastic-rods.ts";
 import type { Layer } from "../layer.ts";
 import { bodyColour } from "./bodies.ts";
@@ -26,10 +26,18 @@ export const elasticLayer: Layer = {
     if (rods.length === 0) return undefined;
     const object = new Group();
     const drawn = rods.map((rod) => {
-      const material = new MeshLambertMaterial({ color: bodyColour(rod.links[0]!, palette), side: DoubleSide });
+      const colour = rod.round ? palette.link : bodyColour(rod.links[0]!, palette);
+      const material = new MeshStandardMaterial({
+        color: colour,
+        roughness: 0.35,
+        metalness: rod.round ? 0.8 : 0.2,
+        side: DoubleSide,
+      });
       material.flatShading = !rod.round;
       const mesh = rodMesh(rod, material);
       mesh.userData.body = rod.name;
+      mesh.castShadow = true;
+      mesh.receiveShadow = true;
       object.add(mesh);
       return { rod, mesh };
     });

@@ -15,7 +15,7 @@ export const ghostsLayer: Layer = {
   create(context) {
     const { scenario, palette, motion, extent } = context;
     const interval = roundNumberBelow(scenario.duration / GHOST_COUNT);
-    const material = new MeshBasicMaterial({ color: palette.bodies[2]!, transparent: true, opacity: 0.13, depthWrite: false });
+    const material = faintMaterial(palette.bodies[2]!, 0.13);
     const object = new Group();
     const templates = bodyGroups(context);
     const posture = (): Group[] => templates.map((template) => faintCopy(template, material));
@@ -45,13 +45,25 @@ export const ghostsLayer: Layer = {
   },
 };
 
+/** A translucent material behind everything in the same place, so that a copy in the place of its body does not flicker. */
+export const faintMaterial = (color: string, opacity: number): MeshBasicMaterial =>
+  new MeshBasicMaterial({
+    color,
+    transparent: true,
+    opacity,
+    depthWrite: false,
+    polygonOffset: true,
+    polygonOffsetFactor: 2,
+    polygonOffsetUnits: 8,
+  });
+
 /** A copy of a body's group in one faint material, without edges. It cannot be selected. */
 export function faintCopy(template: Group, material: MeshBasicMaterial): Group {
   const copy = template.clone();
   const lines: typeof copy.children = [];
   copy.traverse((part) => {
     part.userData = {};
-    if (part instanceof Mesh) part.material = material;
+    if (part instanceof Mesh) Object.assign(part, { material, castShadow: false, receiveShadow: false });
     else if (!(part instanceof Group)) lines.push(part);
   });
   for (const line of lines) line.removeFromParent();

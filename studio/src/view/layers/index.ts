@@ -7,6 +7,7 @@ import { elasticLayer } from "./elastic.ts";
 import { framesLayer } from "./frames.ts";
 import { ghostsLayer } from "./ghosts.ts";
 import { hingesLayer } from "./hinges.ts";
+import { inertiaLayer } from "./inertia.ts";
 import { linksLayer } from "./links.ts";
 import { loopForcesLayer } from "./loop-forces.ts";
 import { loopsLayer } from "./loops.ts";
@@ -15,6 +16,7 @@ import { momentumLayer } from "./momentum.ts";
 import { plannedPathLayer } from "./planned-path.ts";
 import { reactionsLayer } from "./reactions.ts";
 import { restShapeLayer } from "./rest-shape.ts";
+import { skyLayer } from "./sky.ts";
 import { surroundingsLayer } from "./surroundings.ts";
 import { terrainLayer } from "./terrain.ts";
 import { trailsLayer } from "./trails.ts";
@@ -26,6 +28,7 @@ export const LAYERS: readonly Layer[] = [
   linksLayer,
   anchorsLayer,
   hingesLayer,
+  inertiaLayer,
   loopsLayer,
   framesLayer,
   massCentreLayer,
@@ -40,4 +43,5 @@ export const LAYERS: readonly Layer[] = [
   restShapeLayer,
   terrainLayer,
   surroundingsLayer,
+  skyLayer,
 ];

@@ -1,15 +1,16 @@
 /** Links: for a body without shapes, rods from its hinge to its other points, which show its structure. */
-import { Group, MeshLambertMaterial } from "three";
+import { Group } from "three";
 import { bodyPoints } from "../geometry/body-points.ts";
 import { cylinderBetween, poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";
+import { surfaceMaterial } from "../materials.ts";
 
 export const linksLayer: Layer = {
   id: "links",
   title: "Links",
   shownByDefault: true,
   create({ scenario: { model }, extent, palette }) {
-    const material = new MeshLambertMaterial({ color: palette.link });
+    const material = surfaceMaterial("metal", palette.link, 1, extent.radius);
     const radius = 0.016 * extent.radius;
     const object = new Group();
     const groups = model.bodies.map((body) => {
@@ -22,6 +23,8 @@ export const linksLayer: Layer = {
       }
       group.traverse((part) => {
         part.userData.body = body.name;
+        part.castShadow = true;
+        part.receiveShadow = true;
       });
       return group;
     });

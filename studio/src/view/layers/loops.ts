@@ -10,7 +10,12 @@ export const loopsLayer: Layer = {
   title: "Loops",
   shownByDefault: true,
   create({ scenario: { model }, extent, palette }) {
-    const loops = model.loops.filter((loop) => loop.type === "frames");
+    // Shapes with materials show the joint themselves.
+    const isDetailed = (body: number): boolean =>
+      (model.bodies[body] ?? model).shapes.some(({ material }) => material !== undefined);
+    const loops = model.loops
+      .filter((loop) => loop.type === "frames")
+      .filter(({ kind, from, to }) => kind === "distance" || !isDetailed(from.body) || !isDetailed(to.body));
     if (loops.length === 0) return undefined;
     const material = new MeshLambertMaterial({ color: palette.loop, emissive: palette.loop, emissiveIntensity: 0.25 });
     const ball = new SphereGeometry(0.03 * extent.radius, 18, 12);

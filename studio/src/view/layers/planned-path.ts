@@ -33,7 +33,7 @@ export const plannedPathLayer: Layer = {
     const obstacleMaterial = new MeshBasicMaterial({
       color: palette.obstacle,
       transparent: true,
-      opacity: 0.5,
+      opacity: 0.28,
       side: DoubleSide,
     });
     obstacleMaterial.depthWrite = false;

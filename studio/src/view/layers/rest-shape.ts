@@ -1,11 +1,11 @@
 /** A faint copy of the machine at rest, while a mode is shown. */
-import { Group, MeshBasicMaterial } from "three";
+import { Group } from "three";
 import { setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic-rods.ts";
 import type { Layer } from "../layer.ts";
 import { bodyGroups } from "./bodies.ts";
 import { rodMesh, updateRodMesh } from "./elastic.ts";
-import { faintCopy } from "./ghosts.ts";
+import { faintCopy, faintMaterial } from "./ghosts.ts";
 
 export const restShapeLayer: Layer = {
   id: "rest-shape",
@@ -14,7 +14,7 @@ export const restShapeLayer: Layer = {
   onlyWith: "mode",
   create(context) {
     const { scenario, palette } = context;
-    const material = new MeshBasicMaterial({ color: palette.link, transparent: true, opacity: 0.28, depthWrite: false });
+    const material = faintMaterial(palette.link, 0.28);
     const rods = elasticRods(scenario.model);
     const elastic = new Set(rods.flatMap(({ links }) => links.map(({ index }) => index)));
     const bodies = bodyGroups(context).map((group) => faintCopy(group, material));

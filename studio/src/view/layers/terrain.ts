@@ -1,18 +1,10 @@
 /** The terrain of the scenario, around the path of the machine. */
 import type { NumericVec3 } from "castor/model";
-import {
-  BufferAttribute,
-  BufferGeometry,
-  DoubleSide,
-  Group,
-  LineBasicMaterial,
-  LineSegments,
-  Mesh,
-  MeshLambertMaterial,
-} from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh } from "three";
 import { bodyPointToWorld } from "../geometry/body-points.ts";
 import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
 import type { Layer, LayerContext, SceneFrame } from "../layer.ts";
+import { surfaceMaterial } from "../materials.ts";
 
 /** Maximum number of squares and of grid lines along an edge. */
 const MAX_SQUARES = 160;
@@ -34,10 +26,9 @@ export const terrainLayer: Layer = {
     if (terrain === undefined) return undefined;
     const object = new Group();
     const spacing = roundNumberBelow(context.extent.radius / 2.5);
-    const surface = new MeshLambertMaterial({ color: context.palette.terrain, side: DoubleSide, polygonOffset: true });
-    surface.polygonOffsetFactor = 1;
-    surface.polygonOffsetUnits = 1;
-    const ink = new LineBasicMaterial({ color: context.palette.grid, transparent: true, opacity: 0.35 });
+    const surface = surfaceMaterial("regolith", context.palette.terrain, 1, context.extent.radius);
+    Object.assign(surface, { side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+    const ink = new LineBasicMaterial({ color: context.palette.grid, transparent: true, opacity: 0.2 });
     const groundSample = new Float64Array(3);
     const height = (x: number, y: number): number => {
       terrain.sample(x, y, groundSample);
@@ -56,10 +47,10 @@ export const terrainLayer: Layer = {
           for (const part of object.children) (part as Mesh).geometry.dispose();
           object.clear();
           const { middle } = context.extent;
-          object.add(
-            new Mesh(surfaceOf(patch, height, spacing, middle), surface),
-            new LineSegments(linesOf(patch, height, spacing, middle), ink),
-          );
+          const ground = new Mesh(surfaceOf(patch, height, spacing, middle), surface);
+          ground.receiveShadow = true;
+          ground.castShadow = true;
+          object.add(ground, new LineSegments(linesOf(patch, height, spacing, middle), ink));
         }
         const { middle } = context.extent;
         object.position.set(middle[0] - frame.origin[0]!, middle[1] - frame.origin[1]!, middle[2] - frame.origin[2]!);
@@ -130,6 +121,13 @@ function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: Num
     new BufferAttribute(
       points.map((p) => (Number.isFinite(p) ? p : 0)),
       3,
+    ),
+  );
+  geometry.setAttribute(
+    "uv",
+    new BufferAttribute(
+      points.filter((_, i) => i % 3 !== 2).map((p) => (Number.isFinite(p) ? p : 0)),
+      2,
     ),
   );
   geometry.setIndex(corners);

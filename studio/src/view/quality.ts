@@ -1,0 +1,55 @@
+/** Quality of the scene: full with shadows and fine resolution, or reduced on slow graphics. */
+import { NeutralToneMapping, PCFShadowMap, type WebGLRenderer } from "three";
+
+export type Quality = "full" | "reduced";
+
+/** Drawings slower than this, ms, several times in a row, reduce the quality. */
+const SLOW_DRAWING = 70;
+const SLOW_COUNT = 5;
+
+export class QualityControl {
+  readonly #renderer: WebGLRenderer;
+  /** Reduced for the rest of the visit once drawing was slow. */
+  #automatic: Quality;
+  #slowDrawings = 0;
+  #shown: Quality | undefined;
+
+  constructor(renderer: WebGLRenderer) {
+    this.#renderer = renderer;
+    this.#automatic = isSoftware(renderer) ? "reduced" : "full";
+    prepareRenderer(renderer);
+  }
+
+  /** Sets the renderer to the quality that the user chose, or to the automatic one. Returns the quality. */
+  apply(chosen: Quality | undefined): Quality {
+    const quality = chosen ?? this.#automatic;
+    if (quality === this.#shown) return quality;
+    this.#shown = quality;
+    this.#renderer.setPixelRatio(quality === "full" ? Math.min(devicePixelRatio, 2) : 1);
+    this.#renderer.shadowMap.enabled = quality === "full";
+    this.#renderer.shadowMap.needsUpdate = true;
+    return quality;
+  }
+
+  /** Takes note of the duration of a drawing, ms. Returns true if the quality should now be reduced. */
+  noteDuration(duration: number): boolean {
+    this.#slowDrawings = duration > SLOW_DRAWING ? this.#slowDrawings + 1 : 0;
+    if (this.#automatic === "reduced" || this.#slowDrawings < SLOW_COUNT) return false;
+    this.#automatic = "reduced";
+    return true;
+  }
+}
+
+/** Tone mapping and shadows, for every renderer of scenes. */
+export function prepareRenderer(renderer: WebGLRenderer): void {
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.shadowMap.type = PCFShadowMap;
+}
+
+/** True if the processor draws, without a graphics card. */
+function isSoftware(renderer: WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
