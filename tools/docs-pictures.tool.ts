@@ -28,7 +28,7 @@ describe("pictures of the documentation", () => {
   });
   afterAll(() => studio?.close());
 
-  it.each(Object.entries(SHOWN))("%s", { timeout: 120_000 }, async (name, { scenario, t, theme, size }) => {
+  it.each(Object.entries(SHOWN))("%s", { timeout: 600_000 }, async (name, { scenario, t, theme, size }) => {
     const { page, server } = studio;
     await page.setViewportSize(size);
     await page.goto("about:blank");
@@ -45,7 +45,7 @@ describe("pictures of the documentation", () => {
     if ((await moving.count()) > 0) await moving.click();
     await page.mouse.move(0, 0); // nothing is under the pointer
     await page.evaluate(() => window.studio.store.set({ phase: 0.25 }));
-    await page.evaluate((wanted) => window.studio.store.set({ theme: wanted }), theme);
+    await page.evaluate((wanted) => window.studio.store.set({ theme: wanted, quality: "full" }), theme);
     await page.waitForTimeout(1500); // what is drawn late
     await seek(page, t);
     await page.waitForTimeout(500);

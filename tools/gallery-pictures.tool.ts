@@ -29,7 +29,7 @@ describe("pictures of the gallery", () => {
   });
   afterAll(() => studio?.close());
 
-  it.each(NAMES)("%s", { timeout: 120_000 }, async (name) => {
+  it.each(NAMES)("%s", { timeout: 600_000 }, async (name) => {
     const { page, server } = studio;
     await page.goto("about:blank");
     await page.goto(`${server.address}#/scenario/${name}`);
@@ -39,12 +39,17 @@ describe("pictures of the gallery", () => {
       sheet.replaceSync(css);
       document.adoptedStyleSheets = [sheet];
     }, STYLE);
+    await page.evaluate(() => window.studio.store.set({ quality: "full" }));
     await page.waitForTimeout(900); // meshes, and what is drawn late
     const { t: best } = await furthest(page);
     const end = await page.evaluate(() => window.studio.endTime());
     const shot = async (t: number): Promise<string> => {
       await seek(page, t);
-      await page.waitForFunction((time) => document.querySelector<HTMLElement>(".view canvas")?.dataset.time === String(time), t);
+      await page.waitForFunction(
+        (time) => document.querySelector<HTMLElement>(".view canvas")?.dataset.time === String(time),
+        t,
+        { timeout: 120_000 },
+      );
       return (await page.locator(".view").screenshot()).toString("base64");
     };
     const picture = await shot(best);
