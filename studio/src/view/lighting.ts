@@ -15,7 +15,7 @@ import {
 import type { MachineExtent } from "./geometry/machine-extent.ts";
 
 /** Where the machine is: in space, or on the ground in daylight or dusk. */
-export type Setting = "space" | "day" | "dusk";
+export type SceneSetting = "space" | "day" | "dusk";
 
 interface LightLevels {
   readonly sun: number;
@@ -23,7 +23,7 @@ interface LightLevels {
   readonly surroundings: number;
 }
 
-const LEVELS: Readonly<Record<Setting, LightLevels>> = {
+const LEVELS: Readonly<Record<SceneSetting, LightLevels>> = {
   space: { sun: 2, above: 0.25, surroundings: 1 },
   day: { sun: 1.7, above: 0.35, surroundings: 0.55 },
   dusk: { sun: 1.9, above: 0.6, surroundings: 0.6 },
@@ -37,7 +37,7 @@ export class Lighting {
   #radius = 0;
 
   /** @param sun direction to the Sun, if the scenario knows it */
-  constructor(scene: Scene, { up, eye, radius }: MachineExtent, setting: Setting, sun?: NumericVec3) {
+  constructor(scene: Scene, { up, eye, radius }: MachineExtent, setting: SceneSetting, sun?: NumericVec3) {
     const levels = LEVELS[setting];
     this.#up = new Vector3(...up);
     const front = new Vector3(...eye).addScaledVector(this.#up, -this.#up.dot(new Vector3(...eye)));
@@ -86,10 +86,10 @@ export class Lighting {
 }
 
 const [WIDTH, HEIGHT] = [128, 64];
-const textures = new Map<Setting, DataTexture>();
+const textures = new Map<SceneSetting, DataTexture>();
 
 /** Radiance from all directions, as a map of the sphere with y upwards and the viewer at z. */
-function environment(setting: Setting): DataTexture {
+function environment(setting: SceneSetting): DataTexture {
   const known = textures.get(setting);
   if (known) return known;
   const data = new Uint16Array(4 * WIDTH * HEIGHT);
@@ -131,7 +131,7 @@ const lamp = (d: Vector3, towards: Vector3, width: number, colour: readonly numb
 const plus = (...terms: readonly (readonly number[])[]): number[] =>
   [0, 1, 2].map((k) => terms.reduce((sum, t) => sum + t[k]!, 0));
 
-const RADIANCE: Readonly<Record<Setting, (d: Vector3) => readonly number[]>> = {
+const RADIANCE: Readonly<Record<SceneSetting, (d: Vector3) => readonly number[]>> = {
   space: (d) =>
     plus(
       mixed([0.1, 0.14, 0.22], [0.045, 0.05, 0.065], smooth(-0.6, 0.4, d.y)), // blue light from below, as of a planet

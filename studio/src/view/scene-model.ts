@@ -13,7 +13,7 @@ import { massCentre } from "./geometry/mass-centre.ts";
 import type { ShapeSphere } from "./geometry/shape-extent.ts";
 import { displayShapes } from "./geometry/shapes.ts";
 import type { Layer, LayerContext, LayerInstance, SceneFrame } from "./layer.ts";
-import { skyOf } from "./layers/sky.ts";
+import { skyOf } from "./layers/background/sky.ts";
 import { Lighting } from "./lighting.ts";
 import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
 import { RunMotion } from "./motion/run-motion.ts";

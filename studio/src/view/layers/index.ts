@@ -1,6 +1,9 @@
 /** All layers of the scene, in the order of the menu. */
 import type { Layer } from "../layer.ts";
 import { anchorsLayer } from "./anchors.ts";
+import { skyLayer } from "./background/sky.ts";
+import { surroundingsLayer } from "./background/surroundings.ts";
+import { terrainLayer } from "./background/terrain.ts";
 import { bodiesLayer } from "./bodies.ts";
 import { contactForcesLayer } from "./contact-forces.ts";
 import { elasticLayer } from "./elastic.ts";
@@ -16,9 +19,6 @@ import { momentumLayer } from "./momentum.ts";
 import { plannedPathLayer } from "./planned-path.ts";
 import { reactionsLayer } from "./reactions.ts";
 import { restShapeLayer } from "./rest-shape.ts";
-import { skyLayer } from "./sky.ts";
-import { surroundingsLayer } from "./surroundings.ts";
-import { terrainLayer } from "./terrain.ts";
 import { trailsLayer } from "./trails.ts";
 import { wheelTracksLayer } from "./wheel-tracks.ts";
 

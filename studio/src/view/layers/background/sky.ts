@@ -3,8 +3,8 @@ import type { NumericVec3 } from "castor/model";
 import type { Scenario } from "castor/scenario";
 import type { SkyView } from "castor/sim";
 import { BackSide, Mesh, ShaderMaterial, SphereGeometry, Vector3 } from "three";
-import type { Layer, SceneFrame } from "../layer.ts";
-import { channelVectorAt } from "../motion/channel-values.ts";
+import type { Layer, SceneFrame } from "../../layer.ts";
+import { channelVectorAt } from "../../motion/channel-values.ts";
 
 /** What the force elements of a scenario assume about the sky. */
 export function skyOf({ forces }: Scenario): SkyView {
@@ -66,7 +66,7 @@ const VERTEX = `
   }
 `;
 
-/** Rays from the camera meet the Earth, a sphere of radius 1 at \`earth\`, or pass through the air above its limb. */
+/** Rays from the camera meet the Earth, a sphere of radius 1 at `earth`, or pass through the air above its limb. */
 const FRAGMENT = `
   varying vec3 direction;
   uniform vec3 earth, sun;

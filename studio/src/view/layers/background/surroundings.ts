@@ -14,10 +14,10 @@ import {
   ShadowMaterial,
   Vector3,
 } from "three";
-import { bodyPointToWorld } from "../geometry/body-points.ts";
-import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
-import type { Layer, LayerContext, LayerInstance, SceneFrame } from "../layer.ts";
-import { randomSequence } from "../materials.ts";
+import { bodyPointToWorld } from "../../geometry/body-points.ts";
+import { roundNumberBelow, threeDigits } from "../../geometry/drawing.ts";
+import type { Layer, LayerContext, LayerInstance, SceneFrame } from "../../layer.ts";
+import { randomSequence } from "../../materials.ts";
 
 export const surroundingsLayer: Layer = {
   id: "surroundings",

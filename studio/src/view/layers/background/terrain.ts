@@ -1,10 +1,10 @@
 /** The terrain of the scenario, around the path of the machine. */
 import type { NumericVec3 } from "castor/model";
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh } from "three";
-import { bodyPointToWorld } from "../geometry/body-points.ts";
-import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
-import type { Layer, LayerContext, SceneFrame } from "../layer.ts";
-import { surfaceMaterial } from "../materials.ts";
+import { bodyPointToWorld } from "../../geometry/body-points.ts";
+import { roundNumberBelow, threeDigits } from "../../geometry/drawing.ts";
+import type { Layer, LayerContext, SceneFrame } from "../../layer.ts";
+import { surfaceMaterial } from "../../materials.ts";
 
 /** Maximum number of squares and of grid lines along an edge. */
 const MAX_SQUARES = 160;
