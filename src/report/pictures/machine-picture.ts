@@ -2,7 +2,7 @@
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { simplifyMesh } from "../../formats/mesh/simplify-mesh.ts";
 import { compile } from "../../kernel/run/kernel.ts";
-import { shapeInstances } from "../../model/body-shape.ts";
+import { type BodyShape, shapeInstances } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import type { Body, Model } from "../../model/model.ts";
 import { MATERIALS } from "../../model/surface/materials.ts";
@@ -28,6 +28,8 @@ const UP: NumericVec3 = [-Math.cos(AZIMUTH) * Math.sin(ELEVATION), -Math.sin(AZI
 const LIGHT_DIRECTION: NumericVec3 = [0.35, -0.55, 0.76];
 /** Most faces of one mesh; larger ones are drawn more coarsely. */
 const MOST_MESH_FACES = 20_000;
+/** Colour of shapes that are fixed to the world and have none. */
+const GROUND_COLOUR = "#7c8794";
 /** Radius of a point mass, and length of a hinge axis, relative to the size of the machine. */
 const [POINT_SIZE, AXIS_LENGTH] = [0.01, 0.05];
 
@@ -51,7 +53,19 @@ export function machinePicture(
   kernel.evaluate();
   const poses = kernel.y.slice();
   const size = extentOf(model.bodies.map((_, i) => worldPoint(poses, i, [0, 0, 0])));
-  const faces = model.bodies.flatMap((body) => facesOf(body, poses, meshOf, size));
+  const coarse = (file: string): MeshTriangles | undefined => {
+    const mesh = meshOf(file);
+    return mesh && simplifyMesh(mesh, MOST_MESH_FACES);
+  };
+  const faces = [
+    ...facesOf(model.shapes, GROUND_COLOUR, (point) => point, coarse),
+    ...model.bodies.flatMap((body) => {
+      const readable = body.shapes.filter((shape) => shape.kind !== "mesh" || meshOf(shape.file) !== undefined);
+      const substitute = readable.length > 0 ? undefined : equivalentShape(body, POINT_SIZE * (size || 1));
+      const place = (point: NumericVec3): NumericVec3 => worldPoint(poses, body.index, point);
+      return facesOf(substitute ? [substitute] : readable, lineColour(LIGHT, body.index % 6), place, coarse);
+    }),
+  ];
   const axes = model.bodies.flatMap((body) =>
     axisOf(body, poses, AXIS_LENGTH * Math.max(size, extentOf(faces.flatMap(({ points }) => points)))),
   );
@@ -85,23 +99,17 @@ export function machinePicture(
   return { title: "Machine", about: "Oblique view at the start. Red lines are the axes of hinges.", svg };
 }
 
+/** @param place from the axes of the body to the world */
 function facesOf(
-  body: Body,
-  poses: Float64Array,
+  shapes: readonly BodyShape[],
+  bodyColour: string,
+  place: (point: NumericVec3) => NumericVec3,
   meshOf: (file: string) => MeshTriangles | undefined,
-  size: number,
 ): readonly Face[] {
-  const coarse = (file: string): MeshTriangles | undefined => {
-    const mesh = meshOf(file);
-    return mesh && simplifyMesh(mesh, MOST_MESH_FACES);
-  };
-  const readable = body.shapes.filter((shape) => shape.kind !== "mesh" || meshOf(shape.file) !== undefined);
-  const substitute = readable.length > 0 ? undefined : equivalentShape(body, POINT_SIZE * (size || 1));
-  const shapes = substitute === undefined ? readable.flatMap(shapeInstances) : [substitute];
-  return shapes.flatMap((shape) => {
-    const colour = shape.colour ?? MATERIALS[shape.material ?? "paint"] ?? lineColour(LIGHT, body.index % 6);
-    return shapeFaces(shape, coarse).flatMap((face): readonly Face[] => {
-      const points = face.map((point) => worldPoint(poses, body.index, point));
+  return shapes.flatMap(shapeInstances).flatMap((shape) => {
+    const colour = shape.colour ?? MATERIALS[shape.material ?? "paint"] ?? bodyColour;
+    return shapeFaces(shape, meshOf).flatMap((face): readonly Face[] => {
+      const points = face.map(place);
       const normal = normalOf(points);
       return normal === undefined ? [] : [{ points, colour, normal }];
     });

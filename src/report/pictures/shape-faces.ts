@@ -15,6 +15,8 @@ export interface MeshTriangles {
 
 /** Sides of round shapes. */
 const SIDES = 20;
+/** Sides of rings, bars and surfaces of revolution, of which a body may have hundreds. */
+const SMALL_SIDES = 12;
 /** Rings of a half ball. */
 const RINGS = 4;
 
@@ -48,9 +50,12 @@ function ownFaces(shape: BodyShape, meshOf: (file: string) => MeshTriangles | un
       return mesh === undefined ? [] : meshFaces(mesh, shape.scale);
     }
     default:
-      return shapeSurface(shape, SIDES).flatMap((surface) => meshFaces(surface, [1, 1, 1]));
+      return shapeSurface(withoutRim(shape), SMALL_SIDES).flatMap((surface) => meshFaces(surface, [1, 1, 1]));
   }
 }
+
+/** Rounded edges are too small for these pictures. */
+const withoutRim = (shape: BodyShape): BodyShape => ("rim" in shape ? { ...shape, rim: 0 } : shape);
 
 const BOX_CORNERS = [
   [0, 4, 6, 2],

@@ -19,7 +19,7 @@ import {
 } from "three";
 import { GLTFExporter } from "three/addons/exporters/GLTFExporter.js";
 import { disposeObject, setBodyPose } from "../view/geometry/drawing.ts";
-import { bodyGroups } from "../view/layers/bodies.ts";
+import { bodyGroups, worldShapes } from "../view/layers/bodies.ts";
 import type { SceneModel } from "../view/scene-model.ts";
 
 /** Most pictures of the animation. Viewers interpolate between them. */
@@ -50,6 +50,13 @@ export async function sceneGlb(model: SceneModel, times: Float64Array): Promise<
     machine.add(node);
     return node;
   });
+  const world = worldShapes(model.context);
+  const foundation = world && exportable(world);
+  if (foundation) {
+    foundation.name = "world";
+    foundation.position.set(...(model.posesAt(times[0]!).origin.map((x) => -x) as unknown as [number, number, number]));
+    machine.add(foundation);
+  }
   const ground = model.staticObject("terrain");
   const terrain = ground && exportable(ground);
   if (terrain) machine.add(Object.assign(terrain, { name: "terrain" }));
@@ -60,6 +67,7 @@ export async function sceneGlb(model: SceneModel, times: Float64Array): Promise<
   } finally {
     disposeObject(scene);
     for (const group of shapes) disposeObject(group);
+    if (world) disposeObject(world);
   }
 }
 
