@@ -12,7 +12,7 @@ import {
   worldPointToBody,
 } from "./body-points.ts";
 import { BoundingBox } from "./bounding-box.ts";
-import { type ShapeSphere, shapeContains, shapeRadius, shapeSpheres } from "./shape-extent.ts";
+import { type ShapeSphere, shapeCentre, shapeContains, shapeRadius, shapeSpheres } from "./shape-extent.ts";
 
 export interface MachineExtent {
   /** Radius of a sphere around the machine, without `oversized` shapes, m. */
@@ -67,13 +67,13 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
     if (!own.some((shape) => oversized.has(shape))) continue;
     const middle = worldPointToBody(poses, index, joints.middle);
     for (const shape of own) {
-      const away = Math.hypot(...shape.placement.p.map((x, k) => x - middle[k as 0]));
+      const away = Math.hypot(...shapeCentre(shape).map((x, k) => x - middle[k as 0]));
       if (away + shapeRadius(shape) > VICINITY_RATIO * joints.radius) oversized.add(shape);
     }
   }
 
   const middles = model.bodies.flatMap(({ index }) =>
-    (shapes[index] ?? []).map(({ placement }) => ({ body: index, point: bodyPointToWorld(poses, index, placement.p) })),
+    (shapes[index] ?? []).map((shape) => ({ body: index, point: bodyPointToWorld(poses, index, shapeCentre(shape)) })),
   );
   const enclosing = new Set<BodyShape>();
   for (const { index } of model.bodies)

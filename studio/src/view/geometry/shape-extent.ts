@@ -81,7 +81,14 @@ export function shapeRadius(shape: BodyShape): number {
   if (shape.kind === "cylinder") return Math.hypot(shape.radius, shape.length / 2);
   if (shape.kind === "capsule") return shape.radius + shape.length / 2;
   const { low, high } = boundsOf(shape);
-  return Math.hypot(...low.map((x, k) => Math.max(Math.abs(x), Math.abs(high[k as 0]))));
+  return Math.hypot(...low.map((x, k) => high[k as 0] - x)) / 2;
+}
+
+/** Middle of a shape on its body. The middle of a bar or a prism need not be the origin of its frame. */
+export function shapeCentre(shape: BodyShape): NumericVec3 {
+  if (isSolid(shape) || shape.kind === "mesh") return shape.placement.p;
+  const { low, high } = boundsOf(shape);
+  return fromShapeFrame(shape, low.map((x, k) => (x + high[k as 0]) / 2) as unknown as NumericVec3);
 }
 
 /** True if a point of the body is inside the shape scaled by `scale` about its middle. */

@@ -30,7 +30,6 @@ export const skyLayer: Layer = {
       fragmentShader: FRAGMENT,
       side: BackSide,
       transparent: true,
-      depthTest: false,
       depthWrite: false,
     });
     const object = new Mesh(new SphereGeometry(20 * extent.radius, 24, 12), material);
@@ -63,6 +62,7 @@ const VERTEX = `
   void main() {
     direction = position;
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    gl_Position.z = 0.999999 * gl_Position.w; // behind everything
   }
 `;
 
@@ -94,12 +94,12 @@ const FRAGMENT = `
       float light = dot(n, sun), day = smoothstep(-0.12, 0.3, light);
       float land = smoothstep(0.5, 0.56, relief(2.2 * n + 3.0));
       vec3 ground = mix(vec3(0.012, 0.05, 0.13), mix(vec3(0.06, 0.11, 0.04), vec3(0.28, 0.21, 0.12), relief(6.0 * n)), land);
-      float clouds = smoothstep(0.46, 0.72, relief(4.0 * n + 1.5 * relief(3.0 * n)));
-      colour = mix(ground, vec3(0.85), 0.9 * clouds) * (0.06 * day + 1.1 * max(light, 0.0));
+      float clouds = smoothstep(0.5, 0.68, relief(9.0 * n + 2.0 * relief(5.0 * n)));
+      colour = mix(ground, vec3(0.85), 0.9 * clouds) * (0.04 * day + 0.85 * max(light, 0.0));
       float glint = pow(max(dot(reflect(-sun, n), -d), 0.0), 60.0) * (1.0 - land) * (1.0 - clouds);
       colour += glint * vec3(0.5, 0.45, 0.35) * day;
-      float haze = pow(1.0 + dot(n, d), 3.0);
-      colour = mix(colour, vec3(0.25, 0.5, 0.95) * day, 0.8 * haze + 0.08);
+      float haze = pow(1.0 + dot(n, d), 5.0);
+      colour = mix(colour, vec3(0.25, 0.5, 0.95) * day, 0.85 * haze + 0.03);
       cover = 1.0;
     } else {
       float s = dot(d, sun);
