@@ -81,7 +81,7 @@ const FRAGMENT = `
   }
   float relief(vec3 p) {
     float sum = 0.0, weight = 0.5;
-    for (int k = 0; k < 7; k++) { sum += weight * noise(p); p = 2.03 * p + 1.7; weight *= 0.5; }
+    for (int k = 0; k < 4; k++) { sum += weight * noise(p); p = 2.03 * p + 1.7; weight *= 0.5; }
     return sum;
   }
   void main() {
@@ -92,9 +92,10 @@ const FRAGMENT = `
     if (along > 0.0 && closest < 1.0) {
       vec3 n = d * (along - sqrt(1.0 - closest)) - earth;
       float light = dot(n, sun), day = smoothstep(-0.12, 0.3, light);
-      float land = smoothstep(0.5, 0.56, relief(2.2 * n + 3.0));
-      vec3 ground = mix(vec3(0.012, 0.05, 0.13), mix(vec3(0.06, 0.11, 0.04), vec3(0.28, 0.21, 0.12), relief(6.0 * n)), land);
-      float clouds = smoothstep(0.5, 0.68, relief(9.0 * n + 2.0 * relief(5.0 * n)));
+      float height = relief(4.0 * n + 3.0);
+      float land = smoothstep(0.5, 0.56, height);
+      vec3 ground = mix(vec3(0.012, 0.05, 0.13), mix(vec3(0.06, 0.11, 0.04), vec3(0.28, 0.21, 0.12), 3.0 * height - 1.5), land);
+      float clouds = smoothstep(0.5, 0.68, relief(9.0 * n + 2.0 * noise(7.0 * n)));
       colour = mix(ground, vec3(0.85), 0.9 * clouds) * (0.04 * day + 0.85 * max(light, 0.0));
       float glint = pow(max(dot(reflect(-sun, n), -d), 0.0), 60.0) * (1.0 - land) * (1.0 - clouds);
       colour += glint * vec3(0.5, 0.45, 0.35) * day;
