@@ -167,7 +167,7 @@ function checkCrossings(key: string, points: readonly Point2[], isClosed: boolea
   return edges === undefined;
 }
 
-interface ExtrudeValues {
+export interface ExtrudeValues {
   readonly outline?: readonly (Point2 | undefined)[];
   readonly length?: number;
   readonly rim?: number;
@@ -193,7 +193,7 @@ function revolveRule({ profile }: { readonly profile?: readonly (Point2 | undefi
     checkCrossings("profile", isClosed ? profile.slice(0, -1) : profile, isClosed, note);
 }
 
-interface RingValues {
+export interface RingValues {
   readonly radius?: number;
   readonly inner?: number;
   readonly height?: number;

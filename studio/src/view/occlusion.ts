@@ -21,6 +21,8 @@ const ENOUGH_VISIBLE = 0.6;
 const MIN_GAIN = 0.2;
 /** Shapes narrower than this, in radii of the machine, are ignored: the legs of a platform cross each other in every view. */
 const MIN_BREADTH = 0.15;
+/** Maximum number of shapes that are checked, the broadest ones. */
+const MAX_BROAD_SHAPES = 30;
 /** Maximum number of joints that are checked. */
 const MAX_JOINTS = 40;
 /** A joint inside a shape scaled by this factor is in or on the shape. */
@@ -64,7 +66,11 @@ export function leastOccludedView(
   const occluding = new Set(model.bodies.flatMap(({ index }) => shapesAboutJoints(modelShapes, poses, index, joints)));
   const isTranslucent = (shape: BodyShape): boolean =>
     shape.material === undefined && (translucent.has(shape) || occluding.has(shape));
-  const broadShapes = modelShapes.filter(({ shape }) => breadth(shape) > MIN_BREADTH * radius);
+  const broadShapes = modelShapes
+    .map((entry) => ({ ...entry, breadth: breadth(entry.shape) }))
+    .filter((entry) => entry.breadth > MIN_BREADTH * radius)
+    .sort((a, b) => b.breadth - a.breadth)
+    .slice(0, MAX_BROAD_SHAPES);
   // A joint is often inside its own body, which does not count.
   const shapesByJoint = joints.map((joint) =>
     broadShapes.flatMap(({ body, shape, axes }) => {

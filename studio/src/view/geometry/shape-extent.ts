@@ -45,15 +45,14 @@ const coarseSurfaces = new WeakMap<BodyShape, ReturnType<typeof shapeSurface>>()
 
 /** The same for a shape that may be hollow, by the triangles of a coarse surface. */
 function rayHitsSurface(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
+  if (!rayHitsBounds(boundsOf(shape), o, d)) return false;
   const parts = coarseSurfaces.get(shape) ?? shapeSurface(shape, 12);
   coarseSurfaces.set(shape, parts);
   return parts.some(({ positions, triangles }) => {
-    const corner = (k: number): NumericVec3 => {
-      const i = 3 * triangles[k]!;
-      return [positions[i]! - o[0], positions[i + 1]! - o[1], positions[i + 2]! - o[2]];
-    };
     for (let k = 0; k < triangles.length; k += 3) {
-      const [a, b, c] = [corner(k), corner(k + 1), corner(k + 2)];
+      for (let corner = 0; corner < 3; corner++)
+        for (let i = 0; i < 3; i++) CORNERS[corner]![i as 0] = positions[3 * triangles[k + corner]! + i]! - o[i as 0];
+      const [a, b, c] = CORNERS;
       const [u, v, w] = [triple(d, a, b), triple(d, b, c), triple(d, c, a)];
       const side = u + v + w;
       if (side === 0 || u * side < 0 || v * side < 0 || w * side < 0) continue;
@@ -61,6 +60,28 @@ function rayHitsSurface(shape: BodyShape, o: NumericVec3, d: NumericVec3): boole
     }
     return false;
   });
+}
+
+/** Corners of a triangle, used again for each. */
+const CORNERS: [[number, number, number], [number, number, number], [number, number, number]] = [
+  [0, 0, 0],
+  [0, 0, 0],
+  [0, 0, 0],
+];
+
+/** True if the ray passes through the box. */
+function rayHitsBounds({ low, high }: ReturnType<typeof shapeBounds>, o: NumericVec3, d: NumericVec3): boolean {
+  let [first, last] = [0, 1 / 0];
+  for (const k of [0, 1, 2] as const) {
+    if (d[k] === 0) {
+      if (o[k] < low[k] || o[k] > high[k]) return false;
+      continue;
+    }
+    const [a, b] = [(low[k] - o[k]) / d[k], (high[k] - o[k]) / d[k]];
+    first = Math.max(first, Math.min(a, b));
+    last = Math.min(last, Math.max(a, b));
+  }
+  return first <= last;
 }
 
 /** a . (b x c) */
