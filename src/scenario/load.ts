@@ -77,9 +77,10 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
   const changedData = applyOverrides(dataWithFiles, otherOverrides, problems);
   const withTables = withTableFiles(changedData, files, problems);
-  const withRobotShapes = withCollisions(withTables, modelFile?.document.imported, problems);
+  const fromRobot = new Set<unknown>();
+  const withRobotShapes = withCollisions(withTables, modelFile?.document.imported, fromRobot, problems);
   const meshWarnings: Problem[] = [];
-  const data = withComparedFiles(withMeshFiles(withRobotShapes, files, problems, meshWarnings), files, problems);
+  const data = withComparedFiles(withMeshFiles(withRobotShapes, files, problems, meshWarnings, fromRobot), files, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);

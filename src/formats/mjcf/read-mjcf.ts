@@ -9,6 +9,7 @@ import { describeRobot } from "../robot/describe-robot.ts";
 import { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
 import { likelyMistakes } from "../robot/likely-mistakes.ts";
+import { checkMjcfAngles } from "../robot/likely-units.ts";
 import { noteRenamed } from "../robot/renamed.ts";
 import { safeTitle } from "../robot/safe-names.ts";
 import { withStart } from "../robot/start-pose.ts";
@@ -45,6 +46,7 @@ export function readMjcf(text: string, source: string, options: ImportOptions = 
   notes.throwProblems();
   const links = scaledMasses(tree, compiler.settotalmass);
   likelyMistakes(links, notes);
+  checkMjcfAngles(root, compiler.angle === 1, (...warning) => notes.warn(...warning));
   const forces = { ...Object.fromEntries(actuators.map(({ name, force }) => [name, force])), ...ballDamping(tree) };
   const name = safeTitle(root.attributes.get("model"), "MuJoCo Model");
   const { start, ...robot } = describeRobot({ name, gravity, links, loops, forces }, referenceState(tree.joints), notes);
@@ -134,6 +136,6 @@ function noteContact({ contactShapes }: MjcfTree, root: XmlElement, notes: Impor
     notes.warn(
       root,
       "contact",
-      `${contactShapes.length === 1 ? "1 shape" : `${contactShapes.length} shapes`} of the file can touch. A run has contact only if its scenario has a force contact`,
+      `${contactShapes.length === 1 ? "1 shape" : `${contactShapes.length} shapes`} of the file can touch. A run has contact only if its scenario has a force { kind: contact, shapes: [{ kind: collisions }] }`,
     );
 }

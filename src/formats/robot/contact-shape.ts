@@ -20,7 +20,7 @@ export type CollisionGeometry =
   | { readonly kind: "mesh"; readonly file: string; readonly scale: readonly number[] };
 
 /** Corners of the hull that stands for an ellipsoid. */
-const ELLIPSOID_CORNERS = 150;
+const ELLIPSOID_CORNERS = 60;
 
 /** The shape, placed on its body; none, and a note, if it cannot be used. */
 export function contactShapeOf(
@@ -50,7 +50,7 @@ export function contactShapeOf(
       notes.unsupported(
         at,
         "contact of an ellipsoid",
-        `it touches as the hull of ${ELLIPSOID_CORNERS} points on it, which is up to 2 % of its size inside of it`,
+        `it touches as the hull of ${ELLIPSOID_CORNERS} points on it, which is up to 4 % of its size inside of it`,
       );
       const points = fibonacciDirections(ELLIPSOID_CORNERS).map((direction) => direction.map((c, i) => (c * size[i]!) / 2));
       return [{ kind: "hull", at: p, points, ...turned }];

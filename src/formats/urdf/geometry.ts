@@ -1,9 +1,6 @@
 /** Shapes of URDF: boxes, cylinders, spheres, capsules and meshes, with their materials. */
-import type { Fields } from "../../declare/plain-data.ts";
-import { placementOf } from "../../model/build/placement.ts";
 import type { ShapeDescription } from "../../model/description.ts";
 import { XmlAttributes } from "../robot/attributes.ts";
-import { contactShapeOf } from "../robot/contact-shape.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { meshShape } from "../robot/mesh-shape.ts";
@@ -60,7 +57,7 @@ type Geometry =
   | { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number }
   | { readonly kind: "mesh"; readonly file: string; readonly scale: readonly number[]; readonly element: XmlElement };
 
-function readGeometry(element: XmlElement, path: string, notes: ImportNotes): Geometry | undefined {
+export function readGeometry(element: XmlElement, path: string, notes: ImportNotes): Geometry | undefined {
   const geometry = childOf(element, "geometry");
   const shape = geometry?.children[0];
   if (shape === undefined) {
@@ -100,14 +97,6 @@ function readGeometry(element: XmlElement, path: string, notes: ImportNotes): Ge
       notes.unsupported(shape, `geometry ${shape.name}`, "this shape is not drawn and cannot touch anything");
       return undefined;
   }
-}
-
-/** The shape of a <collision> as the force `contact` writes it; none if it cannot be used. */
-export function contactShape(element: XmlElement, path: string, options: ImportOptions, notes: ImportNotes): readonly Fields[] {
-  const geometry = element.children.length === 0 ? undefined : readGeometry(element, path, notes);
-  if (geometry === undefined) return [];
-  if (geometry.kind === "mesh" && geometry.scale.some((factor) => factor === 0)) return [];
-  return contactShapeOf(geometry, placementOf(readOrigin(element, path, notes)), element, options, notes);
 }
 
 /** Angles of R = Rz(yaw) Ry(pitch) Rx(roll). */

@@ -4,12 +4,13 @@ import { placementOf } from "../../model/build/placement.ts";
 import type { ShapeDescription } from "../../model/description.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
 import { XmlAttributes } from "../robot/attributes.ts";
+import { contactShapeOf } from "../robot/contact-shape.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import type { ImportOptions } from "../robot/imported-model.ts";
 import { rotated } from "../robot/mass-properties.ts";
 import { type LinkMass, NO_MASS } from "../robot/robot-draft.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-element.ts";
-import { contactShape, type Materials, readShape } from "./geometry.ts";
+import { type Materials, readGeometry, readShape } from "./geometry.ts";
 import { readOrigin } from "./placement.ts";
 
 export interface UrdfLink {
@@ -71,4 +72,12 @@ function readInertial(element: XmlElement, path: string, notes: ImportNotes): Li
   ];
   const isParallel = R.flat().every((value, i) => value === (i % 4 === 0 ? 1 : 0));
   return { mass, com: p, inertia: isParallel ? inertia : rotated(inertia, R) };
+}
+
+/** The shape of a <collision> as the force `contact` writes it; none if it cannot be used. */
+function contactShape(element: XmlElement, path: string, options: ImportOptions, notes: ImportNotes): readonly Fields[] {
+  const geometry = element.children.length === 0 ? undefined : readGeometry(element, path, notes);
+  if (geometry === undefined) return [];
+  if (geometry.kind === "mesh" && geometry.scale.some((factor) => factor === 0)) return [];
+  return contactShapeOf(geometry, placementOf(readOrigin(element, path, notes)), element, options, notes);
 }

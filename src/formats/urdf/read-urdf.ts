@@ -6,6 +6,7 @@ import { describeRobot } from "../robot/describe-robot.ts";
 import { featureWarning, ImportNotes } from "../robot/import-notes.ts";
 import type { ImportedModel, ImportOptions } from "../robot/imported-model.ts";
 import { likelyMistakes } from "../robot/likely-mistakes.ts";
+import { checkJointLimits } from "../robot/likely-units.ts";
 import { noteRenamed } from "../robot/renamed.ts";
 import { Namer, safeTitle } from "../robot/safe-names.ts";
 import { withStart } from "../robot/start-pose.ts";
@@ -53,6 +54,7 @@ export function readUrdf(text: string, source: string, options: ImportOptions = 
   const forces = transmissionForces(root, tree, semantics?.passive, notes);
   const draft = { name, gravity: GRAVITY, links: tree.links, loops, forces };
   likelyMistakes(draft.links, notes);
+  checkJointLimits(childrenOf(root, "joint"), (...warning) => notes.warn(...warning));
   const { start, ...robot } = describeRobot(draft, {}, notes);
   noteRenamed([...names.links.changed, ...names.joints.changed], root, notes);
   return {

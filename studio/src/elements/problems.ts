@@ -99,10 +99,18 @@ function problemElements(
   const [first] = problems;
   const file = first?.file !== undefined && problems.every((p) => p.file === first.file) ? first.file : undefined;
   const more = problems.length > MAX_PROBLEMS && h("li", {}, `and ${problems.length - MAX_PROBLEMS} more`);
-  return [
-    h("p", { class: "head" }, h("b", {}, file ?? fileName ?? "model"), ` has ${count}`),
-    h("ol", {}, ...problems.slice(0, MAX_PROBLEMS).map((problem) => problemItem(problem, file ?? fileName, source)), more),
-  ];
+  const head = [h("b", {}, file ?? fileName ?? "model"), ` has ${count}`];
+  const list = h(
+    "ol",
+    {},
+    ...problems.slice(0, MAX_PROBLEMS).map((problem) => problemItem(problem, file ?? fileName, source)),
+    more,
+  );
+  // Robot files often have many: they must not cover the robot.
+  const isFolded = noun === "warning" && source?.robot !== undefined;
+  return isFolded
+    ? [h("details", {}, h("summary", { class: "head" }, ...head), list)]
+    : [h("p", { class: "head" }, ...head), list];
 }
 
 function problemItem(problem: Problem, fileName: string | undefined, source: ScenarioSource | undefined): HTMLElement {

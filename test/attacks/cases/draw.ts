@@ -15,6 +15,10 @@ export class Draw {
   between(low: number, high: number): number {
     return low + (high - low) * this.next();
   }
+  /** A whole number from low to high, both included. */
+  whole(low: number, high: number): number {
+    return low + Math.floor((high - low + 1) * this.next());
+  }
   /** Evenly distributed logarithm. */
   scale(low: number, high: number): number {
     return low * (high / low) ** this.next();

@@ -163,6 +163,23 @@ describe("files", () => {
     ]);
   });
 
+  it("warn about likely units of angles and orders of quaternions", () => {
+    const of = (compiler: string, ...bodies: readonly string[]): readonly string[] =>
+      importModel(
+        `<mujoco>${compiler}<worldbody>${bodies.map((b) => `<body ${b.includes("quat") ? b : ""}><joint ${b.includes("range") ? b : ""}/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>`).join("")}</worldbody></mujoco>`,
+        "m.xml",
+      ).warnings.map(({ message }) => message);
+    const radian = '<compiler angle="radian"/>';
+    expect(of("", 'range="-1.5 1.5"', 'range="0 3.1"')).toEqual([expect.stringContaining("they may be in radians")]);
+    expect(of("", 'range="-1.5 1.5"', 'range="0 31"')).toEqual([]);
+    expect(of(radian, 'range="-1.5 1.5"', 'range="0 170"')).toEqual([expect.stringContaining("may be in degrees")]);
+    expect(of(radian, 'range="-1.5 1.5"', 'range="0 3.1"')).toEqual([]);
+    expect(of(radian, 'quat="0 0 0 1"', 'quat="0 0 0 1"', 'quat="0.5 0.5 0.5 0.5"')).toEqual([
+      expect.stringContaining("order x y z w"),
+    ]);
+    expect(of(radian, 'quat="0 0 0 1"', 'quat="0 0 0 1"', 'quat="1 0 0 0"')).toEqual([]);
+  });
+
   it("have sites as frames, shapes for contact, and pairs without contact", () => {
     const text =
       '<mujoco><worldbody><geom type="plane" size="1 1 1" euler="0 90 0"/><body name="a"><freejoint/><geom type="capsule" size="0.1 0.2" pos="1 0 0" rgba="1 0 0 1"/><geom type="sphere" size="1" contype="0" conaffinity="0"/><site name="s" pos="1 2 3"/></body><body name="b"/></worldbody><contact><exclude body1="a" body2="b"/></contact></mujoco>';

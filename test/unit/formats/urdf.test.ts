@@ -284,6 +284,61 @@ describe("mistakes", () => {
     ]);
   });
 
+  const boxed = (inertia: string, com = "0.5 0 0"): string =>
+    `<inertial><origin xyz="${com}"/><mass value="12"/><inertia ${inertia} ixy="0" ixz="0" iyz="0"/></inertial>` +
+    '<visual><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></visual>';
+  // A rod of 12 kg and 1 m: 0.02, 1.01, 1.01 about its middle; 3 kg m² more about its end.
+  it.each([
+    ['ixx="0.02" iyy="1.01" izz="1.01"', undefined, undefined],
+    ['ixx="0.02" iyy="4.01" izz="4.01"', "larger than those of any body of its mass within its shapes", "about the origin"],
+    ['ixx="1.01" iyy="1.01" izz="0.02"', "the moments", undefined],
+    ['ixx="0.03" iyy="1.01" izz="0.02"', undefined, undefined],
+    ['ixx="0.02" iyy="9.1" izz="9.1"', "larger than those of any body", "check millimetres, grams"],
+  ])("of inertias against shapes: %s", (inertia, message, advice) => {
+    const { warnings } = read(robot(link("a", boxed(inertia))));
+    if (message === undefined) return expect(warnings).toEqual([]);
+    if (message === "the moments") return expect(warnings.map((w) => w.message).join()).toMatch(/moments|not the smallest/);
+    expect(warnings.at(-1)).toMatchObject({
+      message: expect.stringContaining(message),
+      ...(advice && { advice: expect.stringContaining(advice) }),
+      line: 2,
+    });
+  });
+
+  it("of inertias about the link origin and in other axes", () => {
+    // A plate of 1 m × 1 m × 0.02 m, 3 m away from the origin of its link.
+    const far = (inertia: string): string =>
+      `<inertial><origin xyz="3 0 0"/><mass value="6"/><inertia ${inertia} ixy="0" ixz="0" iyz="0"/></inertial>` +
+      '<visual><origin xyz="3 0 0"/><geometry><box size="1 1 0.02"/></geometry></visual>';
+    expect(read(robot(link("a", far('ixx="0.5" iyy="0.5" izz="1"')))).warnings).toEqual([]);
+    expect(read(robot(link("a", far('ixx="0.5" iyy="54.5" izz="55"')))).warnings).toMatchObject([
+      { path: "link[a].inertia", advice: expect.stringContaining("may be about the origin of the link") },
+    ]);
+    const rod = boxed('ixx="0.04" iyy="0.02" izz="0.03"');
+    expect(read(robot(link("a", rod))).warnings).toMatchObject([]);
+    expect(read(robot(link("a", boxed('ixx="0.06" iyy="0.02" izz="0.05"')))).warnings).toMatchObject([
+      { message: expect.stringContaining("long along x, but its moment about x is not the smallest") },
+    ]);
+  });
+
+  it("of limits in degrees and of lengths in millimetres", () => {
+    const limited = joint(
+      "j",
+      "revolute",
+      "a",
+      "b",
+      '<origin xyz="0.4 0 0"/><limit lower="-170" upper="170" effort="1" velocity="1"/>',
+    );
+    const small = '<inertial><mass value="2"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>';
+    expect(read(robot(link("a", small), link("b", small), limited)).warnings).toMatchObject([
+      { path: "joint[j].limit", message: expect.stringContaining("may be in degrees"), advice: "URDF has radians" },
+    ]);
+    const long = joint("j", "continuous", "a", "b", '<origin xyz="400 0 0"/>');
+    expect(read(robot(link("a", small), link("b", small), long)).warnings.map(({ advice }) => advice)).toEqual([
+      "Lengths are in metres: check millimetres",
+    ]);
+  });
+
   it("in names are corrected, with a warning", () => {
     const imported = read(robot(link("a.b"), link("a/b"), joint("gravity", "continuous", "a.b", "a/b")));
     expect(imported.model.bodies.map(({ name, hinge }) => [name, hinge.name ?? name])).toEqual([

@@ -8,13 +8,23 @@ import { fieldsOf } from "../../fields-of.ts";
 /** Shapes without a body. */
 const WORLD = "world";
 
-/** The data of a scenario with the shapes of its robot file in every force of kind contact or clearance that names them. */
-export function withCollisions(data: unknown, imported: ImportedModel | undefined, problems: Problem[]): unknown {
+/**
+ * The data of a scenario with the shapes of its robot file in every force of kind contact or clearance that names them.
+ * @param fromRobot receives these shapes
+ */
+export function withCollisions(
+  data: unknown,
+  imported: ImportedModel | undefined,
+  fromRobot: Set<unknown>,
+  problems: Problem[],
+): unknown {
   if (imported === undefined) return data; // a shape of this kind is then refused by its reader
   const forces = Object.entries(fieldsOf(fieldsOf(data).forces));
   if (!forces.some(([, force]) => namesCollisions(force))) return data;
   const replaced = forces.map(([name, force]) =>
-    namesCollisions(force) ? ([name, withShapes(force, childPath("forces", name), imported, problems)] as const) : [name, force],
+    namesCollisions(force)
+      ? ([name, withShapes(force, childPath("forces", name), imported, fromRobot, problems)] as const)
+      : [name, force],
   );
   return { ...(data as Fields), forces: Object.fromEntries(replaced) };
 }
@@ -26,7 +36,7 @@ function namesCollisions(force: unknown): force is Fields {
   return [force.shapes, force.against].some((list) => Array.isArray(list) && list.some(isCollisions));
 }
 
-function withShapes(force: Fields, path: string, imported: ImportedModel, problems: Problem[]): Fields {
+function withShapes(force: Fields, path: string, imported: ImportedModel, fromRobot: Set<unknown>, problems: Problem[]): Fields {
   const isAmongThemselves = !Array.isArray(force.against) || force.against.length === 0;
   const used: Fields[] = [];
   const listed = (key: "shapes" | "against"): Fields => {
@@ -36,6 +46,7 @@ function withShapes(force: Fields, path: string, imported: ImportedModel, proble
       if (!isCollisions(shape)) return [shape];
       const chosen = chosenShapes(shape, childPath(childPath(path, key), i), imported, isAmongThemselves, problems);
       used.push(...chosen);
+      for (const own of chosen) fromRobot.add(own);
       return [...chosen];
     });
     return { [key]: shapes };

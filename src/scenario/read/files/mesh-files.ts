@@ -12,7 +12,13 @@ import { pathProblem, type ScenarioFiles } from "../../files.ts";
 const WITH_SHAPES: readonly unknown[] = ["contact", "clearance"];
 
 /** The data of a scenario with `points` in the place of `file` in every shape of kind hull. */
-export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Problem[], warnings: Problem[]): unknown {
+export function withMeshFiles(
+  data: unknown,
+  files: ScenarioFiles,
+  problems: Problem[],
+  warnings: Problem[],
+  fromRobot: ReadonlySet<unknown>,
+): unknown {
   const hulls = new Map<string, readonly Point3[] | undefined>();
   const forces = fieldsOf(fieldsOf(data).forces);
   let isChanged = false;
@@ -27,7 +33,7 @@ export function withMeshFiles(data: unknown, files: ScenarioFiles, problems: Pro
         [
           key,
           list.map((shape, i) =>
-            namesMesh(shape) ? withPoints(shape, `${path}[${i}]`, { files, problems, warnings, hulls }) : shape,
+            namesMesh(shape) ? withPoints(shape, `${path}[${i}]`, { files, problems, warnings, fromRobot, hulls }) : shape,
           ),
         ],
       ];
@@ -48,6 +54,8 @@ interface MeshContext {
   readonly files: ScenarioFiles;
   readonly problems: Problem[];
   readonly warnings: Problem[];
+  /** Shapes that come from a robot file. */
+  readonly fromRobot: ReadonlySet<unknown>;
   /** Corners by file: several shapes may have the same one. */
   readonly hulls: Map<string, readonly Point3[] | undefined>;
 }
@@ -58,7 +66,8 @@ function withPoints(shape: NamedMesh, path: string, context: MeshContext): Field
     context.problems.push({ path: `${path}.file`, message: "the points are given twice", advice: "Leave out file, or points" });
     return rest;
   }
-  if (!context.hulls.has(file)) context.hulls.set(file, hullCorners(file, `${path}.file`, context));
+  const origin = context.fromRobot.has(shape) ? "ofRobot" : "ofScenario";
+  if (!context.hulls.has(file)) context.hulls.set(file, hullCorners(file, `${path}.file`, origin, context));
   return { ...rest, points: context.hulls.get(file) ?? ANY_HULL };
 }
 
@@ -70,10 +79,19 @@ const ANY_HULL = [
   [0, 0, 1],
 ];
 
-/** Hulls with more corners are replaced by smaller ones: the cost of contact grows with the corners. */
-const [MOST_CORNERS, REDUCED_CORNERS] = [500, 200];
+/**
+ * Hulls with more corners are replaced by smaller ones, because the cost of contact grows with the square of the corners. Those of robot files are
+ * smaller: robots have many, and their meshes are made for pictures.
+ */
+const MOST_CORNERS = { ofScenario: 500, ofRobot: 100 } as const;
+const REDUCED_CORNERS = { ofScenario: 200, ofRobot: 60 } as const;
 
-function hullCorners(file: string, path: string, { files, problems, warnings }: MeshContext): readonly Point3[] | undefined {
+function hullCorners(
+  file: string,
+  path: string,
+  origin: keyof typeof MOST_CORNERS,
+  { files, problems, warnings }: MeshContext,
+): readonly Point3[] | undefined {
   const refuse = (message: string, advice?: string): undefined => {
     problems.push({ path, message, value: valueText(file), ...(advice !== undefined && { advice }) });
     return undefined;
@@ -95,8 +113,8 @@ function hullCorners(file: string, path: string, { files, problems, warnings }: 
     const problem = hullProblem(points);
     if (problem) return refuse(problem.message, problem.advice);
     const full = convexHull(points);
-    if (full.corners.length <= MOST_CORNERS) return full.corners;
-    const { hull, inside } = reducedHull(full, REDUCED_CORNERS);
+    if (full.corners.length <= MOST_CORNERS[origin]) return full.corners;
+    const { hull, inside } = reducedHull(full, REDUCED_CORNERS[origin]);
     warnings.push({
       path,
       message: `the hull of ${valueText(file)} has ${full.corners.length} corners; one with ${hull.corners.length} is used, at most ${+inside.toPrecision(2)} units of the file inside of it`,
