@@ -25,7 +25,7 @@ interface ServedFile {
 }
 
 /** Options of a robot file that are plain data; undefined ones are not given. */
-interface RobotOptions {
+interface ServedRobotOptions {
   readonly base?: NonNullable<ImportOptions["base"]> | undefined;
   readonly pose?: string | undefined;
   readonly srdf?: NonNullable<ImportOptions["srdf"]> | undefined;
@@ -97,7 +97,7 @@ async function robotContent(path: string, robot: RobotArguments): Promise<Served
 }
 
 /** The options that are given. */
-const robotOptions = ({ base, pose, srdf }: RobotOptions): Pick<ImportOptions, "base" | "pose" | "srdf"> => ({
+const robotOptions = ({ base, pose, srdf }: ServedRobotOptions): Pick<ImportOptions, "base" | "pose" | "srdf"> => ({
   ...(base !== undefined && { base }),
   ...(pose !== undefined && { pose }),
   ...(srdf !== undefined && { srdf }),

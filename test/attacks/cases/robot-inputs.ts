@@ -20,7 +20,7 @@ import type { AttackCase, Outcome } from "./case.ts";
 import { Draw } from "./draw.ts";
 
 export const expectsRefusals = true;
-export const shortCases = 120;
+export const shortCases = 60;
 
 /** Longest time of a case, s of the processor, and largest growth of the memory, bytes. */
 const [MOST_SECONDS, MOST_MEMORY] = [2, 400e6];
