@@ -18,6 +18,7 @@ export type {
 } from "./integrators/integrator.ts";
 export type { AuditChannel, AuditRow, AuditTolerances } from "./record/audit.ts";
 export { drawnForces } from "./record/drawn-forces.ts";
+export { contactPatches } from "./record/drawn-patches.ts";
 export { carriedLoads, type Load, loopLoads } from "./record/frame-loads.ts";
 export type { DerivedQuantity, Peak, PeakOptions } from "./record/peaks.ts";
 export type { Phase } from "./record/phases.ts";
@@ -32,7 +33,7 @@ export { type SimulateOptions, simulate } from "./run/simulate.ts";
 export { type ControlStep, Simulation, type SimulationRun } from "./run/simulation.ts";
 export type * from "./state.ts";
 export { type Assembly, type AssemblyOptions, assemble } from "./system/assembly.ts";
-export type { DrawnForce, ForceElement, SkyView, Vec3Names } from "./system/force-element.ts";
+export type { DrawnForce, DrawnPatch, ForceElement, SkyView, Vec3Names } from "./system/force-element.ts";
 export type { Layout } from "./system/layout.ts";
 export type { Impulse, LoopChange, LoopImpulse } from "./system/loop-change.ts";
 export type { Coordinates } from "./system/mass-centre/free-floating.ts";

@@ -148,6 +148,17 @@ export interface DrawnForce {
 }
 export type Vec3Names = readonly [string, string, string];
 
+/** A contact patch of two solids, for pictures. */
+export interface DrawnPatch {
+  /** Pair of shapes, as in the names of channels. */
+  readonly name: string;
+  /** Points of the patch in the world, three numbers each, and the pressure at each, Pa, without damping. */
+  readonly points: Float64Array;
+  readonly pressures: Float64Array;
+  /** Triangles: indices of three points each. */
+  readonly triangles: Uint32Array;
+}
+
 /** Dry friction in one freedom, with sticking. The simulation handles it, because sticking is a constraint. */
 export interface DryFriction {
   readonly hinge: string;
@@ -216,6 +227,8 @@ export interface ForceElement {
   readonly drawn?: readonly DrawnForce[];
   /** What the element assumes about the sky, for pictures. */
   readonly sky?: SkyView;
+  /** Contact patches for pictures, at poses of the element's frames as in `Snapshot`. Allocates. */
+  drawPatches?(frames: Float64Array): readonly DrawnPatch[];
   /** Problems of a state as the start of a scenario, such as bodies that overlap. */
   startProblems?(s: Snapshot): readonly { readonly message: string; readonly advice: string }[];
   /** Times at which held inputs change, in order, and the values from then on. */

@@ -11,6 +11,7 @@ import { ContactSearch } from "./contact-search.ts";
 import { HIT_SIZE } from "./narrow-phase.ts";
 import { contactCandidates, type DepthLaw, touchOf } from "./pair-kinds.ts";
 import { slotCount } from "./patches/grip-slots.ts";
+import { patchPictures } from "./patches/patch-pictures.ts";
 import { type PatchPair, PatchPairs } from "./pressure/patch-pair.ts";
 import { type ContactShapeValues, readShapes } from "./shape.ts";
 import { type Apart, describeShape, type ShapePair, shapePairs } from "./shape-pairs.ts";
@@ -71,8 +72,9 @@ export function contactElement(
   }
   const patchCount = candidates.filter(({ patch }) => patch).length;
   const slots = values.friction > 0 ? slotCount(patchCount, frames.length + 1) : 0;
+  const numbers = coefficients(values, law, candidates);
   const contactLaw = new ContactLaw(detector, candidates, {
-    ...coefficients(values, law, candidates),
+    ...numbers,
     slots,
     pairOfCandidate,
     pairChannels,
@@ -92,6 +94,9 @@ export function contactElement(
       point: [`${name}.px`, `${name}.py`, `${name}.pz`],
       force: [`${name}.fx`, `${name}.fy`, `${name}.fz`],
     })),
+    ...(patchCount > 0 && {
+      drawPatches: patchPictures(candidates, numbers.modulus, (candidate) => names[pairOfCandidate[candidate]!]!),
+    }),
     apply: (s, out) => contactLaw.apply(s, out),
     memory: () => new TouchMemory(candidates.length, PER_FRAME * frames.length, slots),
     accept: (s) => (s.memory as TouchMemory).take(s, detector),

@@ -5,7 +5,8 @@ import { skyLayer } from "./background/sky.ts";
 import { surroundingsLayer } from "./background/surroundings.ts";
 import { terrainLayer } from "./background/terrain.ts";
 import { bodiesLayer } from "./bodies.ts";
-import { contactForcesLayer } from "./contact-forces.ts";
+import { contactForcesLayer } from "./contacts/contact-forces.ts";
+import { contactPatchesLayer } from "./contacts/contact-patches.ts";
 import { elasticLayer } from "./elastic.ts";
 import { framesLayer } from "./frames.ts";
 import { ghostsLayer } from "./ghosts.ts";
@@ -35,6 +36,7 @@ export const LAYERS: readonly Layer[] = [
   momentumLayer,
   reactionsLayer,
   loopForcesLayer,
+  contactPatchesLayer,
   contactForcesLayer,
   wheelTracksLayer,
   plannedPathLayer,

@@ -12,6 +12,7 @@ import type { ContactShapeKind } from "../shape-kinds.ts";
 import { LinePressure } from "./line-pressure.ts";
 import { GroundSource } from "./near-solids.ts";
 import type { PatchFinder } from "./patch-finder.ts";
+import { PatchOutline } from "./patch-outline.ts";
 import { PatchStore } from "./patch-store.ts";
 import { PolytopePressure } from "./polytope-pressure.ts";
 import { RoundPressure } from "./round-pressure.ts";
@@ -29,6 +30,8 @@ export interface PatchPair {
   readonly gap: "known" | "unknown";
   /** Area of the elastic solid, V^(2/3), and its depth H: a face of this area has the stiffness modulus × area / H. */
   readonly area: number;
+  /** Outline of the patch, for pictures. */
+  outline(): PatchOutline;
 }
 
 const NO_DATA = new Float64Array(0);
@@ -120,6 +123,7 @@ function patchPair(elastic: PressureSolid, rigid: PressureSolid, rigidShape: Con
     narrow,
     gap: rigid.plane || rigid.rigidBody || rigid.line ? "known" : "unknown",
     area: power(elastic.volume, 2 / 3),
+    outline: () => new PatchOutline(finder, elastic, rigid.line ? undefined : rigid.rigid!(elastic.ball)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Contact forces of wheels and shapes: a dot at the contact point and an arrow, drawn over everything else. */
 import { drawnForces } from "castor/sim";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { Arrow, threeDigits } from "../geometry/drawing.ts";
-import type { Layer } from "../layer.ts";
-import { longestVector } from "../motion/channel-values.ts";
-import { contactForceAt } from "../motion/contact-forces.ts";
+import { Arrow, threeDigits } from "../../geometry/drawing.ts";
+import type { Layer } from "../../layer.ts";
+import { longestVector } from "../../motion/channel-values.ts";
+import { contactForceAt } from "../../motion/contact-forces.ts";
 
 /** Length of the longest arrow, in radii of the machine. */
 const MAX_ARROW = 0.5;
