@@ -4,9 +4,11 @@ import { a01, a02, a03, a04, a05 } from "./benchmarks/iftomm.ts";
 import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts";
 import { capture } from "./contact/capture.ts";
 import { contactBouncing } from "./contact/contact.ts";
+import { cradle } from "./contact/cradle.ts";
 import { grasp } from "./contact/grasp.ts";
 import { impulses } from "./contact/impulses.ts";
 import { lander } from "./contact/lander.ts";
+import { peg } from "./contact/peg.ts";
 import { dockingCapture } from "./docking/capture.ts";
 import { dockingControl } from "./docking/control.ts";
 import { dockingMethod } from "./docking/method.ts";
@@ -52,6 +54,8 @@ export const VALIDATIONS: readonly Validation[] = [
   impulses,
   lander,
   grasp,
+  cradle,
+  peg,
   dockingMethod,
   dockingMotion,
   dockingCapture,
