@@ -6,6 +6,7 @@ import { childPath, type Fields } from "../declare/plain-data.ts";
 import { readQuantityInUnit } from "../declare/units.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
 import { readDocument, type SourceDocument } from "../formats/document.ts";
+import type { ScenarioFiles } from "../scenario/files.ts";
 import { describeScenario, loadScenario } from "../scenario/load.ts";
 import { withMaps } from "../scenario/open.ts";
 import { applyOverrides, type Override, parseOverride } from "../scenario/override.ts";
@@ -160,10 +161,27 @@ async function loadBase(
     },
   };
   const { text, source } = found;
-  const withBytes = { ...found.files, ...recording };
+  const withBytes = { ...readOnce(found.files), ...recording };
   const allFiles = await withMaps(text, source, { files: withBytes, overrides });
   const scenario = loadScenario(text, source, { files: allFiles, overrides });
   return { source: { text, source, files: allFiles }, overrides, scenario, digests: () => Object.fromEntries(digests) };
+}
+
+/** Reads each text file once: all cases see the same files, also if someone changes them. */
+function readOnce(files: ScenarioFiles): ScenarioFiles {
+  const once = <T>(read: (name: string) => T): ((name: string) => T) => {
+    const known = new Map<string, T>();
+    return (name) => {
+      if (!known.has(name)) known.set(name, read(name));
+      return known.get(name)!;
+    };
+  };
+  return {
+    ...files,
+    readBeside: once((path) => files.readBeside(path)),
+    readChosen: once((path) => files.readChosen(path)),
+    readBuiltIn: once((name) => files.readBuiltIn(name)),
+  };
 }
 
 /** Size and a hash of 52 bits. */

@@ -48,7 +48,7 @@ export const extreme = measureKind({
     const sizeOf = (peak: Peak): number => (bound === "size" ? Math.abs(peak.value) : peak.value);
     return {
       unit: target.unit,
-      peaks: sides.map((side): PeakOptions => ({ ...shared, bound: side })),
+      peaks: sides.map((side): PeakOptions => ({ ...shared, bound: side, together: `measure ${context.name}` })),
       channels: [],
       value({ peaks }) {
         const values = peaks.filter(isOwn).map(sizeOf);

@@ -20,19 +20,28 @@ export const chebyshevPoint = (j: number): number => (2 * j === FINEST ? 0 : -CO
 export const chebyshevTime = (j: number, a: number, b: number): number =>
   j === 0 ? a : j === FINEST ? b : 0.5 * (a + b) + 0.5 * (b - a) * chebyshevPoint(j);
 
+/** By level N: factors T_k(x_j) = cos(k (π - π j / N)), of which the first and the last of each row are halved, row k after row k - 1. */
+const FACTORS: Readonly<Record<number, Float64Array>> = Object.fromEntries(
+  CHEBYSHEV_LEVELS.map((N) => [
+    N,
+    Float64Array.from({ length: (N + 1) * (N + 1) }, (_, i) => {
+      const [k, j] = [Math.floor(i / (N + 1)), i % (N + 1)];
+      const factor = COSINES[(k * (FINEST - (j * FINEST) / N)) % (2 * FINEST)]!;
+      return (j === 0 || j === N ? 0.5 : 1) * factor;
+    }),
+  ]),
+);
+
 /**
  * Writes the coefficients c_0 ... c_N of the interpolant Σ c_k T_k from values at the points of the finest level, of which those of level N
  * are used. `values` and `out` start at `at`.
  */
 export function chebyshevCoefficients(values: Float64Array, N: number, out: Float64Array, at: number): void {
   const stride = FINEST / N;
-  for (let k = 0; k <= N; k++) {
+  const factors = FACTORS[N]!;
+  for (let k = 0, row = 0; k <= N; k++, row += N + 1) {
     let sum = 0;
-    for (let j = 0; j <= N; j++) {
-      // T_k(x_j) = cos(k (π - π j / N))
-      const factor = COSINES[(k * (FINEST - j * stride)) % (2 * FINEST)]!;
-      sum += (j === 0 || j === N ? 0.5 : 1) * values[at + j * stride]! * factor;
-    }
+    for (let j = 0; j <= N; j++) sum += values[at + j * stride]! * factors[row + j]!;
     out[at + k] = ((k === 0 || k === N ? 1 : 2) / N) * sum;
   }
 }
@@ -73,42 +82,61 @@ export function chebyshevSpread(c: Float64Array, N: number, at: number): number 
 const GRID_PER_INTERVAL = 4;
 const REFINEMENTS = 30;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** The points by level. */
+const GRIDS: Readonly<Record<number, Float64Array>> = Object.fromEntries(
+  CHEBYSHEV_LEVELS.map((N) => {
+    const points = GRID_PER_INTERVAL * N;
+    return [N, Float64Array.from({ length: points + 1 }, (_, j) => -cosine((Math.PI * j) / points))];
+  }),
+);
 
 /** Argument of the smallest value on [-1, 1] of a function that an interpolant of level N defines. Every local minimum of a grid is refined. */
 export function smallestAt(f: (x: number) => number, N: number): number {
   const points = GRID_PER_INTERVAL * N;
-  const stepOf = (j: number): number => -cosine((Math.PI * j) / points);
+  const grid = GRIDS[N]!;
   let best = -1;
   let bestValue = f(-1);
-  let [before, here] = [Number.POSITIVE_INFINITY, bestValue];
+  let before = Number.POSITIVE_INFINITY;
+  let here = bestValue;
   for (let j = 1; j <= points; j++) {
-    const after = f(stepOf(j));
-    if (after < bestValue) [best, bestValue] = [stepOf(j), after];
-    if (j > 1 && here <= before && here <= after) {
-      const x = goldenSection(f, stepOf(j - 2), stepOf(j));
-      const value = f(x);
-      if (value < bestValue) [best, bestValue] = [x, value];
+    const after = f(grid[j]!);
+    if (after < bestValue) {
+      best = grid[j]!;
+      bestValue = after;
     }
-    [before, here] = [here, after];
+    if (j > 1 && here <= before && here <= after) {
+      const x = goldenSection(f, grid[j - 2]!, grid[j]!);
+      const value = f(x);
+      if (value < bestValue) {
+        best = x;
+        bestValue = value;
+      }
+    }
+    before = here;
+    here = after;
   }
   return best;
 }
 
 /** Argument of a minimum within [a, b]. */
 function goldenSection(f: (x: number) => number, a: number, b: number): number {
-  let [left, right] = [a, b];
+  let left = a;
+  let right = b;
   let x1 = right - GOLDEN * (right - left);
   let x2 = left + GOLDEN * (right - left);
-  let [f1, f2] = [f(x1), f(x2)];
+  let f1 = f(x1);
+  let f2 = f(x2);
   for (let i = 0; i < REFINEMENTS; i++) {
     if (f1 <= f2) {
       right = x2;
-      [x2, f2] = [x1, f1];
+      x2 = x1;
+      f2 = f1;
       x1 = right - GOLDEN * (right - left);
       f1 = f(x1);
     } else {
       left = x1;
-      [x1, f1] = [x2, f2];
+      x1 = x2;
+      f1 = f2;
       x2 = left + GOLDEN * (right - left);
       f2 = f(x2);
     }

@@ -58,6 +58,11 @@ export interface Stepper {
   step(end: number): void;
   /** y at a time within the last accepted step, by dense output of at least order 3 (or as stated by the integrator). */
   interpolate(t: number, out: Float64Array): void;
+  /**
+   * Writes the largest magnitude of the rate of each component at the stages of the last step. Missing if a method has too few stages to bound
+   * the motion between the ends of a step.
+   */
+  largestRates?(out: Float64Array): void;
   /** True if `interpolate` returns states on the manifold: projecting them would only amplify rounding. */
   readonly onManifold?: boolean;
   readonly counts: { readonly steps: number; readonly rejected: number; readonly evaluations: number };

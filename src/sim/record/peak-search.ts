@@ -14,16 +14,25 @@ import {
   smallestAt,
 } from "../../math/approximation/chebyshev.ts";
 
+/** The value that extremes must exceed to matter: the largest `best` of those that share it. */
+export interface Reach {
+  best: number;
+}
+
 /** A channel whose largest value (sign 1) or smallest value (sign -1) is followed. `best` is sign × value; -Infinity: none yet. */
 export interface FollowedExtreme {
   readonly channel: number;
   readonly sign: 1 | -1;
   best: number;
   at: number;
+  /** Shared by extremes of which only the largest matters; of an extreme that matters by itself, its own. */
+  reach: Reach;
 }
 
 /** Values at three points clear an interval if they stay below the largest value by this many times their range. */
 const RANGE_CAUTION = 4;
+/** The rate within a step may exceed the rates at its stages by this factor. */
+const RATE_CAUTION = 3;
 /** Relative accuracy at which an interpolant has converged; smaller gains are not looked for. */
 const CONVERGED = 2e-8;
 /** Halvings of an interval, and evaluations in one step. */
@@ -34,14 +43,16 @@ const MIDDLE = FINEST / 2;
 export class PeakSearch {
   readonly #extremes: readonly FollowedExtreme[];
   readonly #count: number;
-  /** Values of each channel at the points of the finest level, and coefficients of one of them. */
+  /** Values of each channel at the points of the finest level, and coefficients of their interpolants. */
   readonly #values: Float64Array;
-  readonly #coefficients = new Float64Array(FINEST + 1);
+  readonly #coefficients: Float64Array;
   readonly #read: (t: number) => Float64Array;
   /** Extremes that may be exceeded in the present interval. */
   readonly #open: Uint8Array;
   readonly #startsWithThree: boolean;
+  /** The interpolant of which the bound is looked for: its level, its first coefficient, the sign, its error. */
   #level = 0;
+  #first = 0;
   #sign = 1;
   #error = 0;
   #evaluations = 0;
@@ -51,17 +62,19 @@ export class PeakSearch {
     this.#extremes = extremes;
     this.#count = count;
     this.#values = new Float64Array((FINEST + 1) * count);
+    this.#coefficients = new Float64Array((FINEST + 1) * count);
     this.#open = new Uint8Array(extremes.length);
     this.#read = read;
     this.#startsWithThree = startsWithThree;
   }
 
-  /** Takes all values of an interval into account. */
-  scan(a: number, b: number): void {
+  /** Takes all values of an interval into account. @param rates bounds of the rates of the channels in it, NaN if not known */
+  scan(a: number, b: number, rates?: Float64Array): void {
     this.#evaluations = 0;
     this.#open.fill(1);
     this.#evaluate(0, a, b);
     this.#evaluate(FINEST, a, b);
+    if (rates && this.#closeByRates(rates, b - a)) return;
     this.#scan(a, b, 0, this.#startsWithThree);
   }
 
@@ -109,16 +122,34 @@ export class PeakSearch {
       if (!(value > extreme.best)) continue;
       extreme.best = value;
       extreme.at = t;
+      if (value > extreme.reach.best) extreme.reach.best = value;
     }
+  }
+
+  /** Closes extremes that the values at both ends and bounds of the rates show to be out of reach. Returns true if none is open. */
+  #closeByRates(rates: Float64Array, h: number): boolean {
+    let isClosed = true;
+    for (let k = 0; k < this.#extremes.length; k++) {
+      const { channel, sign, reach } = this.#extremes[k]!;
+      const at = channel * (FINEST + 1);
+      const most = Math.max(sign * this.#values[at]!, sign * this.#values[at + FINEST]!);
+      if (most + 0.5 * RATE_CAUTION * h * rates[channel]! <= reach.best) this.#open[k] = 0;
+      else isClosed = false;
+    }
+    return isClosed;
   }
 
   /** Closes extremes that three values show to be out of reach. Returns true if none is open. */
   #closeByRange(): boolean {
     let isClosed = true;
     for (let k = 0; k < this.#extremes.length; k++) {
-      const { channel, sign, best } = this.#extremes[k]!;
+      if (this.#open[k] === 0) continue;
+      const { channel, sign, reach } = this.#extremes[k]!;
+      const { best } = reach;
       const at = channel * (FINEST + 1);
-      const [v0, v1, v2] = [sign * this.#values[at]!, sign * this.#values[at + MIDDLE]!, sign * this.#values[at + FINEST]!];
+      const v0 = sign * this.#values[at]!;
+      const v1 = sign * this.#values[at + MIDDLE]!;
+      const v2 = sign * this.#values[at + FINEST]!;
       const most = Math.max(v0, v1, v2);
       const range = most - Math.min(v0, v1, v2);
       if (most + RANGE_CAUTION * range <= best && (range === 0 || most < best)) this.#open[k] = 0;
@@ -139,18 +170,19 @@ export class PeakSearch {
   }
 
   #isOutOfReach(extreme: FollowedExtreme, N: number, a: number, b: number): boolean {
-    const { channel, sign } = extreme;
+    const { channel, sign, reach: shared } = extreme;
     const c = this.#coefficients;
-    this.#level = N;
-    this.#sign = sign;
     const at = channel * (FINEST + 1);
-    chebyshevCoefficients(this.#values.subarray(at, at + FINEST + 1), N, c, 0);
-    const spread = chebyshevSpread(c, N, 0);
-    const error = chebyshevError(c, N, 0);
+    chebyshevCoefficients(this.#values, N, c, at);
+    const spread = chebyshevSpread(c, N, at);
+    const error = chebyshevError(c, N, at);
     if (Number.isNaN(spread)) return N === FINEST; // values that are not numbers: only the others count
-    const scale = Math.max(Math.abs(extreme.best), Math.abs(c[0]!) + spread);
-    const reach = extreme.best + CONVERGED * scale;
-    if (sign * c[0]! + spread + error <= reach) return true;
+    const scale = Math.max(Math.abs(shared.best), Math.abs(c[at]!) + spread);
+    const reach = shared.best + CONVERGED * scale;
+    if (sign * c[at]! + spread + error <= reach) return true;
+    this.#level = N;
+    this.#first = at;
+    this.#sign = sign;
     this.#error = error;
     const x = smallestAt(this.#negativeBound, N);
     if (-this.#negativeBound(x) <= reach) return true;
@@ -170,6 +202,6 @@ export class PeakSearch {
     let T = 8 * x * x * (x * x - 1) + 1;
     for (let N = 4; N < this.#level; N *= 2) T = 2 * T * T - 1;
     const weight = Math.sqrt(Math.max(0, (1 - x * x) * (1 - T * T)));
-    return -(this.#sign * chebyshevValue(this.#coefficients, this.#level, x, 0) + this.#error * weight);
+    return -(this.#sign * chebyshevValue(this.#coefficients, this.#level, x, this.#first) + this.#error * weight);
   };
 }

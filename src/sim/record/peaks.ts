@@ -6,11 +6,10 @@ import type { Channel } from "../../log/log.ts";
 import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Workspace } from "../system/workspace.ts";
-import type { ControllerChannels } from "./channel-source.ts";
 import { MeanSearch } from "./mean-search.ts";
-import { type FollowedExtreme, PeakSearch } from "./peak-search.ts";
-import { type ChannelReader, channelReader } from "./recorder.ts";
-import { StepReader } from "./step-reader.ts";
+import { type FollowedExtreme, PeakSearch, type Reach } from "./peak-search.ts";
+import { type ChannelReader, type ChannelReaders, plainChannel } from "./recorder.ts";
+import { StepReader, StepStates } from "./step-reader.ts";
 import { TotalSearch } from "./total-search.ts";
 
 /** Channels whose peaks are followed. */
@@ -21,6 +20,8 @@ export interface PeakOptions {
   readonly bound?: Peak["bound"];
   /** If given, the mean over this time before each instant is followed, s. Before the start of the run values are zero. */
   readonly mean?: number;
+  /** Channels of all options with this name matter together: only the largest of their peaks is found exactly, the others may be less. */
+  readonly together?: string;
   /** If given, not the channels themselves are followed, but this function of their values. */
   readonly of?: DerivedQuantity;
 }
@@ -58,6 +59,7 @@ interface PeakEntry {
   readonly channel: Channel;
   readonly bound: Peak["bound"];
   readonly mean: number | undefined;
+  readonly together: string | undefined;
   value(): Pick<Peak, "value" | "at">;
 }
 
@@ -69,21 +71,31 @@ class PeakGroup {
   readonly #means: FollowedMean[] = [];
   readonly #totals: { readonly channel: number; readonly search: TotalSearch }[] = [];
   readonly #search: PeakSearch;
+  readonly #components: Int32Array;
+  /** Largest rates of all components of y, and of the channels, in the last step. */
+  readonly #rates: Float64Array;
+  readonly #channelRates: Float64Array;
 
-  constructor(workspace: Workspace, reader: ChannelReader, order: number) {
+  constructor(workspace: Workspace, reader: ChannelReader, states: StepStates, order: number) {
     this.channels = reader.channels;
-    this.#reader = new StepReader(workspace, reader);
+    this.#reader = new StepReader(workspace, reader, states);
+    this.#components = reader.components;
+    this.#rates = new Float64Array(workspace.layout.ny);
+    this.#channelRates = new Float64Array(reader.size).fill(Number.NaN);
     this.#search = new PeakSearch(this.#extremes, reader.size, (t) => this.#reader.read(t), order <= LOW_ORDER);
   }
 
-  follow(channel: number, bound: Peak["bound"], mean: number | undefined): PeakEntry["value"] {
+  /** @param reach of the extremes that matter together with this one */
+  follow(channel: number, bound: Peak["bound"], mean: number | undefined, reach: Reach): PeakEntry["value"] {
     if (bound === "total") {
       const search = new TotalSearch((t) => this.#reader.read(t)[channel]!);
       this.#totals.push({ channel, search });
       return () => search.total;
     }
     if (mean === undefined) {
-      const extreme: FollowedExtreme = { channel, sign: bound === "most" ? 1 : -1, best: Number.NEGATIVE_INFINITY, at: 0 };
+      const extreme: FollowedExtreme = {
+        ...{ channel, sign: bound === "most" ? 1 : -1, best: Number.NEGATIVE_INFINITY, at: 0, reach },
+      };
       this.#extremes.push(extreme);
       return () => ({ value: isFound(extreme) ? extreme.sign * extreme.best : Number.NaN, at: extreme.at });
     }
@@ -97,16 +109,31 @@ class PeakGroup {
       bound === "most" ? { value: extremes.most, at: extremes.mostAt } : { value: extremes.least, at: extremes.leastAt };
   }
 
+  /** From now on the extreme of a channel matters by itself. */
+  separate(channel: number, bound: Peak["bound"]): void {
+    const extreme = this.#extremes.find((e) => e.channel === channel && e.sign === (bound === "most" ? 1 : -1));
+    if (extreme) extreme.reach = { best: extreme.best };
+  }
+
   jump(): void {
     this.#reader.forget();
   }
 
   scan(stepper: Stepper, end: number): void {
     this.#reader.begin(stepper);
-    if (this.#extremes.length > 0) this.#search.scan(stepper.previous, end);
+    if (this.#extremes.length > 0) this.#search.scan(stepper.previous, end, this.#ratesOf(stepper));
     for (const { search } of this.#means) search.scan(stepper.previous, end);
     for (const { search } of this.#totals) search.scan(stepper.previous, end);
     this.#reader.settleInputs(end);
+  }
+
+  /** Bounds of the rates of the channels in the last step; NaN for those that are not components of y. Undefined if there are none. */
+  #ratesOf(stepper: Stepper): Float64Array | undefined {
+    if (!stepper.largestRates || !this.#components.some((index) => index >= 0)) return undefined;
+    stepper.largestRates(this.#rates);
+    for (let c = 0; c < this.#components.length; c++)
+      if (this.#components[c]! >= 0) this.#channelRates[c] = this.#rates[this.#components[c]!]!;
+    return this.#channelRates;
   }
 
   save(t: number): unknown {
@@ -123,6 +150,7 @@ class PeakGroup {
     for (const { path, fields } of savedList(entries.extremes, ["name", "best", "at"], `${where}.extremes`)) {
       const extreme = this.#extremes.find((e) => this.#nameOf(e) === fields.name);
       if (extreme) takeSaved(extreme, { ...extreme, best: fields.best, at: fields.at }, path);
+      if (extreme) extreme.reach.best = Math.max(extreme.reach.best, extreme.best);
     }
     for (const { path, fields } of savedList(entries.means, ["name", "search"], `${where}.means`))
       this.#means.find((m) => this.#nameOf(m) === fields.name)?.search.restore(fields.search, `${path}.search`);
@@ -143,35 +171,46 @@ class PeakGroup {
 const isFound = ({ best }: FollowedExtreme): boolean => best !== Number.NEGATIVE_INFINITY;
 
 export class Peaks {
+  readonly #states: StepStates;
   readonly #groups: readonly PeakGroup[];
   /** In the order of the options. */
   readonly #entries: PeakEntry[] = [];
 
   /** @param order that of the integrator */
-  constructor(workspace: Workspace, options: readonly PeakOptions[], controllers: ControllerChannels, order: number) {
-    const named = options.map(({ channels, of }) => (of ? [of] : channelReader(workspace, channels, controllers).channels));
-    const names = [
-      ...new Set(named.filter((_, i) => options[i]!.of === undefined).flatMap((own) => own.map(({ name }) => name))),
+  constructor(workspace: Workspace, options: readonly PeakOptions[], { select, read }: ChannelReaders, order: number) {
+    const named = options.map(({ channels, of }) => (of ? [of] : select(channels).map(plainChannel)));
+    const direct = options.flatMap(({ channels, of }) => (of ? [] : select(channels)));
+    const names = (isState: boolean): string[] => [
+      ...new Set(direct.filter(({ dependsOn }) => (dependsOn === "state") === isState).map(({ name }) => name)),
     ];
-    const isState = (name: string): boolean => channelReader(workspace, [name], controllers).isState;
-    const [ofState, others] = [names.filter(isState), names.filter((name) => !isState(name))];
-    const readers = [ofState, others]
-      .filter((group) => group.length > 0)
-      .map((group) => channelReader(workspace, group, controllers));
-    const derived = options.flatMap(({ channels, of }) =>
-      of ? [derivedReader(channelReader(workspace, channels, controllers), of)] : [],
-    );
-    this.#groups = [...readers, ...derived].map((reader) => new PeakGroup(workspace, reader, order));
-    for (const [i, { bound, mean }] of options.entries())
+    const readers = [names(true), names(false)].filter((group) => group.length > 0).map(read);
+    const derived = options.flatMap(({ channels, of }) => (of ? [derivedReader(read(channels), of)] : []));
+    this.#states = new StepStates(workspace);
+    this.#groups = [...readers, ...derived].map((reader) => new PeakGroup(workspace, reader, this.#states, order));
+    const reaches = new Map<string, Reach>();
+    for (const [i, { bound, mean, together }] of options.entries())
       for (const channel of named[i]!)
-        for (const side of bound === undefined ? (["most", "least"] as const) : [bound]) this.#follow(channel, side, mean);
+        for (const side of bound === undefined ? (["most", "least"] as const) : [bound])
+          this.#follow(channel, side, mean, together, reaches);
   }
 
-  #follow(channel: Channel, bound: Peak["bound"], mean: number | undefined): void {
-    if (this.#entries.some((e) => e.channel.name === channel.name && e.bound === bound && e.mean === mean)) return;
+  #follow(
+    channel: Channel,
+    bound: Peak["bound"],
+    mean: number | undefined,
+    together: string | undefined,
+    reaches: Map<string, Reach>,
+  ): void {
     const indexIn = (group: PeakGroup): number => group.channels.findIndex(({ name }) => name === channel.name);
     const group = this.#groups.find((g) => indexIn(g) >= 0)!;
-    this.#entries.push({ channel, bound, mean, value: group.follow(indexIn(group), bound, mean) });
+    const known = this.#entries.find((e) => e.channel.name === channel.name && e.bound === bound && e.mean === mean);
+    if (known) {
+      if (known.together !== together) group.separate(indexIn(group), bound);
+      return;
+    }
+    const reach = (together === undefined ? undefined : reaches.get(together)) ?? { best: Number.NEGATIVE_INFINITY };
+    if (together !== undefined) reaches.set(together, reach);
+    this.#entries.push({ channel, bound, mean, together, value: group.follow(indexIn(group), bound, mean, reach) });
   }
 
   /** The peaks so far. */
@@ -188,7 +227,9 @@ export class Peaks {
 
   /** Follows the last step of the stepper up to a time. */
   scan(stepper: Stepper, end: number): void {
-    if (end > stepper.previous) for (const group of this.#groups) group.scan(stepper, end);
+    if (!(end > stepper.previous)) return;
+    this.#states.begin(stepper);
+    for (const group of this.#groups) group.scan(stepper, end);
   }
 
   /** @param t the present time */
@@ -210,6 +251,7 @@ function derivedReader(reader: ChannelReader, { value, ...channel }: DerivedQuan
     size: 1,
     channels: [channel],
     isState: reader.isState,
+    components: Int32Array.of(-1),
     read(t, y, out = own) {
       out[0] = value(reader.read(t, y));
       return out;

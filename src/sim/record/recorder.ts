@@ -1,6 +1,7 @@
 /** Records a run: channels selected by name, evaluated at samples. */
 
 import { AuditError, ModelError } from "../../errors.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
@@ -10,6 +11,7 @@ import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-so
 import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
 import { loopChannels } from "./loop-channels.ts";
 import { type Phase, PhaseHistory } from "./phases.ts";
+import type { SampleValues } from "./sample-values.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
 
@@ -91,45 +93,81 @@ export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofCo
     plainChannel,
   );
 
-const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
+export const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
   about === undefined ? { name, unit } : { name, unit, about };
 
 /**
  * Reads some channels at any state, outside of samples: for events, and for the caller's own control loop. Channels are in the order of the
  * names; a pattern stands for all channels that match it.
  */
-export function channelReader(
+export const channelReader = (
   workspace: Workspace,
   names: readonly string[],
   controllers: ControllerChannels = NO_CONTROLLERS,
-): ChannelReader {
-  const { sources, sample } = workspaceChannels(workspace, controllers);
-  const selected = selectChannels(sources, names, workspace.model.name);
-  const chosen = names.flatMap((name) => {
+): ChannelReader => channelReaders(workspace, controllers).read(names);
+
+/** Several readers of one workspace. The list of all channels is made once, and once more for each reader that needs more than the state. */
+export interface ChannelReaders {
+  /** The channels that names and patterns stand for. */
+  select(names: readonly string[]): readonly ChannelSource[];
+  read(names: readonly string[]): ChannelReader;
+}
+
+export function channelReaders(workspace: Workspace, controllers: ControllerChannels = NO_CONTROLLERS): ChannelReaders {
+  const known = lazy(() => workspaceChannels(workspace, controllers));
+  const select = (names: readonly string[]): ChannelSource[] => sourcesOf(known().sources, names, workspace);
+  return {
+    select,
+    read(names) {
+      const chosen = select(names);
+      if (chosen.every(({ dependsOn }) => dependsOn === "state")) return stateReader(workspace, chosen, known().sample);
+      // What a sample computes is fixed, so the reader has its own one.
+      const { sources, sample } = workspaceChannels(workspace, controllers);
+      return motionReader(workspace, sourcesOf(sources, names, workspace), sample);
+    },
+  };
+}
+
+function sourcesOf(sources: readonly ChannelSource[], names: readonly string[], { model }: Workspace): ChannelSource[] {
+  const selected = selectChannels(sources, names, model.name);
+  return names.flatMap((name) => {
     const exact = selected.find((source) => source.name === name);
     return exact ? [exact] : selected.filter((source) => channelPattern(name)(source.name));
   });
-  const values = new Float64Array(chosen.length);
-  const readAll = sampleReader(chosen);
+}
+
+function stateReader(workspace: Workspace, chosen: readonly ChannelSource[], sample: SampleValues): ChannelReader {
+  const components = chosen.map(({ location }) => (location?.array === sample.state ? location.index : -1));
+  return readerOf(chosen, components, (t, y) => {
+    workspace.inputLaw?.(t, y);
+    sample.takeState(t, y, workspace.held);
+  });
+}
+
+function motionReader(workspace: Workspace, chosen: readonly ChannelSource[], sample: SampleValues): ChannelReader {
   const needs = sampleNeeds(chosen);
   const ledger = workspace.layout.ny - LEDGER;
-  const take = (t: number, y: Float64Array): void => {
+  return readerOf(chosen, undefined, (t, y) => {
     const observation = workspace.observe(t, y);
     const energy = observation.kinetic + observation.potential;
     sample.take(workspace, t, y, observation, energy + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
-  };
-  const takeState = (t: number, y: Float64Array): void => {
-    workspace.inputLaw?.(t, y);
-    sample.takeState(t, y, workspace.held);
-  };
-  const isState = chosen.every(({ dependsOn }) => dependsOn === "state");
-  const takeNeeded = isState ? takeState : take;
+  });
+}
+
+function readerOf(
+  chosen: readonly ChannelSource[],
+  components: readonly number[] | undefined,
+  take: (t: number, y: Float64Array) => void,
+): ChannelReader {
+  const values = new Float64Array(chosen.length);
+  const readAll = sampleReader(chosen);
   return {
     size: chosen.length,
     channels: chosen.map(plainChannel),
-    isState,
+    isState: components !== undefined,
+    components: Int32Array.from(components ?? chosen.map(() => -1)),
     read(t, y, out = values) {
-      takeNeeded(t, y);
+      take(t, y);
       readAll(out);
       return out;
     },
@@ -148,6 +186,8 @@ export interface ChannelReader {
   readonly channels: readonly Channel[];
   /** True if all of them depend on time, state and held inputs only: they cost almost nothing. */
   readonly isState: boolean;
+  /** Index in y of each channel that is a component of it; -1 for the others. */
+  readonly components: Int32Array;
   /** Writes the values at a state into `out`, by default into an array that the next call uses again. */
   read(t: number, y: Float64Array, out?: Float64Array): Float64Array;
 }

@@ -8,26 +8,57 @@ import type { ChannelReader } from "./recorder.ts";
 /** Number of times whose values are kept. */
 const KEPT = 40;
 
+/** States at times within the last step of a stepper, computed once for all readers. */
+export class StepStates {
+  readonly #workspace: Workspace;
+  readonly #times = new Float64Array(KEPT).fill(Number.NaN);
+  readonly #states: readonly Float64Array[];
+  #next = 0;
+  #stepper: Stepper | undefined;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+    this.#states = Array.from({ length: KEPT }, () => new Float64Array(workspace.layout.ny));
+  }
+
+  begin(stepper: Stepper): void {
+    this.#stepper = stepper;
+    this.#times.fill(Number.NaN);
+    this.#next = 0;
+  }
+
+  /** The state at a time within the step. It stays the same until many other times were read. */
+  at(t: number): Float64Array {
+    const stepper = this.#stepper!;
+    if (t === stepper.t) return stepper.y;
+    const known = this.#times.indexOf(t);
+    if (known >= 0) return this.#states[known]!;
+    const y = this.#states[this.#next]!;
+    this.#times[this.#next] = t;
+    this.#next = (this.#next + 1) % KEPT;
+    interpolateState(this.#workspace, stepper, t, y);
+    return y;
+  }
+}
+
 export class StepReader {
   readonly #workspace: Workspace;
   readonly #reader: ChannelReader;
-  readonly #y: Float64Array;
+  readonly #states: StepStates;
   /** Kept times and values; the oldest are replaced. */
   readonly #times = new Float64Array(KEPT).fill(Number.NaN);
   readonly #values: readonly Float64Array[];
   #next = 0;
-  #stepper: Stepper | undefined;
 
-  constructor(workspace: Workspace, reader: ChannelReader) {
+  constructor(workspace: Workspace, reader: ChannelReader, states: StepStates) {
     this.#workspace = workspace;
     this.#reader = reader;
-    this.#y = new Float64Array(workspace.layout.ny);
+    this.#states = states;
     this.#values = Array.from({ length: KEPT }, () => new Float64Array(reader.size));
   }
 
-  /** Begins to read in the last step of a stepper. Values at its start stay known, unless `forget` was called. */
+  /** Begins to read in the last step of a stepper, as the states do. Values at its start stay known, unless `forget` was called. */
   begin(stepper: Stepper): void {
-    this.#stepper = stepper;
     const start = this.#times.indexOf(stepper.previous);
     if (start > 0) this.#values[0]!.set(this.#values[start]!);
     this.#times.fill(Number.NaN);
@@ -44,10 +75,8 @@ export class StepReader {
   read(t: number): Float64Array {
     const known = this.#times.indexOf(t);
     if (known >= 0) return this.#values[known]!;
-    const stepper = this.#stepper!;
-    if (t !== stepper.t) interpolateState(this.#workspace, stepper, t, this.#y);
     const values = this.#values[this.#next]!;
-    this.#reader.read(t, t === stepper.t ? stepper.y : this.#y, values);
+    this.#reader.read(t, this.#states.at(t), values);
     this.#times[this.#next] = t;
     this.#next = (this.#next + 1) % KEPT;
     return values;
@@ -57,9 +86,7 @@ export class StepReader {
   settleInputs(t: number): void {
     const { inputLaw } = this.#workspace;
     if (!inputLaw) return;
-    const stepper = this.#stepper!;
-    if (t !== stepper.t) interpolateState(this.#workspace, stepper, t, this.#y);
-    inputLaw(t, t === stepper.t ? stepper.y : this.#y);
+    inputLaw(t, this.#states.at(t));
   }
 
   /** The values at the end of a step, if they are known there: a copy. */

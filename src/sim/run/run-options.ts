@@ -116,12 +116,13 @@ function checkPeaks(peaks: unknown): void {
   checkList("options.peaks", peaks, 'channels to follow, e.g. [{ channels: ["q.*"] }]');
   for (const [i, item] of peaks.entries()) {
     const path = `options.peaks[${i}]`;
-    checkOptions(path, item, ["channels", "bound", "mean", "of"]);
-    const { channels, bound, mean, of } = item as Partial<PeakOptions>;
+    checkOptions(path, item, ["channels", "bound", "mean", "together", "of"]);
+    const { channels, bound, mean, together, of } = item as Partial<PeakOptions>;
     checkNames(`${path}.channels`, channels, "names of channels");
     if (bound !== undefined) checkName(`${path}.bound`, bound, ["most", "least", "total"], "bound");
     if (of !== undefined) checkMembers(`${path}.of`, of, ["name", "unit", "value"], "an object with name, unit and value");
     if (mean !== undefined) checkPositive(`${path}.mean`, mean);
+    if (together !== undefined) checkText(`${path}.together`, together, "a name");
   }
 }
 

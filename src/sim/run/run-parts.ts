@@ -7,7 +7,7 @@ import { EventPlan } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
 import { Peaks } from "../record/peaks.ts";
-import { channelReader, Recorder } from "../record/recorder.ts";
+import { channelReaders, Recorder } from "../record/recorder.ts";
 import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
 import type { Workspace } from "../system/workspace.ts";
@@ -49,7 +49,8 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
   const { integrator, sample, duration } = options;
   const { t, y } = state;
   const controllers = new ControllerRunner(workspace, options.controllers ?? []);
-  const readChannels = (names: readonly string[]) => channelReader(workspace, names, controllers).read;
+  const readers = channelReaders(workspace, controllers);
+  const readChannels = (names: readonly string[]) => readers.read(names).read;
   const planned = [...switchEvents(workspace), ...(options.plan ?? [])];
   const plan = new EventPlan(workspace, planned, controllers, readChannels, options.mode);
   const userEvents = (options.events ?? []).map((event) => eventFunction(event, readChannels));
@@ -67,7 +68,7 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
   const recorder = new Recorder(workspace, options, controllers, y, expected);
   const audit = new Audit(workspace, options.tolerances);
   const events: RunParts["events"] = [];
-  const peaks = options.peaks?.length ? new Peaks(workspace, options.peaks, controllers, integrator.order) : undefined;
+  const peaks = options.peaks?.length ? new Peaks(workspace, options.peaks, readers, integrator.order) : undefined;
   return {
     workspace,
     options,

@@ -149,6 +149,16 @@ describe("limits", () => {
     expect(load).toMatchObject({ channel: "tau.mass", within: false, bound: "least", limit: -5000 });
   });
 
+  test("options of one name give the largest of their peaks as without the name", async () => {
+    const scenario = impact(0.1);
+    const of = async (together: { readonly together?: string }): Promise<number> => {
+      const options = (["most", "least"] as const).map((bound) => ({ channels: ["q.*", "u.*"], bound, ...together }));
+      const { run } = await runScenario({ ...scenario, limits: [] }, { peaks: options });
+      return Math.max(...run.peaks.map(({ value }) => Math.abs(value)));
+    };
+    expect(await of({ together: "size" })).toBeCloseTo(await of({}), 6);
+  });
+
   test("following a peak changes no step", async () => {
     const scenario = impact(0.1);
     const [followed, plain] = [await runScenario(scenario), await runScenario({ ...scenario, limits: [] })];
@@ -159,7 +169,8 @@ describe("limits", () => {
 
 describe("the search for peaks", () => {
   const search = (f: (t: number) => number, ends: readonly number[], startsWithThree = false) => {
-    const extreme: FollowedExtreme = { channel: 0, sign: 1, best: Number.NEGATIVE_INFINITY, at: 0 };
+    const best = Number.NEGATIVE_INFINITY;
+    const extreme: FollowedExtreme = { channel: 0, sign: 1, best, at: 0, reach: { best } };
     let evaluations = 0;
     const read = (t: number): Float64Array => {
       evaluations++;
@@ -169,6 +180,50 @@ describe("the search for peaks", () => {
     for (let i = 1; i < ends.length; i++) peak.scan(ends[i - 1]!, ends[i]!);
     return { ...extreme, evaluations };
   };
+
+  test("extremes that matter together: the largest is exact, the others take fewer evaluations", () => {
+    const steps = Array.from({ length: 41 }, (_, i) => i / 10);
+    const run = (isTogether: boolean) => {
+      const reach = { best: Number.NEGATIVE_INFINITY };
+      const extremes = [0, 1].map((channel): FollowedExtreme => {
+        const own = isTogether ? reach : { best: Number.NEGATIVE_INFINITY };
+        return { channel, sign: 1, best: Number.NEGATIVE_INFINITY, at: 0, reach: own };
+      });
+      let evaluations = 0;
+      const values = (t: number): Float64Array => {
+        evaluations++;
+        return Float64Array.of(3 * Math.sin(t), Math.sin(3 * t + 1));
+      };
+      const peak = new PeakSearch(extremes, 2, values, false);
+      for (let i = 1; i < steps.length; i++) peak.scan(steps[i - 1]!, steps[i]!);
+      return { best: extremes.map((e) => e.best), evaluations };
+    };
+    const [together, alone] = [run(true), run(false)];
+    expect(together.best[0]).toBeCloseTo(3, 7);
+    expect(alone.best[1]).toBeCloseTo(1, 7);
+    expect(together.best[1]).toBeLessThanOrEqual(alone.best[1]!);
+    expect(together.evaluations).toBeLessThan(alone.evaluations);
+  });
+
+  test("bounds of the rates close steps that cannot reach the peak, and no others", () => {
+    const extreme: FollowedExtreme = { channel: 0, sign: 1, best: 0, at: 0, reach: { best: 0.5 } };
+    let evaluations = 0;
+    const peak = new PeakSearch(
+      [extreme],
+      1,
+      (t) => {
+        evaluations++;
+        return Float64Array.of(Math.sin(t));
+      },
+      false,
+    );
+    peak.scan(0, 0.1, Float64Array.of(1));
+    expect(evaluations).toBe(2);
+    peak.scan(1.5, 1.7, Float64Array.of(0.1));
+    expect(extreme.best).toBeCloseTo(1, 9);
+    peak.scan(0, 0.1, Float64Array.of(Number.NaN)); // no bound is known
+    expect(evaluations).toBeGreaterThan(8);
+  });
 
   test("a smooth peak within a step", () => {
     expect(search((t) => Math.sin(t), [1, 2]).best).toBeCloseTo(1, 9);

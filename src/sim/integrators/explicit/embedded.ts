@@ -98,6 +98,16 @@ export function embeddedSteps(
       }
       output.output((time - previous) / (t - previous), out);
     },
+    largestRates(out) {
+      out.fill(0);
+      for (let s = 0; s <= last; s++) {
+        const rates = K[s]!;
+        for (let i = 0; i < out.length; i++) {
+          const rate = Math.abs(rates[i]!);
+          if (!(rate <= out[i]!)) out[i] = rate; // a rate that is not a number stays
+        }
+      }
+    },
     save: () => ({ memory: { ...memory }, stages: K.slice(0, last + 1).map((k) => k.slice()), control: control.save() }),
     restore(saved) {
       const entries = savedEntries(saved, ["memory", "stages", "control"], name);

@@ -26,6 +26,8 @@ export interface StepMethod {
   step(end: number): number;
   /** The state at a time inside the last step. */
   interpolate(time: number, out: Float64Array): void;
+  /** See Stepper. */
+  largestRates?(out: Float64Array): void;
   /** What the next step needs from the last ones, except the state. A fresh copy. */
   save(): unknown;
   /** Continues from saved data, after the state was restored. @throws FormatError */
@@ -101,6 +103,7 @@ export function createStepper(name: string, problem: InitialValueProblem, now: S
       if (time === now.t) out.set(now.y);
       else method.interpolate(time, out);
     },
+    ...(method.largestRates && { largestRates: (out: Float64Array) => method.largestRates!(out) }),
     save() {
       checkStarted(name, "save", now.t);
       const { t, previous, y, other, counts } = now;
