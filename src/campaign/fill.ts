@@ -61,11 +61,13 @@ export async function casesNeeded(store: CaseStore, campaign: Campaign): Promise
   if (!campaign.stop) return campaign.cases;
   const check = new StopCheck(campaign.stop);
   let next = 0;
-  for await (const row of store.rows()) {
-    if (row.case !== next++) break; // a gap: later cases do not count yet
-    check.add(row.status);
-    if (check.met !== undefined) return check.met;
-  }
+  for await (const { cases, status } of store.blocks())
+    for (let i = 0; i < cases.length; i++) {
+      if (cases[i] !== next) return undefined; // a gap: later cases do not count yet
+      next++;
+      check.add(status[i]!);
+      if (check.met !== undefined) return check.met;
+    }
   return next > campaign.cases - 1 ? campaign.cases : undefined;
 }
 

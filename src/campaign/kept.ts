@@ -17,9 +17,10 @@ export async function casesToKeep(
       if (extreme.case >= 0) chosen.add(extreme.case);
   const needed = (await casesNeeded(store, campaign)) ?? campaign.cases;
   if (logs.includes("failed") || logs.includes("invalid"))
-    for await (const row of store.rows()) {
-      if (chosen.size >= most || row.case >= needed) break;
-      if (row.status !== "passed" && logs.includes(row.status)) chosen.add(row.case);
+    for await (const { cases: indices, status } of store.blocks()) {
+      for (const [i, own] of status.entries())
+        if (chosen.size < most && indices[i]! < needed && own !== "passed" && logs.includes(own)) chosen.add(indices[i]!);
+      if (chosen.size >= most) break;
     }
   return [...chosen].slice(0, most).sort((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
 /** Summary of a campaign from its store: counts, the probability of success, and the distribution of each measure. */
 import type { Campaign } from "./campaign.ts";
 import { casesNeeded } from "./fill.ts";
-import type { CaseRow, CaseStatus } from "./run-case.ts";
+import type { CaseStatus } from "./run-case.ts";
 import { sampleQuantile } from "./statistics/quantile.ts";
 import { type Interval, wilsonInterval } from "./statistics/wilson.ts";
 import type { CaseStore } from "./store/store.ts";
@@ -78,13 +78,18 @@ export async function summariseCampaign(store: CaseStore, campaign: Campaign): P
   const reasons = { failed: new Map<string, ReasonCount>(), invalid: new Map<string, ReasonCount>() };
   const values = campaign.measures.map(() => new GrowingValues());
   let seconds = 0;
-  for await (const row of store.rows()) {
-    if (row.case >= needed) break;
-    counts[row.status]++;
-    seconds += row.seconds;
-    if (row.status !== "passed") countReason(reasons[row.status], row);
-    if (row.status !== "invalid")
-      for (const [i, value] of row.measures.entries()) if (value !== null) values[i]!.add(value, row.case);
+  for await (const { cases, status, reasons: texts, seconds: times, measures } of store.blocks()) {
+    let count = 0;
+    while (count < cases.length && cases[count]! < needed) count++;
+    for (let i = 0; i < count; i++) {
+      const own = status[i]!;
+      counts[own]++;
+      seconds += times[i]!;
+      if (own !== "passed") countReason(reasons[own], texts[i]!, cases[i]!);
+    }
+    for (const [k, column] of measures.entries())
+      for (let i = 0; i < count; i++)
+        if (status[i] !== "invalid" && !Number.isNaN(column[i]!)) values[k]!.add(column[i]!, cases[i]!);
   }
   const valid = counts.passed + counts.failed;
   const done = valid + counts.invalid;
@@ -104,7 +109,7 @@ export async function summariseCampaign(store: CaseStore, campaign: Campaign): P
 /** Largest number of different reasons that are counted one by one. */
 const MAX_REASONS = 1000;
 
-function countReason(reasons: Map<string, ReasonCount>, { reason, case: index }: CaseRow): void {
+function countReason(reasons: Map<string, ReasonCount>, reason: string, index: number): void {
   const known = reasons.get(reason);
   if (known || reasons.size < MAX_REASONS)
     reasons.set(reason, { reason, count: (known?.count ?? 0) + 1, case: known?.case ?? index });

@@ -3,15 +3,31 @@ import { normalQuantile, upperTail } from "../random/normal.ts";
 
 /** Ranks of values from 1; equal values share the mean of their ranks. */
 export function ranksOf(values: ArrayLike<number>): Float64Array {
-  const order = Array.from({ length: values.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!);
-  const ranks = new Float64Array(values.length);
-  for (let start = 0; start < order.length; ) {
+  const sorted = Float64Array.from(values).sort();
+  const n = sorted.length;
+  // The shared rank of each run of equal values, at the first of them.
+  const rankAt = new Float64Array(n);
+  for (let start = 0; start < n; ) {
     let end = start + 1;
-    while (end < order.length && values[order[end]!] === values[order[start]!]) end++;
-    for (let i = start; i < end; i++) ranks[order[i]!] = (start + end + 1) / 2;
+    while (end < n && sorted[end] === sorted[start]) end++;
+    rankAt[start] = (start + end + 1) / 2;
     start = end;
   }
+  const ranks = new Float64Array(n);
+  for (let i = 0; i < n; i++) ranks[i] = rankAt[firstIndexOf(sorted, values[i]!)]!;
   return ranks;
+}
+
+/** Index of the first entry of increasing values that is not below a value. */
+function firstIndexOf(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function correlationOf(x: ArrayLike<number>, y: ArrayLike<number>): number {
@@ -37,9 +53,13 @@ export interface RankCorrelation {
 }
 
 /** Spearman's rank correlation with an interval by Fisher's transformation, with the variance of Bonett and Wright. */
-export function rankCorrelation(x: ArrayLike<number>, y: ArrayLike<number>, confidence = 0.95): RankCorrelation {
+export const rankCorrelation = (x: ArrayLike<number>, y: ArrayLike<number>, confidence = 0.95): RankCorrelation =>
+  correlationOfRanks(ranksOf(x), ranksOf(y), confidence);
+
+/** The same from ranks, which are computed once for several pairs. */
+export function correlationOfRanks(x: Float64Array, y: Float64Array, confidence = 0.95): RankCorrelation {
   const n = x.length;
-  const value = n < 3 ? Number.NaN : correlationOf(ranksOf(x), ranksOf(y));
+  const value = n < 3 ? Number.NaN : correlationOf(x, y);
   if (!Number.isFinite(value) || n < 5) return { value, low: -1, high: 1, chance: 1 };
   const z = Math.atanh(Math.min(1 - 1e-15, Math.max(-1 + 1e-15, value)));
   const half = normalQuantile(1 - (1 - confidence) / 2) * Math.sqrt((1 + (value * value) / 2) / (n - 3));

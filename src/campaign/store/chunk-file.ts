@@ -5,11 +5,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parquetReadObjects } from "hyparquet";
+import { parquetRead, parquetReadObjects } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { FormatError } from "../../errors.ts";
 import type { CaseRange } from "../campaign.ts";
 import type { CaseRow, CaseStatus } from "../run-case.ts";
+import type { CaseBlock } from "./case-block.ts";
 import { resultCells, type TableSchema } from "./table.ts";
 
 export interface ChunkName extends CaseRange {
@@ -102,18 +103,80 @@ export async function readChunk(folder: string, name: ChunkName, schema: TableSc
     }),
   );
   const isComplete = read.length === name.end - name.first && read.every((row, i) => row.case === name.first + i);
-  if (!isComplete)
-    throw new FormatError(
-      `${join(folder, name.file)} does not contain the cases of its name. Remove it, and run the campaign again`,
-    );
+  if (!isComplete) throw incomplete(folder, name);
   return read;
 }
 
-async function readObjects(path: string): Promise<readonly Record<string, unknown>[]> {
+/** The columns of a chunk; without inputs if they are not needed. @throws FormatError as readChunk */
+export async function readChunkBlock(
+  folder: string,
+  name: ChunkName,
+  { inputs, measures }: TableSchema,
+  needsInputs: boolean,
+): Promise<CaseBlock> {
+  const read = needsInputs ? inputs : [];
+  const columns = ["case", "status", "reason", "seconds", ...[...read, ...measures].map((column) => column.name)];
+  const found = await readColumns(join(folder, name.file), columns);
+  const count = name.end - name.first;
+  const cases = Int32Array.from(valuesOf(found, "case") as ArrayLike<number>);
+  if (cases.length !== count || !cases.every((index, i) => index === name.first + i)) throw incomplete(folder, name);
+  const numbers = (column: string): Float64Array => numbersOf(found.get(column) ?? [], count);
+  return {
+    cases,
+    status: valuesOf(found, "status") as CaseStatus[],
+    reasons: valuesOf(found, "reason") as string[],
+    seconds: numbers("seconds"),
+    inputs: read.map(({ name: column, type }) => (type === "number" ? numbers(column) : (valuesOf(found, column) as string[]))),
+    measures: measures.map(({ name: column }) => numbers(column)),
+  };
+}
+
+type ColumnParts = readonly { readonly values: ArrayLike<unknown>; readonly start: number }[];
+
+async function readColumns(path: string, columns: string[]): Promise<ReadonlyMap<string, ColumnParts>> {
+  const found = new Map<string, { values: ArrayLike<unknown>; start: number }[]>();
+  await readParquet(path, (file) =>
+    parquetRead({
+      file,
+      columns,
+      onChunk({ columnName, columnData, rowStart }) {
+        const parts = found.get(columnName) ?? [];
+        found.set(columnName, parts);
+        parts.push({ values: columnData as ArrayLike<unknown>, start: rowStart });
+      },
+    }),
+  );
+  return found;
+}
+
+function valuesOf(found: ReadonlyMap<string, ColumnParts>, column: string): ArrayLike<unknown> {
+  const parts = found.get(column) ?? [];
+  return parts.length === 1 ? parts[0]!.values : parts.flatMap(({ values }) => Array.from(values));
+}
+
+function numbersOf(parts: ColumnParts, count: number): Float64Array {
+  const numbers = new Float64Array(count).fill(Number.NaN);
+  for (const { values, start } of parts) {
+    if (values instanceof Float64Array) numbers.set(values, start);
+    else
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i];
+        if (typeof value === "number") numbers[start + i] = value;
+      }
+  }
+  return numbers;
+}
+
+const incomplete = (folder: string, name: ChunkName): FormatError =>
+  new FormatError(`${join(folder, name.file)} does not contain the cases of its name. Remove it, and run the campaign again`);
+
+const readObjects = (path: string): Promise<readonly Record<string, unknown>[]> =>
+  readParquet(path, (file) => parquetReadObjects({ file }));
+
+async function readParquet<T>(path: string, read: (file: ArrayBuffer) => Promise<T>): Promise<T> {
   const bytes = readFileSync(path);
   try {
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-    return await parquetReadObjects({ file });
+    return await read(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
   } catch (error) {
     throw new FormatError(
       `${path} is not a chunk of a campaign: ${(error as Error).message}. Remove it, and run the campaign again`,

@@ -12,7 +12,8 @@ import { VERSION } from "../../version.ts";
 import type { Campaign, CaseRange } from "../campaign.ts";
 import type { CaseRow } from "../run-case.ts";
 import { writeDurably } from "./atomic-file.ts";
-import { type ChunkName, chunkName, encodeChunk, parseChunkName, readChunk } from "./chunk-file.ts";
+import { blockOfRows, type CaseBlock, partOf } from "./case-block.ts";
+import { type ChunkName, chunkName, encodeChunk, parseChunkName, readChunk, readChunkBlock } from "./chunk-file.ts";
 import { Journals } from "./journal.ts";
 import { schemaOf, type TableSchema } from "./table.ts";
 
@@ -134,6 +135,24 @@ export class CaseStore {
       next = Math.max(next, chunk.end);
     }
     for (const row of loose) if (row.case >= next) yield row;
+  }
+
+  /** The same rows as columns, many at a time. Inputs are read only if they are needed. */
+  async *blocks(needsInputs = false): AsyncGenerator<CaseBlock> {
+    let next = 0;
+    let loose = this.#looseRows();
+    const looseBlock = (end: number): CaseBlock => {
+      const rows = loose.filter((row) => row.case >= next && row.case < end);
+      loose = loose.filter((row) => row.case >= end);
+      return blockOfRows(rows, needsInputs ? this.manifest : { ...this.manifest, inputs: [] });
+    };
+    for (const chunk of this.chunks()) {
+      if (loose.length > 0 && loose[0]!.case < chunk.first) yield looseBlock(chunk.first);
+      const block = await readChunkBlock(join(this.folder, CHUNKS), chunk, this.manifest, needsInputs);
+      yield partOf(block, Math.max(0, next - chunk.first), block.cases.length);
+      next = Math.max(next, chunk.end);
+    }
+    if (loose.length > 0) yield looseBlock(Number.POSITIVE_INFINITY);
   }
 
   #looseRows(): CaseRow[] {

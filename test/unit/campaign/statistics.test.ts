@@ -134,6 +134,7 @@ describe("quantiles", () => {
 describe("rank correlation", () => {
   it("shares ranks of equal values, and does not depend on monotonic changes", () => {
     expect([...ranksOf([3, 1, 3, 2])]).toEqual([3.5, 1, 3.5, 2]);
+    expect([...ranksOf([0, -0, -1, 5])]).toEqual([2.5, 2.5, 1, 4]);
     const x = Array.from({ length: 50 }, (_, i) => uniform(0, i));
     expect(
       rankCorrelation(

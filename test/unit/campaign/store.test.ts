@@ -54,6 +54,24 @@ const replay = (limit = Number.POSITIVE_INFINITY, host = "other"): Pool & { read
 };
 
 describe("a store", () => {
+  it("has the same rows as columns: from chunks, from journals between them, and without inputs", async () => {
+    const store = CaseStore.open(folderOf("columns"), campaign);
+    const chunk = (first: number): { first: number; end: number } => ({ first, end: first + 8 });
+    store.seal(chunk(8), rows.slice(8, 16));
+    store.seal(chunk(24), rows.slice(24, 32));
+    for (const index of [1, 17, 18]) store.append(chunk(8 * Math.floor(index / 8)), rows[index]!);
+    const found: unknown[][] = [];
+    for await (const { cases, status, reasons, inputs, measures } of store.blocks(true))
+      for (let i = 0; i < cases.length; i++)
+        found.push([cases[i], status[i], reasons[i], ...inputs.map((c) => c[i]), ...measures.map((c) => c[i])]);
+    const same: unknown[][] = [];
+    for await (const row of store.rows())
+      same.push([row.case, row.status, row.reason, ...row.inputs, ...row.measures.map((value) => value ?? Number.NaN)]);
+    expect(found).toEqual(same);
+    expect(found).toHaveLength(19);
+    for await (const { inputs } of store.blocks()) expect(inputs).toEqual([]);
+  });
+
   it("has every case once, in order", async () => {
     const store = CaseStore.open(folderOf("complete"), campaign);
     await fillStore(store, campaign, inProcessPool(campaign));
