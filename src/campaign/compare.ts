@@ -1,4 +1,5 @@
 /** Two campaigns with common random numbers, compared case by case: the differences have far less scatter than the results. */
+import { studentQuantile } from "../math/statistics/student.ts";
 import { upperQuantile } from "./random/normal.ts";
 import type { CaseRow } from "./run-case.ts";
 import { binomialCdf } from "./statistics/tolerance.ts";
@@ -62,7 +63,9 @@ function differenceOf(
   const n = differences.length;
   const mean = differences.reduce((sum, d) => sum + d.value, 0) / n;
   const variance = differences.reduce((sum, d) => sum + (d.value - mean) ** 2, 0) / (n - 1);
-  const half = n > 1 ? upperQuantile(0.025) * Math.sqrt(variance / n) : Number.POSITIVE_INFINITY;
+  // Student's t for few cases; for many it is the normal distribution.
+  const factor = n > 1000 ? upperQuantile(0.025) : n > 1 ? studentQuantile(0.95, n - 1) : Number.POSITIVE_INFINITY;
+  const half = n > 1 ? factor * Math.sqrt(variance / n) : Number.POSITIVE_INFINITY;
   const largest = differences.reduce((best, d) => (Math.abs(d.value) > Math.abs(best.value) ? d : best), { value: 0, case: -1 });
   return { name, count: n, mean: n === 0 ? Number.NaN : mean, low: mean - half, high: mean + half, largest };
 }

@@ -22,4 +22,5 @@ export { writeCampaignReport } from "./report/write-report.ts";
 export type { ChunkName } from "./store/chunk-file.ts";
 export { CaseStore, type Manifest } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";
+export { openStoredCampaign } from "./stored-campaign.ts";
 export { type CampaignSummary, campaignVerdict, type MeasureSummary, type ReasonCount, summariseCampaign } from "./summary.ts";

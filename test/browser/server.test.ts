@@ -6,9 +6,13 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { caseOf } from "../../src/campaign/cases.ts";
+import { loadCampaignArgument } from "../../src/cli/files/campaign-argument.ts";
 import { loadScenarioArgument } from "../../src/cli/files/scenario-argument.ts";
+import { studioCampaign } from "../../src/cli/server/campaign-studio.ts";
 import { studioStart } from "../../src/cli/server/studio-files.ts";
 import { type StudioServer, serveStudio } from "../../src/cli/server/studio-server.ts";
+import { parseOverride } from "../../src/scenario/override.ts";
 import { contentPolicy } from "../../studio/content-policy.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { builtStudio } from "../fixtures/pages/studio-page.ts";
@@ -49,6 +53,34 @@ const ask = (path: string, options: { method?: string; host?: string } = {}): Pr
     sent.on("error", reject);
     sent.end();
   });
+
+describe("a campaign", () => {
+  it("has its report as a page, and an address for every case", async () => {
+    const campaign = await studioCampaign("campaign-manipulator");
+    const { address } = campaign;
+    const report = "<!doctype html><title>report</title>";
+    const own = await serveStudio({ folder, report, caseAddress: address, host: "127.0.0.1", port: 0 });
+    const get = (path: string) => fetch(`${own.address}${path}`, { redirect: "manual" });
+    const page = await get("campaign.html");
+    expect([page.status, await page.text()]).toEqual([200, report]);
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors/,
+    );
+    const found = await get("case/7");
+    expect(found.status).toBe(302);
+    const [path, query] = found.headers.get("location")!.split("?");
+    expect(path).toBe("/#/scenario/satellite-manipulator");
+    // The address has the drawn values to the last bit.
+    const { campaign: chosen } = await loadCampaignArgument("campaign-manipulator");
+    const changes = new URLSearchParams(query).getAll("set").map((text) => parseOverride(text, "set"));
+    expect(changes.map(({ path: key, value }) => [key, value])).toEqual(
+      caseOf(chosen, 7).overrides.map(({ path: key, value }) => [key, value]),
+    );
+    for (const none of ["case/500", "case/-1", "case/x", "case/1234567890"]) expect((await get(none)).status).toBe(404);
+    expect((await ask("/case/7")).status).toBe(404); // this studio has no campaign
+    await own.close();
+  });
+});
 
 describe("the server", () => {
   it("serves its files with a strict content policy", async () => {

@@ -16,8 +16,8 @@ export interface CampaignPageData {
   readonly columns: CaseColumns;
   /** Argument of `castor campaign`, for the commands that the page shows. */
   readonly argument: string;
-  /** Cases with a complete run in the store. */
-  readonly kept: readonly number[];
+  /** Address of the run of a case, relative to the page; undefined if there is none. */
+  linkOf(index: number): string | undefined;
 }
 
 const PAGE_STYLE = `
@@ -109,7 +109,7 @@ ${list.slice(0, MAX_REASONS).map(
 
 function measureSection(
   { name, unit, sensitivities, sobol }: MeasureAnalysis,
-  { campaign, columns, kept }: CampaignPageData,
+  { campaign, columns, linkOf }: CampaignPageData,
 ): Html {
   const values = columns.columns.get(name)!;
   const sorted = values.filter((v) => !Number.isNaN(v)).sort();
@@ -119,8 +119,10 @@ function measureSection(
     Array.from(values.keys()).flatMap((i) => {
       if (Number.isNaN(values[i]!)) return [];
       const index = columns.cases[i]!;
-      const link = kept.includes(index) ? { link: `runs/case-${index}/report.html` } : {};
-      return [{ x: from[i]!, y: values[i]!, case: index, isPassed: columns.passed[i] === 1, ...link }];
+      const link = linkOf(index);
+      return [
+        { x: from[i]!, y: values[i]!, case: index, isPassed: columns.passed[i] === 1, ...(link !== undefined && { link }) },
+      ];
     });
   return html`<section class="card"><h2>${name}</h2><div class="charts">
 <div><h3>Distribution</h3>${histogram(name, unit, sorted)}</div>
@@ -144,14 +146,16 @@ ${
 </div></section>`;
 }
 
-function worstCases({ analysis, argument }: CampaignPageData): Html {
+function worstCases({ analysis, argument, linkOf }: CampaignPageData): Html {
   const rows = analysis.flatMap(({ name, unit, largest }) =>
     largest.slice(0, 3).map(({ case: index, value, status }) => {
-      const command = `castor campaign ${argument} --case ${index}`;
-      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${index}</td><td>${status}</td><td class="text"><code>${command}</code></td></tr>
+      const link = linkOf(index);
+      const shown = link === undefined ? html`${index}` : html`<a href="${link}">${index}</a>`;
+      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${shown}</td><td>${status}</td><td class="text"><code>castor campaign ${argument} --case ${index}</code></td><td class="text"><code>castor studio ${argument} --case ${index}</code></td></tr>
 `;
     }),
   );
-  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th><th></th></tr></thead><tbody>
-${rows}</tbody></table></div></section>`;
+  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th><th>writes its complete run</th><th>opens it in the studio</th></tr></thead><tbody>
+${rows}</tbody></table></div>
+<p class="muted">Both compute the same bits as the campaign. castor studio ${argument} shows this report with every dot as a link to its case.</p></section>`;
 }

@@ -23,6 +23,11 @@ export async function writeCampaignReport(
   const columns = await readColumns(store, campaign);
   const analysis = analyseMeasures(campaign, columns);
   const verdict = campaignVerdict(campaign, summary);
-  writeDurably(join(store.folder, REPORT_FILE), campaignHtml({ campaign, summary, verdict, analysis, columns, argument, kept }));
+  const keptCases = new Set(kept);
+  const linkOf = (index: number): string | undefined => (keptCases.has(index) ? `runs/case-${index}/report.html` : undefined);
+  writeDurably(
+    join(store.folder, REPORT_FILE),
+    campaignHtml({ campaign, summary, verdict, analysis, columns, argument, linkOf }),
+  );
   return analysis;
 }

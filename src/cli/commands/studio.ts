@@ -13,9 +13,10 @@ export const studioCommand = defineCommand({
     what: {
       type: "positional",
       required: false,
-      description: "a built-in scenario, a model, scenario or log file, or the folder of a run",
+      description: "a built-in scenario, a model, scenario or log file, the folder of a run, a campaign or its store",
     },
     set: SCENARIO_CHANGES.set,
+    case: { type: "string", valueHint: "K", description: "open case K of a campaign or of its store" },
     ...ROBOT_OPTIONS,
     port: {
       type: "string",
@@ -43,5 +44,7 @@ export const studioCommand = defineCommand({
       about: "one scenario, with a changed value",
     },
     { command: "castor studio out/satellite-manipulator", about: "the output of castor run" },
+    { command: "castor studio out/campaign-docking", about: "the report of a campaign; every dot opens its case" },
+    { command: "castor studio campaign-docking --case 17", about: "case 17 of a campaign" },
   ],
 });

@@ -117,7 +117,7 @@ async function folderContent(folder: string): Promise<ServedContent> {
 }
 
 /** Content of a file and of the files that it names. */
-async function fileContent(path: string): Promise<ServedContent> {
+export async function fileContent(path: string): Promise<ServedContent> {
   const text = /\.(csv|json)$/i.test(path) ? readLogText(path) : readText(path);
   const files: ServedFile[] = [{ path: basename(path), text }];
   const disk = diskFiles(dirname(path), BUILT_IN_MODELS);

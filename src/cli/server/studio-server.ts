@@ -15,6 +15,10 @@ export interface StudioServerOptions {
   readonly folder: string;
   /** Content of `opened.json`; see studio-files.ts. */
   readonly opened?: unknown;
+  /** The report of a campaign, which is the page campaign.html. */
+  readonly report?: string | undefined;
+  /** Address within the page of a case of the campaign; the path case/K leads there. @throws Error if there is no such case */
+  readonly caseAddress?: ((index: number) => string) | undefined;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -50,7 +54,8 @@ const policyInPage = (page: string): string | undefined =>
   /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1]?.replaceAll("&#39;", "'"); // HTML escapes quotes
 
 /** Starts the server. @throws CommandError if the port is in use or the host is not an address of this machine. */
-export async function serveStudio({ folder, opened, host, port }: StudioServerOptions): Promise<StudioServer> {
+export async function serveStudio(options: StudioServerOptions): Promise<StudioServer> {
+  const { folder, opened, report, host, port } = options;
   const files = new Map(listFiles(folder).map((name) => [`/${name}`, join(folder, name)]));
   if (!files.has("/index.html"))
     throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. Run npm run build`);
@@ -64,6 +69,10 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
     if (request.method !== "GET" && request.method !== "HEAD") return sendStatus(response, headers, 405);
     const path = requestPath(request);
     if (path === "/opened.json") return sendContent(request, response, headers, openedJson, ".json", "no-store");
+    if (path === "/campaign.html" && report !== undefined)
+      return sendContent(request, response, headersFor(REPORT_POLICY), report, ".html", "no-store");
+    const caseAddress = addressOfCase(path, options);
+    if (caseAddress !== undefined) return sendRedirect(response, headers, `/${caseAddress}`);
     const file = files.get(path === "/" ? "/index.html" : path);
     if (file === undefined) return sendStatus(response, headers, 404);
     const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
@@ -84,6 +93,24 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
       }),
   };
 }
+
+/** A report runs no script and loads nothing. */
+const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** The address that a path case/K leads to; undefined if there is no such case. */
+function addressOfCase(path: string, { caseAddress }: StudioServerOptions): string | undefined {
+  const [, index] = /^\/case\/(\d{1,9})$/.exec(path) ?? [];
+  try {
+    return index === undefined ? undefined : caseAddress?.(Number(index));
+  } catch {
+    return undefined;
+  }
+}
+
+const sendRedirect = (response: ServerResponse, headers: Headers, location: string): void => {
+  response.writeHead(302, { ...headers, location, "cache-control": "no-store", "content-type": "text/plain" });
+  response.end();
+};
 
 const listFiles = (folder: string): string[] => {
   try {

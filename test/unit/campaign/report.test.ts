@@ -6,12 +6,15 @@ import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { analyseMeasures, type CaseColumns, readColumns } from "../../../src/campaign/analysis.ts";
 import type { Campaign } from "../../../src/campaign/campaign.ts";
+import { caseOf } from "../../../src/campaign/cases.ts";
 import { compareStores } from "../../../src/campaign/compare-stores.ts";
 import { fillStore } from "../../../src/campaign/fill.ts";
 import { inProcessPool } from "../../../src/campaign/pool/in-process.ts";
 import { barCount } from "../../../src/campaign/report/charts.ts";
 import { writeCampaignReport } from "../../../src/campaign/report/write-report.ts";
+import { runCase } from "../../../src/campaign/run-case.ts";
 import { CaseStore } from "../../../src/campaign/store/store.ts";
+import { openStoredCampaign } from "../../../src/campaign/stored-campaign.ts";
 import { summariseCampaign } from "../../../src/campaign/summary.ts";
 import { campaignFiles, OSCILLATOR, OSCILLATOR_CAMPAIGN, open } from "../../fixtures/campaigns.ts";
 
@@ -88,6 +91,7 @@ describe("the report", () => {
     expect(total).toBe(40);
     expect(text).toContain(`${summary.counts.failed} failed`);
     expect(text).toContain("castor campaign mine.yaml --case ");
+    expect(text).toContain("castor studio mine.yaml --case ");
   });
 
   it("has as many bars as the values need", () => {
@@ -95,6 +99,27 @@ describe("the report", () => {
     expect(barCount(values(10))).toBe(5);
     expect(barCount(values(1000))).toBe(10);
     expect(barCount(Float64Array.from({ length: 5000 }, (_, i) => (i === 0 ? 1e6 : i / 5000)).sort())).toBe(40);
+  });
+});
+
+describe("a store alone", () => {
+  it("opens its campaign: the same cases, and the same rows bit for bit", async () => {
+    const text = OSCILLATOR_CAMPAIGN.replace("cases: 40", "cases: 4").replace("seed: 7", "seed: 7\nset: state.u.mass=1.25");
+    const { campaign, store } = await filled("alone", text);
+    const stored = await openStoredCampaign(CaseStore.read(store.folder));
+    for await (const row of store.rows()) {
+      expect(caseOf(stored, row.case).inputs).toEqual(caseOf(campaign, row.case).inputs);
+      const { seconds, host, ...again } = await runCase(stored, row.case);
+      expect(row).toMatchObject(again);
+    }
+  });
+
+  it("says what it does not contain", async () => {
+    const files = campaignFiles({ "scenario.yaml": OSCILLATOR, "list.csv": "state.u.mass\n1\n2\n" });
+    const text = OSCILLATOR_CAMPAIGN.replace("{ kind: monte-carlo, cases: 40 }", "{ kind: list, file: list.csv }");
+    const listed = text.replace("  speed: { kind: uniform, path: state.u.mass, from: 0.5, to: 1.5 }\n", "");
+    const { store } = await filled("listed", listed, files);
+    await expect(openStoredCampaign(store)).rejects.toThrow(/does not contain the list of its cases/);
   });
 });
 
