@@ -19,6 +19,7 @@ export {
 export { type QueueOptions, queuePool } from "./queue/queue-pool.ts";
 export { type QueueWorkerOptions, type QueueWorkerSummary, serveQueue } from "./queue/queue-worker.ts";
 export { writeCampaignReport } from "./report/write-report.ts";
+export type { CaseBlock } from "./store/case-block.ts";
 export type { ChunkName } from "./store/chunk-file.ts";
 export { CaseStore, type Manifest } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";

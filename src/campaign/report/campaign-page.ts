@@ -16,6 +16,8 @@ export interface CampaignPageData {
   readonly columns: CaseColumns;
   /** Argument of `castor campaign`, for the commands that the page shows. */
   readonly argument: string;
+  /** True if the argument is a store: then only the studio opens cases. */
+  readonly isStore?: boolean;
   /** Address of the run of a case, relative to the page; undefined if there is none. */
   linkOf(index: number): string | undefined;
 }
@@ -25,7 +27,7 @@ const PAGE_STYLE = `
 .campaign table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 .campaign th, .campaign td { padding: 5px 12px 5px 0; text-align: right; border-bottom: 1px solid var(--edge); white-space: nowrap; }
 .campaign th { font-weight: 600; color: var(--muted); }
-.campaign th:first-child, .campaign td:first-child, .campaign td.text { text-align: left; white-space: normal; }
+.campaign th:first-child, .campaign td:first-child, .campaign td.text, .campaign th.text { text-align: left; white-space: normal; }
 .campaign code { font-size: 13px; overflow-wrap: anywhere; white-space: normal; }
 .campaign .wide { overflow-x: auto; }
 .charts { display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); }
@@ -55,8 +57,8 @@ export function campaignHtml(data: CampaignPageData): string {
 ${criteria(campaign)}
 </div></header>
 ${measureTable(summary, analysis)}
-${reasons("Failed cases", summary.failed, data.argument)}
-${reasons("Invalid cases", summary.invalid, data.argument)}
+${reasons("Failed cases", summary.failed, data)}
+${reasons("Invalid cases", summary.invalid, data)}
 ${analysis.map((measure) => measureSection(measure, data))}
 ${worstCases(data)}
 </main>
@@ -97,12 +99,15 @@ ${measures.map(({ name, unit, count, mean, deviation, least, most, quantiles }, 
 
 const MAX_REASONS = 20;
 
-function reasons(title: string, list: readonly ReasonCount[], argument: string): Html {
+const studioCommand = ({ argument }: CampaignPageData, index: number): string => `castor studio ${argument} --case ${index}`;
+const runCommand = ({ argument }: CampaignPageData, index: number): string => `castor campaign ${argument} --case ${index}`;
+
+function reasons(title: string, list: readonly ReasonCount[], data: CampaignPageData): Html {
   if (list.length === 0) return NOTHING;
   return html`<section class="card"><h2>${title}</h2><div class="wide"><table><thead><tr><th>reason</th><th>cases</th><th>first</th><th></th></tr></thead><tbody>
 ${list.slice(0, MAX_REASONS).map(
   ({ reason, count, case: first }) =>
-    html`<tr><td>${reason}</td><td>${count}</td><td>${first}</td><td class="text"><code>castor campaign ${argument} --case ${first}</code></td></tr>
+    html`<tr><td>${reason}</td><td>${count}</td><td>${first}</td><td class="text"><code>${(data.isStore ? studioCommand : runCommand)(data, first)}</code></td></tr>
 `,
 )}</tbody></table></div></section>`;
 }
@@ -146,16 +151,17 @@ ${
 </div></section>`;
 }
 
-function worstCases({ analysis, argument, linkOf }: CampaignPageData): Html {
+function worstCases(data: CampaignPageData): Html {
+  const { analysis, argument, linkOf, isStore } = data;
   const rows = analysis.flatMap(({ name, unit, largest }) =>
     largest.slice(0, 3).map(({ case: index, value, status }) => {
       const link = linkOf(index);
       const shown = link === undefined ? html`${index}` : html`<a href="${link}">${index}</a>`;
-      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${shown}</td><td>${status}</td><td class="text"><code>castor campaign ${argument} --case ${index}</code></td><td class="text"><code>castor studio ${argument} --case ${index}</code></td></tr>
+      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${shown}</td><td>${status}</td>${isStore ? NOTHING : html`<td class="text"><code>${runCommand(data, index)}</code></td>`}<td class="text"><code>${studioCommand(data, index)}</code></td></tr>
 `;
     }),
   );
-  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th><th>writes its complete run</th><th>opens it in the studio</th></tr></thead><tbody>
+  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th>${isStore ? NOTHING : html`<th class="text">writes its complete run</th>`}<th class="text">opens it in the studio</th></tr></thead><tbody>
 ${rows}</tbody></table></div>
-<p class="muted">Both compute the same bits as the campaign. castor studio ${argument} shows this report with every dot as a link to its case.</p></section>`;
+<p class="muted">Each computes the same bits as the campaign. castor studio ${argument} shows this report with every dot as a link to its case.</p></section>`;
 }

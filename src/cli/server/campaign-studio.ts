@@ -46,7 +46,7 @@ export async function studioCampaign(what: string): Promise<StudioCampaign> {
   const store = stored ?? storeOf(join("out", name), campaign);
   const base = await baseOf(campaign, stored !== undefined);
   return {
-    ...(store && { report: await reportOf(store, campaign, what) }),
+    ...(store && { report: await reportOf(store, campaign, what, isStore) }),
     ...(base.opened && { opened: base.opened }),
     address(index) {
       if (index >= campaign.cases)
@@ -79,10 +79,11 @@ async function baseOf(
   return { address: "#/opened", opened: { name: "scenario", files: [{ path: "scenario.json", text }] } };
 }
 
-async function reportOf(store: CaseStore, campaign: Campaign, argument: string): Promise<string> {
+async function reportOf(store: CaseStore, campaign: Campaign, argument: string, isStore: boolean): Promise<string> {
   const summary = await summariseCampaign(store, campaign);
   const columns = await readColumns(store, campaign);
   return campaignHtml({
+    isStore,
     ...{ campaign, summary, columns, argument },
     verdict: campaignVerdict(campaign, summary),
     analysis: analyseMeasures(campaign, columns),

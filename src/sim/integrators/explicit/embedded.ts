@@ -98,16 +98,7 @@ export function embeddedSteps(
       }
       output.output((time - previous) / (t - previous), out);
     },
-    largestRates(out) {
-      out.fill(0);
-      for (let s = 0; s <= last; s++) {
-        const rates = K[s]!;
-        for (let i = 0; i < out.length; i++) {
-          const rate = Math.abs(rates[i]!);
-          if (!(rate <= out[i]!)) out[i] = rate; // a rate that is not a number stays
-        }
-      }
-    },
+    largestRates: (out) => writeLargest(K, last, out),
     save: () => ({ memory: { ...memory }, stages: K.slice(0, last + 1).map((k) => k.slice()), control: control.save() }),
     restore(saved) {
       const entries = savedEntries(saved, ["memory", "stages", "control"], name);
@@ -127,4 +118,16 @@ export function embeddedSteps(
       return norm.of(difference, y, other) / ofStates;
     },
   };
+}
+
+/** Writes the largest magnitude of each component of the stage derivatives 0 to `last`. A rate that is not a number stays. */
+function writeLargest(K: readonly Float64Array[], last: number, out: Float64Array): void {
+  out.fill(0);
+  for (let s = 0; s <= last; s++) {
+    const rates = K[s]!;
+    for (let i = 0; i < out.length; i++) {
+      const rate = Math.abs(rates[i]!);
+      if (!(rate <= out[i]!)) out[i] = rate;
+    }
+  }
 }
