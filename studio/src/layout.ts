@@ -3,8 +3,10 @@
  * with the timeline and the bottom region (plots), and a right region (settings). On a narrow screen the view stays on top and the regions
  * follow below it.
  */
+import { commandPalette } from "./elements/command-palette.ts";
 import { h, replaceContent } from "./elements/dom.ts";
 import { problemsView } from "./elements/problems.ts";
+import { addSplitters } from "./elements/splitter.ts";
 import { timeline } from "./elements/timeline.ts";
 import { acceptDrops } from "./files/drop.ts";
 import { showGallery } from "./gallery/gallery.ts";
@@ -23,7 +25,8 @@ export function mountStudio(root: HTMLElement, studio: Studio): void {
     region("left", "Model", studio),
     region("right", "Inspector", studio),
   );
-  replaceContent(root, bar(studio), problemsView(studio), gallery, desk, acceptDrops(studio));
+  const fold = addSplitters(desk);
+  replaceContent(root, bar(studio), problemsView(studio), gallery, desk, acceptDrops(studio), commandPalette(studio, fold));
   void loadScene(view, studio);
   showGallery(gallery, studio);
   studio.store.watch(["page"], ({ page }) => {

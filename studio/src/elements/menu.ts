@@ -40,7 +40,7 @@ export function menuButton(name: IconName, label: string, items: readonly MenuIt
     placeBeside(list, button);
     list.querySelector("button")?.focus();
   });
-  return h("span", { class: "menu-holder" }, button, list);
+  return h("span", { class: text === "Export" ? "menu-holder export-menu" : "menu-holder" }, button, list);
 }
 
 /** Places a popover below its button (above, if there is no room), aligned towards the middle of the window and inside it. */

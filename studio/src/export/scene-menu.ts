@@ -47,14 +47,19 @@ export function sceneMenu(studio: Studio, view: SceneView, host: HTMLElement): H
     const { keyTimes, sceneGlb } = await import("./scene-glb.ts");
     download(`${name()}.glb`, await sceneGlb(model, keyTimes(range(), studio.playbackSpeed())));
   };
-  return menuButton("camera", "Save a picture, a video or a 3D file", [
-    { text: "Video of the run (WebM)", action: () => tasks.start("video", video) },
-    ...SIZES.map((scale) => ({
-      text: scale === 1 ? "Picture (PNG)" : `Picture, ${scale} times as large (PNG)`,
-      action: () => tasks.start("picture", picture(scale)),
-    })),
-    { text: "3D file with the motion (GLB)", action: () => tasks.start("3D file", glb) },
-  ]);
+  return menuButton(
+    "camera",
+    "Export: save a picture, a video or a 3D file",
+    [
+      { text: "Video of the run (WebM)", action: () => tasks.start("video", video) },
+      ...SIZES.map((scale) => ({
+        text: scale === 1 ? "Picture (PNG)" : `Picture, ${scale} times as large (PNG)`,
+        action: () => tasks.start("picture", picture(scale)),
+      })),
+      { text: "3D file with the motion (GLB)", action: () => tasks.start("3D file", glb) },
+    ],
+    "Export",
+  );
 }
 
 /** Runs one export at a time and shows its progress, with a button that ends it. */

@@ -6,6 +6,7 @@ import { channelsPanel } from "../plots/channels-panel.ts";
 import { plotsPanel } from "../plots/panel.ts";
 import { settingsPanel } from "../settings/panel.ts";
 import { modesPanel } from "./modes.ts";
+import { openFilesPanel } from "./open-files.ts";
 import { outlinePanel } from "./outline.ts";
 import type { Panel } from "./panel.ts";
 import { runStatusPanel } from "./run-status.ts";
@@ -17,6 +18,7 @@ export const PANELS: readonly Panel[] = [
   plotsPanel,
   modesPanel,
   settingsPanel,
+  openFilesPanel,
   runStatusPanel,
   auditPanel,
   verifyPanel,

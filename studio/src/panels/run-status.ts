@@ -32,13 +32,17 @@ export const runStatusPanel: Panel = {
   },
 };
 
-/** "42 %", "complete (run took 7.02 s)", or for a run that an event has stopped "guide: arrived at 177.7 s (run took 7.02 s)". */
+/** "42 %", "complete (run took 7.02 s)", or for a run that an event has stopped "Goal reached at 177.7 s (run took 7.02 s)". */
 function statusText({ status, summary, progress, log }: StudioRun): string {
   if (status === "running") return log.length === 0 ? "compiling" : `${Math.floor(100 * progress)} %`;
   if (summary === undefined || (status !== "complete" && status !== "stopped")) return status;
   const { t, events } = summary;
-  const outcome = status === "complete" ? status : `${events.at(-1)?.name ?? status} at ${numberText(t, 4)} s`;
+  const outcome = status === "complete" ? status : `${stopText(events.at(-1)?.name)} at ${numberText(t, 4)} s`;
   return `${outcome} (run took ${durationText(summary.seconds + summary.compileSeconds)})`;
 }
+
+/** What stopped a run, from the name of the event. Guided rovers and arms end with the event "NAME: arrived". */
+const stopText = (event: string | undefined): string =>
+  event === undefined ? "stopped" : /(^|: )arrived$/.test(event) ? "Goal reached" : event;
 
 const durationText = (s: number): string => (s < 1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toPrecision(3)} s`);

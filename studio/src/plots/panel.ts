@@ -80,7 +80,7 @@ function startWithDeclared(studio: Studio): void {
 }
 
 function toolbar(studio: Studio): HTMLElement {
-  const audit = h("button", { type: "button", class: "plain", onclick: () => toggleAuditPlots(studio) }, "Audit");
+  const audit = h("button", { type: "button", class: "plain audit", onclick: () => toggleAuditPlots(studio) }, "Audit");
   audit.title = "Plot energy balance, momentum and loop gaps, which must stay constant";
   const zoomOut = iconButton("zoomAll", "Show the whole run", () => studio.store.set({ zoom: undefined }));
   const zoomIn = iconButton("zoomIn", "Zoom in around the current time", () => zoomBy(studio, 0.5));

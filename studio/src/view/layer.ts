@@ -40,11 +40,20 @@ export interface SceneFrame {
   readonly logChanged: boolean;
 }
 
+/** A text at a point of the scene. */
+export interface SceneLabel {
+  readonly text: string;
+  readonly at: readonly [number, number, number];
+  readonly kind?: "value";
+}
+
 export interface LayerInstance {
   readonly object: Object3D;
   update(frame: SceneFrame): void;
   /** One line for the legend, e.g. the force of the longest arrow. */
   legend?(): string;
+  /** Texts in the scene, e.g. the values of arrows. */
+  labels?(): readonly SceneLabel[];
 }
 
 export interface Layer {

@@ -1,9 +1,10 @@
 /** Mounts the scene with its tools when it is first needed. If it cannot be drawn, the rest of the page works without it. */
 import { h, icon, iconButton, replaceContent } from "../elements/dom.ts";
-import { placeBeside } from "../elements/menu.ts";
+import { menuButton, placeBeside } from "../elements/menu.ts";
 import { sceneMenu } from "../export/scene-menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";
+import { STANDARD_VIEWS } from "./overlay.ts";
 import { SceneView } from "./scene-view.ts";
 
 export function mountScene(host: HTMLElement, studio: Studio): void {
@@ -32,7 +33,15 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
         tools,
         layersMenu(studio, view),
         followMenu(studio),
-        iconButton("fit", "Fit the machine into the view (F)", () => view.fit()),
+        iconButton("fit", "Fit the machine into the view (F)", () => view.fit(), { class: "icon-button fit" }),
+        menuButton(
+          "axes",
+          "Standard views",
+          STANDARD_VIEWS.map((name, i) => ({
+            text: `${name[0]!.toUpperCase()}${name.slice(1)} (${i + 1})`,
+            action: () => view.lookFrom(name),
+          })),
+        ),
         fullscreenButton(host.closest<HTMLElement>(".stage") ?? host),
         sceneMenu(studio, view, host),
       );

@@ -12,7 +12,7 @@ import { type MachineExtent, machineExtent } from "./geometry/machine-extent.ts"
 import { massCentre } from "./geometry/mass-centre.ts";
 import type { ShapeSphere } from "./geometry/shape-extent.ts";
 import { displayShapes } from "./geometry/shapes.ts";
-import type { Layer, LayerContext, LayerInstance, SceneFrame } from "./layer.ts";
+import type { Layer, LayerContext, LayerInstance, SceneFrame, SceneLabel } from "./layer.ts";
 import { skyOf } from "./layers/background/sky.ts";
 import { Lighting } from "./lighting.ts";
 import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
@@ -171,6 +171,11 @@ export class SceneModel {
     return this.#layers
       .flatMap((layer) => (this.isShown(layer) ? [this.#instances.get(layer.id)?.legend?.() ?? ""] : []))
       .filter(Boolean);
+  }
+
+  /** Texts of the shown layers at points of the scene. */
+  labels(): readonly SceneLabel[] {
+    return this.#layers.flatMap((layer) => (this.isShown(layer) ? (this.#instances.get(layer.id)?.labels?.() ?? []) : []));
   }
 
   dispose(): void {

@@ -7,9 +7,12 @@ import type { Studio } from "../studio.ts";
 import type { ModesResult } from "../worker/protocol.ts";
 import { CameraControl } from "./camera-control.ts";
 import { FramePacing } from "./frame-pacing.ts";
+import { bodyPointToWorld } from "./geometry/body-points.ts";
 import type { Layer, SceneFrame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
+import { namesLayer } from "./layers/names.ts";
 import type { ShownMode } from "./motion/mode-motion.ts";
+import { SceneOverlay, STANDARD_VIEWS, type StandardView, viewDirection } from "./overlay.ts";
 import { type ScenePalette, scenePalette } from "./palette.ts";
 import { type Quality, QualityControl } from "./quality.ts";
 import { isInSpace, SceneModel } from "./scene-model.ts";
@@ -26,6 +29,7 @@ export class SceneView {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
   readonly #camera: CameraControl;
+  readonly #overlay: SceneOverlay;
   readonly #studio: Studio;
   readonly #texts: SceneTexts;
   #model: SceneModel | undefined;
@@ -72,7 +76,16 @@ export class SceneView {
       this.#camera.camera,
       () => this.#model?.scene,
       (selection) => studio.store.set({ selection }),
+      (selection) => this.focus(selection?.kind === "body" ? selection.name : undefined),
+      (selection, x, y) => this.#overlay.tip(selection?.name, x, y),
     );
+    this.#overlay = new SceneOverlay(host);
+    this.canvas.addEventListener("keydown", (event) => {
+      const view = STANDARD_VIEWS[Number(event.key) - 1];
+      if (view === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      this.lookFrom(view);
+    });
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       texts.remark("The browser has lost the graphics card. The scene returns when it is available again.");
@@ -166,6 +179,7 @@ export class SceneView {
     this.canvas.style.visibility = model ? "" : "hidden";
     if (!model) {
       this.#texts.legend([]);
+      this.#overlay.hide();
       return;
     }
     const began = performance.now();
@@ -185,6 +199,7 @@ export class SceneView {
     this.canvas.dataset.time = String(state.time);
     const remark = this.#shownQuality === "reduced" ? ["reduced quality: slow graphics"] : [];
     this.#texts.legend([...model.legends(), ...remark]);
+    this.#overlay.update(this.#camera.camera, this.#camera.target, model, frame, state.layers[namesLayer.id] ?? false);
     this.canvas.setAttribute("aria-label", this.#description(frame));
   }
 
@@ -221,6 +236,30 @@ export class SceneView {
     return this.#model;
   }
 
+  /** Looks at the machine from a standard direction. */
+  lookFrom(view: StandardView): void {
+    if (!this.#model) return;
+    const { up, eye } = this.#model.extent;
+    this.#camera.lookFrom(viewDirection(view, up, eye), up);
+  }
+
+  /** Looks at a body from near. Without a name: at the whole machine. */
+  focus(name: string | undefined): void {
+    const [model, frame] = [this.#model, this.#frame];
+    const body = model?.motion.model.bodies.find((b) => b.name === name);
+    if (!model || !frame || !body) {
+      this.fit();
+      return;
+    }
+    const [x, y, z] = bodyPointToWorld(frame.poses, body.index, body.com);
+    const reach = model.extent.bodySpheres[body.index]?.reduce(
+      (most, { p, r }) => Math.max(most, Math.hypot(p[0] - body.com[0], p[1] - body.com[1], p[2] - body.com[2]) + r),
+      0,
+    );
+    const distance = 3.6 * (reach || 0.2 * model.extent.radius);
+    this.#camera.focus([x - frame.origin[0]!, y - frame.origin[1]!, z - frame.origin[2]!], distance);
+  }
+
   /** Draws the present moment with another renderer, for pictures. Returns false if there is no machine to draw. */
   drawWith(renderer: WebGLRenderer, aspect: number): boolean {
     this.#draw();
@@ -241,7 +280,7 @@ export class SceneView {
   #description({ mode, t }: SceneFrame): string {
     const name = this.#scenario?.name ?? "machine";
     const moment = mode ? `: ${mode.caption}` : ` at ${Number(t.toPrecision(4))} s`;
-    return `${name}${moment}. Keys: W, A, S, D rotate the view, + and - zoom, F fits the machine into the view`;
+    return `${name}${moment}. Keys: W, A, S, D rotate the view, + and - zoom, F fits the machine into the view, 1 to 7 are standard views`;
   }
 
   #resize(host: HTMLElement): void {

@@ -2,6 +2,7 @@
 import type { NumericVec3 } from "castor/model";
 import type { Material, Object3D } from "three";
 import { BufferGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import type { SceneLabel } from "../layer.ts";
 import { POSE_SIZE } from "../motion/run-motion.ts";
 
 /** Sets the pose of an object to that of a body. */
@@ -102,3 +103,17 @@ export function roundNumberBelow(x: number): number {
 
 /** A number with at most three significant digits. */
 export const threeDigits = (x: number): string => String(Number(x.toPrecision(3)));
+
+/** Most arrows with a value beside them; more would cover the scene. */
+const MAX_VALUES = 12;
+
+/** Values of arrows of one kind, N. The small ones of many arrows have none. */
+export function arrowLabels(
+  arrows: readonly { readonly tip: readonly [number, number, number]; readonly size: number }[],
+): readonly SceneLabel[] {
+  const sorted = [...arrows].sort((a, b) => b.size - a.size).slice(0, MAX_VALUES);
+  const least = 0.02 * (sorted[0]?.size ?? 0);
+  return sorted
+    .filter(({ size }) => size > least)
+    .map(({ tip, size }) => ({ text: `${threeDigits(size)} N`, at: tip, kind: "value" }));
+}

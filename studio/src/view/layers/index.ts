@@ -17,6 +17,7 @@ import { loopForcesLayer } from "./loop-forces.ts";
 import { loopsLayer } from "./loops.ts";
 import { massCentreLayer } from "./mass-centre.ts";
 import { momentumLayer } from "./momentum.ts";
+import { namesLayer } from "./names.ts";
 import { plannedPathLayer } from "./planned-path.ts";
 import { reactionsLayer } from "./reactions.ts";
 import { restShapeLayer } from "./rest-shape.ts";
@@ -32,6 +33,7 @@ export const LAYERS: readonly Layer[] = [
   inertiaLayer,
   loopsLayer,
   framesLayer,
+  namesLayer,
   massCentreLayer,
   momentumLayer,
   reactionsLayer,

@@ -1,7 +1,7 @@
 /** Contact forces of wheels and shapes: a dot at the contact point and an arrow, drawn over everything else. */
 import { drawnForces } from "castor/sim";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { Arrow, threeDigits } from "../../geometry/drawing.ts";
+import { Arrow, arrowLabels, threeDigits } from "../../geometry/drawing.ts";
 import type { Layer } from "../../layer.ts";
 import { longestVector } from "../../motion/channel-values.ts";
 import { contactForceAt } from "../../motion/contact-forces.ts";
@@ -28,11 +28,14 @@ export const contactForcesLayer: Layer = {
       return { arrow, dot, channels };
     });
     let largest = 0;
+    let shown: { readonly tip: readonly [number, number, number]; readonly size: number }[] = [];
     return {
+      labels: () => arrowLabels(shown),
       object,
       legend: () => (largest > 0 ? `contact forces up to ${threeDigits(largest)} N` : ""),
       update({ t, origin, log, logChanged }) {
         if (logChanged) largest = log ? Math.max(...forces.map(({ force }) => longestVector(log, force))) : 0;
+        shown = [];
         for (const { arrow, dot, channels } of marks) {
           const contact = log && largest > 0 ? contactForceAt(log, channels, t) : undefined;
           dot.visible = arrow.object.visible = contact !== undefined;
@@ -40,7 +43,9 @@ export const contactForcesLayer: Layer = {
           const [x, y, z] = contact.point.map((p, k) => p - origin[k]!) as [number, number, number];
           const s = (MAX_ARROW * extent.radius) / largest;
           dot.position.set(x, y, z);
-          arrow.set(x, y, z, s * contact.force[0], s * contact.force[1], s * contact.force[2]);
+          const [vx, vy, vz] = contact.force.map((f) => s * f) as [number, number, number];
+          arrow.set(x, y, z, vx, vy, vz);
+          shown.push({ tip: [x + vx, y + vy, z + vz], size: Math.hypot(...contact.force) });
         }
       },
     };

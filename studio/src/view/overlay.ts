@@ -1,0 +1,141 @@
+/** Drawn over the scene: the directions of the world's axes, a scale, names of bodies, and values of force arrows. */
+import type { NumericVec3 } from "castor/model";
+import { type PerspectiveCamera, Vector3 } from "three";
+import { h, replaceContent, svg } from "../elements/dom.ts";
+import { FIELD_OF_VIEW } from "./camera.ts";
+import { bodyPointToWorld } from "./geometry/body-points.ts";
+import { roundNumberBelow, threeDigits } from "./geometry/drawing.ts";
+import type { SceneFrame, SceneLabel } from "./layer.ts";
+import type { SceneModel } from "./scene-model.ts";
+
+/** Length of the axes and longest scale, px. */
+const [AXIS, SCALE] = [24, 110];
+/** Most names in the scene; more would cover it. */
+const MAX_NAMES = 60;
+
+export class SceneOverlay {
+  readonly #host: HTMLElement;
+  readonly #triad = svg("svg", { class: "triad", viewBox: "-36 -36 72 72", "aria-hidden": "true" });
+  readonly #scale = h("div", { class: "scale-bar", "aria-hidden": "true" });
+  readonly #names = h("div", { class: "scene-names", "aria-hidden": "true" });
+  readonly #tip = h("div", { class: "scene-tip", "aria-hidden": "true", hidden: true });
+  /** Elements of the labels, used again for every frame. */
+  readonly #pool: HTMLElement[] = [];
+  readonly #point = new Vector3();
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    host.append(this.#names, this.#triad as unknown as Node, this.#scale, this.#tip);
+  }
+
+  update(camera: PerspectiveCamera, target: Vector3, model: SceneModel, frame: SceneFrame, showNames: boolean): void {
+    camera.updateMatrixWorld();
+    this.#drawTriad(camera);
+    this.#drawScale(camera, target);
+    const labels: SceneLabel[] = [...model.labels()];
+    if (showNames)
+      for (const { name, index, com } of model.motion.model.bodies.slice(0, MAX_NAMES)) {
+        const [x, y, z] = bodyPointToWorld(frame.poses, index, com);
+        labels.push({ text: name, at: [x - frame.origin[0]!, y - frame.origin[1]!, z - frame.origin[2]!] });
+      }
+    this.#place(camera, labels);
+  }
+
+  hide(): void {
+    replaceContent(this.#triad as unknown as HTMLElement);
+    this.#scale.hidden = true;
+    for (const element of this.#pool) element.hidden = true;
+    this.tip(undefined);
+  }
+
+  /** The name of what is under the pointer, at a point of the page. */
+  tip(text: string | undefined, x = 0, y = 0): void {
+    this.#tip.hidden = text === undefined;
+    if (text === undefined) return;
+    const { left, top } = this.#host.getBoundingClientRect();
+    this.#tip.textContent = text;
+    this.#tip.style.transform = `translate(${x - left + 12}px, ${y - top + 12}px)`;
+  }
+
+  #drawTriad(camera: PerspectiveCamera): void {
+    const inverse = camera.quaternion.clone().invert();
+    const axes = (["x", "y", "z"] as const).map((name, k) => {
+      const v = new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0).applyQuaternion(inverse);
+      return { name, v };
+    });
+    axes.sort((a, b) => a.v.z - b.v.z);
+    replaceContent(
+      this.#triad as unknown as HTMLElement,
+      ...axes.flatMap(({ name, v }) => [
+        svg("line", {
+          x2: AXIS * v.x,
+          y2: -AXIS * v.y,
+          class: `axis-${name}`,
+          "stroke-width": 2.5,
+          "stroke-linecap": "round",
+        }) as unknown as Node,
+        svg(
+          "text",
+          { x: 1.3 * AXIS * v.x, y: -1.3 * AXIS * v.y + 4, "text-anchor": "middle", class: `axis-${name}` },
+          name,
+        ) as unknown as Node,
+      ]),
+    );
+  }
+
+  #drawScale(camera: PerspectiveCamera, target: Vector3): void {
+    const distance = camera.position.distanceTo(target);
+    const pixelsPerMetre = this.#host.clientHeight / (2 * Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * distance);
+    const length = roundNumberBelow(SCALE / pixelsPerMetre);
+    this.#scale.hidden = !(length > 0 && Number.isFinite(length));
+    this.#scale.style.width = `${length * pixelsPerMetre}px`;
+    const text =
+      length >= 1000
+        ? `${threeDigits(length / 1000)} km`
+        : length < 0.01
+          ? `${threeDigits(1000 * length)} mm`
+          : `${threeDigits(length)} m`;
+    if (this.#scale.textContent !== text) this.#scale.textContent = text;
+  }
+
+  #place(camera: PerspectiveCamera, labels: readonly SceneLabel[]): void {
+    const { clientWidth, clientHeight } = this.#host;
+    while (this.#pool.length < labels.length) {
+      const element = h("span", {});
+      this.#pool.push(element);
+      this.#names.append(element);
+    }
+    for (const [i, element] of this.#pool.entries()) {
+      const label = labels[i];
+      const p = label && this.#point.set(...label.at).project(camera);
+      element.hidden = p === undefined || p.z > 1 || Math.abs(p.x) > 1 || Math.abs(p.y) > 1;
+      if (element.hidden || !p || !label) continue;
+      if (element.textContent !== label.text) element.textContent = label.text;
+      element.className = label.kind ?? "";
+      element.style.transform = `translate(${((p.x + 1) / 2) * clientWidth}px, ${((1 - p.y) / 2) * clientHeight}px) translate(-50%, -110%)`;
+    }
+  }
+}
+
+export type StandardView = "front" | "back" | "left" | "right" | "top" | "bottom" | "oblique";
+
+export const STANDARD_VIEWS: readonly StandardView[] = ["front", "back", "left", "right", "top", "bottom", "oblique"];
+
+/** Direction from the machine to the camera. @param up an axis or any direction; @param eye the direction of the automatic view */
+export function viewDirection(view: StandardView, up: NumericVec3, eye: NumericVec3): NumericVec3 {
+  if (view === "oblique") return eye;
+  const above = new Vector3(...up).normalize();
+  // The front looks along the world's axis that is nearest to the horizontal part of the automatic view.
+  const flat = new Vector3(...eye).addScaledVector(above, -new Vector3(...eye).dot(above));
+  const axes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((axis) =>
+    axis.addScaledVector(above, -axis.dot(above)),
+  );
+  const nearest = axes.reduce((best, axis) => (Math.abs(axis.dot(flat)) > Math.abs(best.dot(flat)) ? axis : best));
+  const front = nearest.multiplyScalar(Math.sign(nearest.dot(flat)) || 1).normalize();
+  const right = above.clone().cross(front);
+  const directions: Readonly<Record<Exclude<StandardView, "oblique">, Vector3>> = {
+    ...{ front, back: front.clone().negate(), right, left: right.clone().negate() },
+    ...{ top: above, bottom: above.clone().negate() },
+  };
+  return directions[view].toArray() as NumericVec3;
+}
