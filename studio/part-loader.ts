@@ -61,6 +61,9 @@ export const partScripts = (workerEntry: string): Plugin => ({
       const outputs = Object.values(bundle);
       const chunks = new Map(outputs.flatMap((output) => (output.type === "chunk" ? [[output.fileName, output] as const] : [])));
       const before = new Map([...chunks].map(([name, chunk]) => [name, partsBefore(chunk, chunks).map(nameOf)]));
+      for (const [name, parts] of before)
+        if (parts.includes(nameOf(name)))
+          this.error(`the part ${name} needs itself: ${parts.join(", ")}. Change the groups of parts`);
       const worker = [...chunks.values()].find(({ isEntry, name }) => isEntry && name === workerEntry)!;
       const byName = new Map([...before].map(([file, parts]) => [nameOf(file), parts]));
       for (const chunk of chunks.values()) {

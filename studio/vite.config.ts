@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { castorViewScript } from "../src/report/replay/replay-page.ts";
 import { licenses } from "../tools/licenses.ts";
 import { sourceAliases } from "../tools/source-aliases.ts";
 import { contentPolicy } from "./content-policy.ts";
@@ -26,6 +27,7 @@ const dataScript = (): Plugin => ({
     const pictures = readdirSync(pathOf("public/pictures"));
     const source = `self.castorData=${JSON.stringify({ scenarios, validation, pictures })}\n`;
     this.emitFile({ type: "asset", fileName: "data.js", source });
+    this.emitFile({ type: "asset", fileName: "castor-view.js", source: castorViewScript() });
     for (const mesh of meshAssets(pathOf("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
   },
 });
@@ -67,7 +69,7 @@ export default defineConfig({
         // The library is one part, which the page and its workers share. Readers of GeoTIFF files are loaded when they are needed.
         codeSplitting: {
           groups: [
-            { name: "runtime", test: /rolldown.runtime|vite.preload/ },
+            { name: "runtime", test: /rolldown.runtime|vite.preload|oxc-project/ },
             { name: "castor", test: (id) => isLibrary(id), includeDependenciesRecursively: false },
             { name: "three", test: /[\\/]node_modules[\\/]three[\\/]build[\\/]/ },
           ],

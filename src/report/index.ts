@@ -4,6 +4,16 @@ export { numberText, powerOfTen, shortNumber, type TickLabels, tickLabels, unitT
 export { type AxisScale, decadeScale, ticksBetween, valueScale } from "./plots/axis-scale.ts";
 export { type LegendEntry, legendRows, textWidth } from "./plots/line-labels.ts";
 export { plotSvg } from "./plots/plot-svg.ts";
+export {
+  packFloats,
+  type ReplayCurve,
+  type ReplayData,
+  type ReplayMesh,
+  type ReplayPlot,
+  type ReplaySource,
+  replayData,
+} from "./replay/replay-data.ts";
+export { castorViewScript, replayPage } from "./replay/replay-page.ts";
 export type {
   AuditLine,
   EventLine,
@@ -11,6 +21,7 @@ export type {
   LimitLine,
   Picture,
   Plot,
+  Provenance,
   RunOutcome,
   RunReport,
   Series,

@@ -1,5 +1,6 @@
 /** Content of a report as plain data. All texts are plain text; the page escapes them. */
 import type { Log } from "../log/log.ts";
+import type { ReplayData } from "./replay/replay-data.ts";
 
 export interface RunReport {
   readonly title: string;
@@ -24,6 +25,23 @@ export interface RunReport {
   /** Warnings and remarks. */
   readonly notes: readonly string[];
   readonly pictures: readonly Picture[];
+  /** The motion, which the page plays. */
+  readonly replay?: ReplayData;
+  readonly provenance?: Provenance;
+}
+
+/** Where a report comes from. */
+export interface Provenance {
+  /** Date and time, ISO 8601. */
+  readonly date: string;
+  /** Version of Castor. */
+  readonly version: string;
+  /** The command that makes the same run. */
+  readonly command: string;
+  /** SHA-256 of the scenario with its model, as `scenario.yaml` contains it. */
+  readonly scenarioHash: string;
+  /** Address that opens the run in the studio. */
+  readonly link?: string;
 }
 
 export type RunOutcome = "complete" | "interrupted" | "failed";

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { checkMembers } from "../arguments.ts";
 import { numberText, tickLabels, unitText } from "./numbers.ts";
 import { type Html, html, htmlText, jsonScript, NOTHING, trusted } from "./page/html.ts";
-import { type PagePlot, pageData } from "./page/page-data.ts";
+import { type PageData, pageData } from "./page/page-data.ts";
 import { addThemeSwitch, addTouchZoom, chartOptions, drawChart, startPage, unpackColumn } from "./page/page-script.ts";
 import {
   auditRow,
@@ -21,7 +21,11 @@ import {
 } from "./page/sections.ts";
 import { STYLE } from "./page/style.ts";
 import { LIGHT, seriesDash } from "./palette.ts";
-import type { Plot, RunReport } from "./report-data.ts";
+import { safePicture } from "./pictures/safe-picture.ts";
+import { plotSvg } from "./plots/plot-svg.ts";
+import type { ReplayData } from "./replay/replay-data.ts";
+import { castorViewScript } from "./replay/replay-page.ts";
+import type { Plot, Provenance, RunReport } from "./report-data.ts";
 
 /** Names of files linked from the page, relative to it. */
 export interface ReportLinks {
@@ -38,12 +42,14 @@ export const checkReport = (report: unknown): void =>
 export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
   checkReport(report);
   const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
+  const { replay, provenance } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
   const data = pageData(log, plots);
   const script = pageScript();
   const figures = pictures.map((picture, i) => ({ size: picture.size, figure: pictureFigure(picture, i) }));
   const largeFigures = figures.flatMap(({ size, figure }) => (size === "large" ? [figure] : []));
-  const [firstFigure, ...otherFigures] = figures.flatMap(({ size, figure }) => (size === "large" ? [] : [figure]));
+  const smallFigures = figures.flatMap(({ size, figure }) => (size === "large" ? [] : [figure]));
+  const [firstFigure, ...otherFigures] = replay === undefined ? smallFigures : [replayFigure(replay), ...smallFigures.slice(1)];
   return htmlText(html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,12 +71,13 @@ ${fileLinks(links.logs ?? [])}
 </div>
 ${firstFigure ?? NOTHING}
 </header>
+${provenanceSection(provenance)}
 ${auditRow(audit, timeUnit)}
 ${notesList(notes)}
 ${timelineTable(timeline, timeUnit)}
 ${limitsTable(limits, timeUnit)}
 ${largeFigures}
-${plotsSection(plots, data.plots, log.length, links)}
+${plotsSection(report, data, links)}
 <div class="columns">${factsTable(facts)}${modelTree(tree)}${otherFigures}</div>
 ${channelTable(log)}
 </main>
@@ -89,16 +96,54 @@ function fileLinks(names: readonly string[]): Html {
 const link = (name: string, text: string): Html =>
   html`<a href="${name.split("/").map(encodeURIComponent).join("/")}">${text}</a>`;
 
-function plotsSection(plots: readonly Plot[], shown: readonly PagePlot[], samples: number, links: ReportLinks): Html {
-  const reset = html`<button class="plain" id="reset" type="button" hidden>Show all</button>`;
-  if (plots.length === 0) return html`<div hidden>${reset}</div>`;
-  const figures = plots.map((plot, i) => plotFigure(plot, i, shown[i]!.drawnSamples, samples, links.plots?.[i] ?? []));
-  return html`<section><div class="head"><h2>Motion</h2><span class="muted hint">Drag to zoom, double-click to see all, click a name to hide its line.</span>${reset}</div>
-<noscript><p>The plots on this page need JavaScript. The SVG and PNG files do not.</p></noscript>
-<div class="plots">${figures}</div></section>`;
+function replayFigure(replay: ReplayData): Html {
+  return html`<figure class="card picture replay"><castor-view><script type="application/json">${jsonScript(replay)}</script></castor-view></figure>`;
 }
 
-function plotFigure({ title, series }: Plot, index: number, shown: number, samples: number, files: readonly string[]): Html {
+function provenanceSection(provenance: Provenance | undefined): Html {
+  if (provenance === undefined) return NOTHING;
+  const { date, version, command, scenarioHash, link: address } = provenance;
+  const open =
+    address === undefined
+      ? NOTHING
+      : html`<div><dt>studio</dt><dd><a href="${address}">open this run</a> <span class="muted">(while <code>castor studio</code> runs)</span></dd></div>`;
+  return html`<dl class="provenance"><div><dt>date</dt><dd>${date.replace("T", " ").replace(/(:\d\d)(\.\d+)?Z$/, " UTC")}</dd></div><div><dt>version</dt><dd>Castor ${version}</dd></div><div><dt>command</dt><dd><code>${command}</code></dd></div><div><dt>scenario</dt><dd><code title="SHA-256 of the scenario with its model: ${scenarioHash}">sha256 ${scenarioHash.slice(0, 16)}…</code></dd></div>${open}</dl>`;
+}
+
+/** Largest size of the drawings for print, characters. */
+const MAX_PRINTED = 500_000;
+
+function plotsSection({ plots, log }: RunReport, data: PageData, links: ReportLinks): Html {
+  const reset = html`<button class="plain" id="reset" type="button" hidden>Show all</button>`;
+  if (plots.length === 0) return html`<div hidden>${reset}</div>`;
+  // Paper gets vector drawings, unless they would make the page too large.
+  const drawings = plots.map((plot) => plotSvg(log, plot));
+  const isPrinted = drawings.reduce((sum, { length }) => sum + length, 0) <= MAX_PRINTED;
+  const figures = plots.map((plot, i) =>
+    plotFigure(plot, i, {
+      ...{ shown: data.plots[i]!.drawnSamples, samples: log.length, files: links.plots?.[i] ?? [], timeUnit: data.timeUnit },
+      printed: isPrinted ? safePicture(drawings[i]!, `print-${i}-`) : NOTHING,
+    }),
+  );
+  return html`<section><div class="head"><h2>Motion</h2><span class="muted hint">Drag to zoom, double-click to see all, click a name to hide its line.</span>${reset}</div>
+<noscript><p>The plots on this page need JavaScript. The SVG and PNG files do not.</p></noscript>
+<div class="plots ${isPrinted ? "with-drawings" : ""}">${figures}</div></section>`;
+}
+
+interface PlotFigureOptions {
+  readonly shown: number;
+  readonly samples: number;
+  readonly files: readonly string[];
+  readonly timeUnit: string;
+  /** Drawing for print. */
+  readonly printed: Html;
+}
+
+function plotFigure(
+  { title, series }: Plot,
+  index: number,
+  { shown, samples, files, timeUnit, printed }: PlotFigureOptions,
+): Html {
   const names = series.map((line, i) => {
     const { label, channel } = line;
     const swatch = html`<svg viewBox="0 0 20 10" aria-hidden="true"><path class="line-${i % LIGHT.lines.length}" d="M0 5H20" stroke-width="2.5" stroke-dasharray="${seriesDash(line, i).join(" ") || "none"}"/></svg>`;
@@ -110,7 +155,7 @@ function plotFigure({ title, series }: Plot, index: number, shown: number, sampl
       ? html`<p class="thinned">Drawn from ${shown} of ${samples} samples, with all extreme values. The log files contain all samples.</p>`
       : NOTHING;
   return html`<figure class="card plot" id="plot-${index}"><header><h3>${title}</h3><nav>${nav}</nav></header>
-<div class="axis-title"></div><div class="canvas"></div><div class="legend">${names}<span class="clock"></span></div>${thinningNote}</figure>`;
+<div class="axis-title"></div><div class="canvas"></div><div class="time-title">time, ${timeUnit}</div><div class="legend">${names}<span class="clock"></span></div>${thinningNote}<div class="printed">${printed}</div></figure>`;
 }
 
 /**
@@ -122,7 +167,7 @@ function pageScript(): string {
   const functions = { tickLabels, numberText, unpackColumn, chartOptions, drawChart, addTouchZoom, addThemeSwitch };
   const texts = Object.entries(functions).map(([name, source]) => `${name}: ${source}`);
   const tools = `{ Chart: ${library}, ${texts.join(", ")} }`;
-  return `\n"use strict";\n(${startPage})(JSON.parse(document.getElementById("data").textContent), ${tools});\n`;
+  return `\n${castorViewScript()}(${startPage})(JSON.parse(document.getElementById("data").textContent), ${tools});\n`;
 }
 
 const readAsset = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), "utf8");

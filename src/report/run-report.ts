@@ -13,8 +13,10 @@ import { drivingFacts } from "./driving-facts.ts";
 import { durationText } from "./numbers.ts";
 import { contactPicture } from "./pictures/contact-picture.ts";
 import { posturePicture } from "./pictures/postures.ts";
+import { recordedPoses } from "./pictures/recorded-poses.ts";
 import { sideView } from "./pictures/side-view.ts";
 import { topView } from "./pictures/top-view.ts";
+import { posesAtTimes, replayData } from "./replay/replay-data.ts";
 import type { AuditLine, EventLine, Fact, Picture, Plot, RunReport } from "./report-data.ts";
 
 export function buildRunReport(name: string, result: ScenarioRun): RunReport {
@@ -38,7 +40,22 @@ export function buildRunReport(name: string, result: ScenarioRun): RunReport {
       ...scenario.warnings.map((w) => `${w.path}: ${w.message}${w.advice === undefined ? "" : `. ${w.advice}`}`),
     ],
     pictures: runPictures(result),
+    ...runReplay(result),
   };
+}
+
+/** The motion for the player of the page. Nothing if the log does not contain all coordinates, or there is nothing to see. */
+function runReplay({ scenario, system, run }: ScenarioRun): Pick<RunReport, "replay"> {
+  const { log } = run;
+  const posesAt = recordedPoses(system.model, log);
+  if (posesAt === undefined || log.length < 2) return {};
+  const times = log.column("t");
+  const source = {
+    ...{ title: scenario.name, model: system.model, terrain: scenario.terrain },
+    ...{ from: times[0]!, to: times.at(-1)! },
+    posesAt: posesAtTimes(times, posesAt),
+  };
+  return { replay: replayData(source) };
 }
 
 /** Times for the side view: changes of mode if there are more than two, else all events. */

@@ -208,7 +208,7 @@ describe("the page", () => {
   it("works with the keyboard alone", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/`);
-    expect(await page.getByRole("heading").allTextContents()).toEqual(["Castor studio: built-in scenarios"]);
+    expect(await page.getByRole("heading").allTextContents()).toContain("Simulate space robots in the browser");
     await page.focus('[data-scenario="four-bar"]');
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.source?.name === "four-bar");
@@ -285,7 +285,7 @@ describe("the page", () => {
     };
     await page.keyboard.press("Escape"); // closes the menu of the test before
     await openScenario(studio, "asymmetric-top");
-    const always = ["Bodies", "Frames", "Mass centre", "Momentum"];
+    const always = ["Bodies", "Frames", "Names", "Mass centre", "Momentum"];
     expect(await listed()).toEqual([...always, "Trails", "Ghosts", "Surroundings"]);
     await openScenario(studio, "four-bar");
     expect(await listed()).toEqual(

@@ -19,6 +19,7 @@ import { type Action, UsageError } from "../command.ts";
 import type { runCommand } from "../commands/run.ts";
 import { EXIT } from "../exit-codes.ts";
 import { shortestPath } from "../files/chosen-file.ts";
+import { provenanceOf } from "../files/provenance.ts";
 import { loadScenarioArgument, overridesOf } from "../files/scenario-argument.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import { abortOnInterrupt } from "../interrupt.ts";
@@ -43,9 +44,14 @@ export const run: Action<typeof runCommand> = async (args, terminal) => {
     const contents = new Map(Array.from(otherFiles, ([file, content]) => [file, content()] as const));
     writeFileAtomically(args.save, await formatSavedRun(result, contents));
   }
+  const scenarioText = formatScenario(scenario);
+  const provenance = provenanceOf({
+    ...{ name, isBuiltIn, scenario: scenarioText, overrides: overridesOf(args) },
+    command: args.from === undefined ? `castor run ${args.scenario}` : `castor run --from ${args.from}`,
+  });
   const files = await writeRun(folder, {
-    report: buildRunReport(name, result),
-    scenario: formatScenario(scenario),
+    report: { ...buildRunReport(name, result), provenance },
+    scenario: scenarioText,
     otherFiles,
   });
   if (args.json) terminal.print(toJson(runJson(name, result, files)));

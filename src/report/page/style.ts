@@ -143,10 +143,35 @@ details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padd
   .audit .limit { grid-column: 1 / -1; }
   .legend .clock { width: 100%; order: -1; margin: 0; }
 }
+.replay { padding: 0; overflow: hidden; }
+.replay castor-view { display: block; height: 300px; }
+.provenance { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 0; font-size: 13px; }
+.provenance div { display: flex; gap: 6px; min-width: 0; }
+.provenance dt { color: var(--muted); }
+.provenance dd { margin: 0; overflow-wrap: anywhere; }
+.time-title { text-align: center; font-size: 12px; color: var(--muted); }
+.printed { display: none; }
+.printed svg { display: block; width: 100%; height: auto; }
+@page { size: A4; margin: 16mm 14mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9px sans-serif; color: #59636e; } }
 @media print {
-  body { background: none; font-size: 12px; }
-  main { padding: 0; max-width: none; }
-  .card, .audit li { break-inside: avoid; }
-  #theme, #reset, .hint { display: none; }
+  :root, :root[data-theme="dark"] { ${LIGHT_THEME} }
+  body { background: none; font-size: 11px; orphans: 3; widows: 3; }
+  main { padding: 0; max-width: none; gap: 12px; }
+  h1 { font-size: 20px; }
+  h2, h3, .head { break-after: avoid; }
+  section { break-inside: auto; }
+  .card { border-radius: 4px; padding: 10px 12px; }
+  .plot, .picture, .audit li, tr, .tree li { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .scroll { overflow: visible; }
+  .state th, .state td, .limits td, .limits th { white-space: normal; padding-right: 6px; }
+  .plots { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; }
+  .with-drawings .canvas, .with-drawings .axis-title, .with-drawings .time-title, .with-drawings .legend, .with-drawings .plot h3 { display: none; }
+  .printed { display: block; }
+  .columns { display: block; }
+  .columns > * { margin-bottom: 12px; }
+  .replay castor-view { height: 240px; }
+  a { color: inherit; }
+  #theme, #reset, .hint, nav, .files { display: none; }
 }
 `;

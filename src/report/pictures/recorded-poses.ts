@@ -10,8 +10,8 @@ import type { NumericVec3 } from "../../spatial/vec3.ts";
 export type PicturePoint = readonly [number, number];
 
 /**
- * A function that returns the poses of all bodies at a sample: per body the rotation matrix by rows (9) and the position (3). Returns
- * undefined if the log does not contain all coordinates.
+ * A function that returns the poses of all bodies at a sample, or between two: per body the rotation matrix by rows (9) and the position (3).
+ * Returns undefined if the log does not contain all coordinates.
  */
 export function recordedPoses(model: Model, log: Log): ((sample: number) => Float64Array) | undefined {
   const names = coordinateNames(model).q.map((name) => `q.${name}`);
@@ -20,7 +20,9 @@ export function recordedPoses(model: Model, log: Log): ((sample: number) => Floa
   const columns = names.map((name) => log.column(name));
   const kernel = compile(bodyPoses(model));
   return (sample) => {
-    for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
+    const [k, part] = [Math.floor(sample), sample - Math.floor(sample)];
+    for (const [i, column] of columns.entries())
+      kernel.x[i] = part === 0 ? column[k]! : (1 - part) * column[k]! + part * column[k + 1]!;
     kernel.evaluate();
     return kernel.y.slice();
   };

@@ -1,10 +1,12 @@
 /** The menu that saves pictures, videos and 3D files of the scene. */
+import { type ReplayData, replayPage } from "castor/report";
 import { h, replaceContent } from "../elements/dom.ts";
 import { menuButton } from "../elements/menu.ts";
 import { download, fileName } from "../files/download.ts";
 import { StudioError } from "../state/studio-error.ts";
 import type { Studio } from "../studio.ts";
 import type { SceneView } from "../view/scene-view.ts";
+import { runReplay } from "./run-page.ts";
 import { largestPicture, SceneCamera } from "./scene-camera.ts";
 import { sceneVideo } from "./scene-video.ts";
 
@@ -47,6 +49,16 @@ export function sceneMenu(studio: Studio, view: SceneView, host: HTMLElement): H
     const { keyTimes, sceneGlb } = await import("./scene-glb.ts");
     download(`${name()}.glb`, await sceneGlb(model, keyTimes(range(), studio.playbackSpeed())));
   };
+  const page = async (): Promise<void> => {
+    const data = await replay();
+    download(`${name()}.html`, replayPage(data), "text/html;charset=utf-8");
+  };
+  const viewData = async (): Promise<void> =>
+    download(`${name()}.castor-view.json`, JSON.stringify(await replay()), "application/json");
+  const replay = (): Promise<ReplayData> => {
+    if (!view.model) throw new StudioError("there is no machine in the scene");
+    return runReplay(studio, view.model, range());
+  };
   return menuButton(
     "camera",
     "Export: save a picture, a video or a 3D file",
@@ -57,6 +69,8 @@ export function sceneMenu(studio: Studio, view: SceneView, host: HTMLElement): H
         action: () => tasks.start("picture", picture(scale)),
       })),
       { text: "3D file with the motion (GLB)", action: () => tasks.start("3D file", glb) },
+      { text: "Page that plays offline (HTML)", action: () => tasks.start("page", page) },
+      { text: "Data for <castor-view> (JSON)", action: () => tasks.start("data", viewData) },
     ],
     "Export",
   );
