@@ -1,6 +1,6 @@
 /** Content of a report as plain data. All texts are plain text; the page escapes them. */
 import type { Log } from "../log/log.ts";
-import type { ReplayData } from "./replay/replay-data.ts";
+import type { ReplayData } from "./replay/replay-format.ts";
 
 export interface RunReport {
   readonly title: string;

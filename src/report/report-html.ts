@@ -23,7 +23,7 @@ import { STYLE } from "./page/style.ts";
 import { LIGHT, seriesDash } from "./palette.ts";
 import { safePicture } from "./pictures/safe-picture.ts";
 import { plotSvg } from "./plots/plot-svg.ts";
-import type { ReplayData } from "./replay/replay-data.ts";
+import type { ReplayData } from "./replay/replay-format.ts";
 import { castorViewScript } from "./replay/replay-page.ts";
 import type { Plot, Provenance, RunReport } from "./report-data.ts";
 

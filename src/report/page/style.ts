@@ -127,7 +127,7 @@ details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padd
 
 @media (min-width: 900px) {
   .hero.with-picture { grid-template-columns: minmax(0, 1fr) minmax(280px, 340px); align-items: center; }
-  .hero .picture { padding: 12px 18px; }
+  .hero .picture:not(.replay) { padding: 12px 18px; }
   .hero .picture svg { max-height: 170px; }
 }
 @media (max-width: 560px) {
@@ -144,7 +144,7 @@ details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padd
   .legend .clock { width: 100%; order: -1; margin: 0; }
 }
 .replay { padding: 0; overflow: hidden; }
-.replay castor-view { display: block; height: 300px; }
+.replay castor-view { display: flex; height: 280px; }
 .provenance { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 0; font-size: 13px; }
 .provenance div { display: flex; gap: 6px; min-width: 0; }
 .provenance dt { color: var(--muted); }

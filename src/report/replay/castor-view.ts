@@ -5,7 +5,7 @@
  * `<castor-view src="run.castor-view.json">` fetches the data; `<castor-view><script type="application/json">...</script></castor-view>`
  * contains them. The data are those of `replayData`.
  */
-import type { ReplayData, ReplayMesh, ReplayPlot } from "./replay-data.ts";
+import type { ReplayData, ReplayMesh, ReplayPlot } from "./replay-format.ts";
 
 export function defineCastorView(): void {
   type Vec = readonly number[];
@@ -28,7 +28,7 @@ void main(){ world = turn(p) + t; normal = turn(n); gl_Position = view*vec4(worl
   const FRAGMENT = `#version 300 es
 precision highp float; in vec3 normal; in vec3 world; uniform vec3 colour; uniform vec3 sun; uniform vec3 up; uniform vec3 eye; out vec4 result;
 void main(){ vec3 n = normalize(normal); vec3 e = normalize(eye - world); if (dot(n, e) < 0.0) n = -n;
-float sky = 0.62 + 0.2*dot(n, up); float lit = 0.5*max(0.0, dot(n, sun)); float shine = 0.18*pow(max(0.0, dot(reflect(-sun, n), e)), 24.0);
+float sky = 0.52 + 0.18*dot(n, up); float lit = 0.42*max(0.0, dot(n, sun)); float shine = 0.12*pow(max(0.0, dot(reflect(-sun, n), e)), 24.0);
 result = vec4(colour*(sky + lit) + shine, 1.0); }`;
   const STYLE =
     ":host{display:flex;flex-direction:column;min-height:220px;font:13px system-ui,sans-serif;color:#1b2128;background:#fff;--line:#dde2e8}" +
@@ -43,6 +43,8 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     "@media print{.bar{display:none}}" +
     "@media(prefers-color-scheme:dark){:host{color:#e6e9ed;background:#141a21;--line:#28303a}.scene{background:radial-gradient(120% 90% at 50% 35%,#1a2533,#05080d)}}";
   const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500", "#3b9bd6", "#7a7a7a"];
+  /** A machine that moves further than this, in its radii, is followed. */
+  const FAR = 3;
   const CREASE = Math.cos(0.6);
 
   const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
@@ -126,6 +128,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     #zoom = 1;
     #centre: number[] = [0, 0, 0];
     #radius = 1;
+    #follows = false;
     /** Called after each change of the time. */
     #onTime: (() => void)[] = [];
 
@@ -268,6 +271,18 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       if (bodies.length === 0) return;
       this.#centre = low.map((x, i) => (x + high[i]!) / 2);
       this.#radius = Math.hypot(...minus(high, low)) / 2 + 0.7 * size || 1;
+      // A machine that travels far is followed.
+      const middle = this.#middle();
+      const own = bodies.reduce((most, _, i) => Math.max(most, Math.hypot(...minus(this.#pose(i)[0], middle))), 0) + 0.9 * size;
+      this.#follows = this.#radius > FAR * own;
+      if (this.#follows) this.#radius = own;
+    }
+
+    /** Mean position of the bodies at the present time. */
+    #middle(): number[] {
+      const { bodies } = this.#data!;
+      const sum = bodies.reduce((total, _, i) => total.map((x, k) => x + this.#pose(i)[0][k]!), [0, 0, 0]);
+      return sum.map((x) => x / bodies.length);
     }
 
     #listen(canvas: HTMLCanvasElement): void {
@@ -312,6 +327,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       gl.enable(gl.DEPTH_TEST);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+      if (this.#follows) this.#centre = this.#middle();
       const up = unit(data.up);
       const side = unit(cross(up, Math.abs(up[2]!) > 0.9 ? [1, 0, 0] : [0, 0, 1]));
       const ahead = cross(side, up);

@@ -1,7 +1,7 @@
 /** The player as text: the script of the element `castor-view`, and a page with a run that plays without a network. */
 import { html, htmlText, jsonScript, trusted } from "../page/html.ts";
 import { defineCastorView } from "./castor-view.ts";
-import type { ReplayData } from "./replay-data.ts";
+import type { ReplayData } from "./replay-format.ts";
 
 /** Script that defines the element `castor-view`. It needs no other file, and works in pages with a strict content policy. */
 export const castorViewScript = (): string => `"use strict";\n(${defineCastorView})();\n`;

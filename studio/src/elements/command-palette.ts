@@ -8,7 +8,7 @@ import type { Studio } from "../studio.ts";
 import { h, replaceContent } from "./dom.ts";
 import type { FoldablePart } from "./splitter.ts";
 
-interface Command {
+interface PaletteCommand {
   readonly text: string;
   readonly kind: string;
   run(): void;
@@ -43,9 +43,9 @@ export function commandPalette(studio: Studio, fold: (part: FoldablePart) => voi
   const list = h("ul", { id: "palette-list", role: "listbox", "aria-label": "Commands" });
   const palette = h("dialog", { class: "palette", "aria-label": "Commands" }, input, list);
   const help = keysDialog();
-  let found: readonly Command[] = [];
+  let found: readonly PaletteCommand[] = [];
   let chosen = 0;
-  const run = (command: Command | undefined): void => {
+  const run = (command: PaletteCommand | undefined): void => {
     palette.close();
     command?.run();
   };
@@ -123,9 +123,9 @@ function keysDialog(): HTMLDialogElement {
   return dialog;
 }
 
-function commands(studio: Studio, fold: (part: FoldablePart) => void, help: HTMLDialogElement): readonly Command[] {
+function commands(studio: Studio, fold: (part: FoldablePart) => void, help: HTMLDialogElement): readonly PaletteCommand[] {
   const { state } = studio;
-  const action = (text: string, run: () => void): Command => ({ text, kind: "action", run });
+  const action = (text: string, run: () => void): PaletteCommand => ({ text, kind: "action", run });
   const press = (selector: string) => (): void => document.querySelector<HTMLElement>(selector)?.click();
   const isOpen = state.page === "scenario";
   const actions = [

@@ -19,11 +19,11 @@ const KEY = "castor-layout";
 /** Change of the size per key press, in parts of the usual size. */
 const KEY_STEP = 0.06;
 
-type Layout = Partial<Record<FoldablePart, { readonly size?: number; readonly folded?: boolean }>>;
+type PartSizes = Partial<Record<FoldablePart, { readonly size?: number; readonly folded?: boolean }>>;
 
-function stored(): Layout {
+function stored(): PartSizes {
   try {
-    return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}")) as Layout;
+    return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}")) as PartSizes;
   } catch {
     return {};
   }

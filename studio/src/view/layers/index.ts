@@ -1,5 +1,6 @@
 /** All layers of the scene, in the order of the menu. */
 import type { Layer } from "../layer.ts";
+import { namesLayer } from "../names-layer.ts";
 import { anchorsLayer } from "./anchors.ts";
 import { skyLayer } from "./background/sky.ts";
 import { surroundingsLayer } from "./background/surroundings.ts";
@@ -17,7 +18,6 @@ import { loopForcesLayer } from "./loop-forces.ts";
 import { loopsLayer } from "./loops.ts";
 import { massCentreLayer } from "./mass-centre.ts";
 import { momentumLayer } from "./momentum.ts";
-import { namesLayer } from "./names.ts";
 import { plannedPathLayer } from "./planned-path.ts";
 import { reactionsLayer } from "./reactions.ts";
 import { restShapeLayer } from "./rest-shape.ts";

@@ -1,6 +1,6 @@
 /** Names of the bodies. They are text over the scene; see overlay.ts. */
 import { Group } from "three";
-import type { Layer } from "../layer.ts";
+import type { Layer } from "./layer.ts";
 
 export const namesLayer: Layer = {
   id: "names",
