@@ -7,6 +7,7 @@ import { type Action, type Arguments, type Command, UsageError } from "./command
 import { benchCommand } from "./commands/bench.ts";
 import { campaignCommand } from "./commands/campaign.ts";
 import { compileCommand } from "./commands/compile.ts";
+import { convertCommand } from "./commands/convert.ts";
 import { evalCommand } from "./commands/eval.ts";
 import { identifyCommand } from "./commands/identify.ts";
 import { inspectCommand } from "./commands/inspect.ts";
@@ -49,6 +50,7 @@ const COMMANDS: readonly Entry[] = [
   entry(validateCommand, () => import("./actions/validate.ts")),
   entry(listCommand, () => import("./actions/list.ts")),
   entry(inspectCommand, () => import("./actions/inspect.ts")),
+  entry(convertCommand, () => import("./actions/convert.ts")),
   entry(modesCommand, () => import("./actions/modes.ts")),
   entry(mapCommand, () => import("./actions/map.ts")),
   entry(identifyCommand, () => import("./actions/identify.ts")),

@@ -2,6 +2,8 @@
 
 export type { SiUnit } from "../declare/units.ts";
 export { factorTo, isSiUnit, UNITS, unitsOf } from "../declare/units.ts";
+export { exportModel } from "./export/export-model.ts";
+export type { ExportedRobot, MissingFeature, WrittenRobot } from "./export/exported-robot.ts";
 export { type FileKind, kindOfFile } from "./file-kind.ts";
 export { csvLog, parseCsvLog } from "./log-csv.ts";
 export { jsonLog, parseJsonLog } from "./log-json.ts";

@@ -1,5 +1,6 @@
-/** A format of model files: how it is recognised and read. */
+/** A format of model files: how it is recognised, read and written. */
 import type { ModelDescription } from "../model/description.ts";
+import type { ExportedRobot, WrittenRobot } from "./export/exported-robot.ts";
 import type { ImportedModel, ImportOptions } from "./robot/imported-model.ts";
 
 export interface ModelFormat {
@@ -15,4 +16,9 @@ export interface ModelFormat {
    * @throws ModelError with the problems of the text; `line` and `column` locate them.
    */
   read(text: string, source: string, options: ImportOptions): ModelDescription | ImportedModel;
+  /**
+   * The text of a file for a model, and the list of what it does not have. Default: files of this format are only read.
+   * @throws ModelError if the motion cannot be expressed
+   */
+  write?(robot: ExportedRobot, source: string): WrittenRobot;
 }

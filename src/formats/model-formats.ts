@@ -38,7 +38,15 @@ export function registerFormat(format: ModelFormat): ModelFormat {
   return registerKind(MODEL_FORMATS, format, "file format");
 }
 
-const formatByName = (source: string): ModelFormat | undefined =>
+export const formatNamed = (name: string): ModelFormat | undefined =>
+  Object.hasOwn(MODEL_FORMATS, name) ? MODEL_FORMATS[name] : undefined;
+
+/** Names of the formats that can be written. */
+export const writableFormats = (): string[] =>
+  Object.values(MODEL_FORMATS).flatMap(({ name, write }) => (write === undefined ? [] : [name]));
+
+/** The format that a file of this name is written in; undefined for Castor's own files. */
+export const formatByName = (source: string): ModelFormat | undefined =>
   Object.values(MODEL_FORMATS).find(({ extensions }) =>
     extensions.some((extension) => source.toLowerCase().endsWith(extension.toLowerCase())),
   );

@@ -6,13 +6,13 @@
  *     tau: { waist: 5 }
  *     wrenches: [{ frame: tip, force: [1, 0, 0], torque: [0, 0, 0] }]
  *
- * Hinges that are not named are at home, at rest and without torque.
+ * Hinges that are not named are at home, at rest and without torque. `axes` names the axes of the speeds of free and ball hinges.
  */
 
 import { didYouMean } from "../declare/names.ts";
 import type { Parameter, Parameters } from "../declare/parameters.ts";
 import { readValue } from "../declare/parse-parameters.ts";
-import { childPath, itemsOf, readArray, readFields, readRecord } from "../declare/plain-data.ts";
+import { childPath, isFields, itemsOf, readArray, readFields, readRecord } from "../declare/plain-data.ts";
 import { angleWarning, readQuantity, readQuantityInUnit, type SiUnit } from "../declare/units.ts";
 import { type Problem, valueText } from "../errors.ts";
 import { quaternionProblem, unitQuaternion } from "../model/build/placement.ts";
@@ -20,6 +20,7 @@ import { knownNames } from "../model/freedoms.ts";
 import { type Hinge, homeOf, type Model } from "../model/model.ts";
 import type { Wrench } from "../model/wrench.ts";
 import { readDocument } from "./document.ts";
+import { convertSpeedAxes, SPEED_AXES } from "./speed-axes.ts";
 
 export interface InitialState {
   readonly q: Float64Array;
@@ -56,6 +57,7 @@ const valuesByHinge = (what: string) =>
 export const STATE_FILE = {
   q: valuesByHinge("Coordinates"),
   u: valuesByHinge("Speeds"),
+  axes: SPEED_AXES,
   tau: valuesByHinge("Forces and torques of the drives"),
   wrenches: {
     type: "items",
@@ -89,6 +91,8 @@ export function parseState(text: string, model: Model, source = "state"): Initia
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
   for (const name of ["q", "u", "tau"] as const)
     if (fields[name] !== undefined) readValuesByHinge(state[name], name, fields[name], name, hinges, problems);
+  const isGiven = (name: string): boolean => isFields(fields.u) && Object.hasOwn(fields.u, name);
+  convertSpeedAxes(fields.axes, "axes", model, state, isGiven, problems);
   if (problems.length > 0) throw document.error(problems);
   return state;
 }

@@ -78,8 +78,11 @@ export function readTree(worldbodies: readonly XmlElement[], context: BodyContex
   for (const world of worldbodies) {
     const content = contentOf(world, AT_ORIGIN, world.attributes.get("childclass"), true, context);
     addContactShapes(content.geoms, undefined, tree);
-    for (const { attributes } of content.sites)
-      context.notes.unsupported(attributes.element, "site on the world", "there is no frame for it");
+    for (const { attributes, placement } of content.sites) {
+      const name = attributes.text("name");
+      context.notes.unsupported(attributes.element, "site on the world", "there is no frame for it; loops can use it");
+      if (name !== undefined) tree.sites.set(name, { name, body: "world", placement, pose: placement });
+    }
     for (const child of content.children) addBody(child, -1, AT_ORIGIN, tree, context);
   }
   return tree;
@@ -198,7 +201,6 @@ function addContactShapes(geoms: readonly Geom[], on: string | undefined, { cont
 }
 
 const MOST_SHAPES = 100;
-
 const withoutClass = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...attributes].filter(([name]) => name !== "class" && name !== "childclass"));
 

@@ -8,7 +8,7 @@ import { plus, scale, type Vec3 } from "../../spatial/vec3.ts";
 import type { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { composed, describe, translation } from "../robot/placements.ts";
-import type { JointTraits } from "../robot/robot-draft.ts";
+import { type JointTraits, NO_LIMIT } from "../robot/robot-draft.ts";
 import type { Compiler } from "./mjcf-file.ts";
 
 const TYPES = ["free", "ball", "slide", "hinge"] as const;
@@ -132,12 +132,17 @@ function readTraits(attributes: XmlAttributes, type: MjcfJointType, compiler: Co
     return damping !== 0 && type === "ball" ? { damping } : {};
   }
   return {
-    ...(isLimited && range !== undefined && range[0]! < range[1]! && { lower: range[0]! * unit, upper: range[1]! * unit }),
+    ...(isLimited && range !== undefined && range[0]! < range[1]! && limitsOf(range, unit)),
     ...(damping !== 0 && { damping }),
     ...(friction !== 0 && { friction }),
     ...(stiffness !== 0 && { stiffness, rest }),
   };
 }
+
+const limitsOf = ([lower, upper]: readonly number[], unit: number): JointTraits => ({
+  ...(lower! > -NO_LIMIT && { lower: lower! * unit }),
+  ...(upper! < NO_LIMIT && { upper: upper! * unit }),
+});
 
 /** The hinge of a joint on a body that is placed on its carrier by X. Its coordinate is that of the file: `ref` in the reference position. */
 export function hingeOf({ type, axis, pos, ref, armature }: MjcfJoint, X: Placement): HingeDescription {

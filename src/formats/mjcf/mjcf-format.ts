@@ -2,6 +2,7 @@
 import type { ModelFormat } from "../model-format.ts";
 import { rootElementName } from "../xml/root-element.ts";
 import { readMjcf } from "./read-mjcf.ts";
+import { writeMjcf } from "./write/write-mjcf.ts";
 
 export const mjcfFormat: ModelFormat = {
   name: "mjcf",
@@ -9,4 +10,5 @@ export const mjcfFormat: ModelFormat = {
   extensions: [".mjcf", ".xml"],
   detect: (text) => rootElementName(text) === "mujoco",
   read: readMjcf,
+  write: writeMjcf,
 };

@@ -4,7 +4,7 @@ import { fibonacciDirections } from "../../math/convex/reduced-hull.ts";
 import type { Placement } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import { rollPitchYaw } from "../urdf/geometry.ts";
+import { rollPitchYaw } from "../urdf/roll-pitch-yaw.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
 import type { ImportNotes } from "./import-notes.ts";
 import type { ImportOptions } from "./imported-model.ts";

@@ -22,6 +22,9 @@ export interface JointTraits {
   readonly rest?: number;
 }
 
+/** Limits of this size stand for none: robot files need numbers where a joint has no limit. */
+export const NO_LIMIT = 1e9;
+
 export interface RobotLink {
   readonly name: string;
   /** Index of the parent in the list, which comes earlier; -1 is the world. */

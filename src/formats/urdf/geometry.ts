@@ -98,11 +98,3 @@ export function readGeometry(element: XmlElement, path: string, notes: ImportNot
       return undefined;
   }
 }
-
-/** Angles of R = Rz(yaw) Ry(pitch) Rx(roll). */
-export function rollPitchYaw(R: readonly (readonly number[])[]): readonly [number, number, number] {
-  const cosPitch = Math.hypot(R[0]![0]!, R[1]![0]!);
-  const pitch = Math.atan2(-R[2]![0]!, cosPitch);
-  if (cosPitch > 1e-12) return [Math.atan2(R[2]![1]!, R[2]![2]!), pitch, Math.atan2(R[1]![0]!, R[0]![0]!)];
-  return [Math.atan2(-R[1]![2]!, R[1]![1]!), pitch, 0];
-}

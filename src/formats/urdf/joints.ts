@@ -8,7 +8,7 @@ import type { Vec3 } from "../../spatial/vec3.ts";
 import { XmlAttributes } from "../robot/attributes.ts";
 import { axisRotation } from "../robot/axis-rotation.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
-import type { JointTraits } from "../robot/robot-draft.ts";
+import { type JointTraits, NO_LIMIT } from "../robot/robot-draft.ts";
 import { childOf, type XmlElement } from "../xml/xml-element.ts";
 import { readOrigin } from "./placement.ts";
 
@@ -23,7 +23,7 @@ export interface UrdfJoint {
   readonly child: string;
   readonly hinge: HingeDescription;
   readonly traits: JointTraits;
-  /** Largest torque or force, and largest speed; undefined if not given or zero. */
+  /** Largest torque or force, and largest speed; undefined if not given, zero, or so large that it stands for none. */
   readonly effort: number | undefined;
   readonly velocity: number | undefined;
   readonly mimic: { readonly joint: string; readonly multiplier: number; readonly offset: number } | undefined;
@@ -44,7 +44,7 @@ export function readJoint(element: XmlElement, notes: ImportNotes): UrdfJoint {
   const limits = limit && new XmlAttributes(limit, `${path}.limit`, notes);
   const positive = (key: string): number | undefined => {
     const value = limits?.number(key);
-    return value !== undefined && value > 0 ? value : undefined;
+    return value !== undefined && value > 0 && value < NO_LIMIT ? value : undefined;
   };
   return {
     element,
@@ -88,7 +88,7 @@ function rangeOf(limits: XmlAttributes | undefined, type: UrdfJointType, path: s
     return {};
   }
   const [lower, upper] = [limits.number("lower") ?? 0, limits.number("upper") ?? 0];
-  if (lower < upper) return { lower, upper };
+  if (lower < upper) return { ...(lower > -NO_LIMIT && { lower }), ...(upper < NO_LIMIT && { upper }) };
   notes.warn(limits.element, limits.path, `the limits ${lower} to ${upper} leave no range, so the joint has no stops`, {
     advice: type === "revolute" ? 'Write lower < upper, or type="continuous"' : "Write lower < upper",
   });

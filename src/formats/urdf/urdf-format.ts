@@ -2,6 +2,7 @@
 import type { ModelFormat } from "../model-format.ts";
 import { rootElementName } from "../xml/root-element.ts";
 import { readUrdf } from "./read-urdf.ts";
+import { writeUrdf } from "./write-urdf.ts";
 
 export const urdfFormat: ModelFormat = {
   name: "urdf",
@@ -9,4 +10,5 @@ export const urdfFormat: ModelFormat = {
   extensions: [".urdf", ".xacro"],
   detect: (text) => rootElementName(text) === "robot",
   read: readUrdf,
+  write: writeUrdf,
 };

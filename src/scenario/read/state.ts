@@ -6,6 +6,7 @@ import { NO_NAMES, readValue } from "../../declare/parse-parameters.ts";
 import { childPath, readArray, readFields } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
+import { convertSpeedAxes } from "../../formats/speed-axes.ts";
 import { readValuesByHinge, STATE_FILE } from "../../formats/state-file.ts";
 import type { Terrain } from "../../ground/terrain.ts";
 import { type Hinge, homeOf } from "../../model/model.ts";
@@ -17,6 +18,7 @@ import { standOnGround } from "./stand-on-ground.ts";
 const STATE_FIELDS = {
   q: { ...STATE_FILE.q, about: `Initial ${STATE_FILE.q.about.replace("Coordinates", "coordinates")}` },
   u: { ...STATE_FILE.u, about: `Initial ${STATE_FILE.u.about.replace("Speeds", "speeds")}` },
+  axes: STATE_FILE.axes,
   hold: {
     type: "references",
     to: "hinge",
@@ -72,12 +74,13 @@ export function readState(
   const state = { q: homeOf(model), u: new Float64Array(model.nu) };
   for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
-  const { onGround, hold, given, rest, massCentre } = readByHinge(value, state, hinges, () => false, problems, warn);
+  const { onGround, axes, hold, given, rest, massCentre } = readByHinge(value, state, hinges, () => false, problems, warn);
   if (onGround !== undefined) standOnGround(onGround, state.q, model, terrain, problems);
+  convertSpeedAxes(axes, "state.axes", model, state, (name) => given.u.includes(name), problems);
   return { ...state, hold, rest, massCentre, given: { q: given.q, u: [...new Set([...given.u, ...Object.keys(speeds)])] } };
 }
 
-/** Reads coordinates and speeds of known hinges into the state. Returns the value of `onGround`, and the hinges to keep. */
+/** Reads coordinates and speeds of known hinges into the state. Returns the values of `onGround` and `axes`, and the hinges to keep. */
 export function readByHinge(
   value: unknown,
   state: Pick<Scenario, "q" | "u">,
@@ -87,6 +90,7 @@ export function readByHinge(
   warn: (warning: Problem) => void = () => {},
 ): {
   readonly onGround: unknown;
+  readonly axes: unknown;
   readonly hold: readonly string[];
   readonly given: Scenario["given"];
   readonly rest: boolean;
@@ -113,7 +117,7 @@ export function readByHinge(
       problems.push({ path: "state.u", message: "a machine that starts at rest has no speeds", advice: "Remove u, or rest" });
     given.u = []; // speeds of zero say nothing: their hinges take part in the search
   }
-  return { onGround: fields.onGround, hold, given, rest, massCentre };
+  return { onGround: fields.onGround, axes: fields.axes, hold, given, rest, massCentre };
 }
 
 const fieldsOf = (value: unknown): object => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});

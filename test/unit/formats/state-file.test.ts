@@ -52,7 +52,7 @@ wrenches: [{ frame: tip, force: [1, 2 kN, 3] }, { frame: base, torque: [4, 5, 6 
 
   test.each<[string, string, string, number, number, RegExp]>([
     ["a list", "[]", "", 1, 1, /must be an object/],
-    ["an unknown key", "qq: {}", "qq", 1, 1, /unknown key.*There are: q, u, tau, wrenches/],
+    ["an unknown key", "qq: {}", "qq", 1, 1, /unknown key.*There are: q, u, axes, tau, wrenches/],
     ["another version", "castor: 7", "castor", 1, 9, /unknown format version/],
     ["an unknown hinge", "q:\n  rial: [0, 0]", "q.rial", 2, 3, /no hinge has this name, got "rial". Did you mean "rail"\?/],
     ["a body instead of its hinge", "q: {slider: [0, 0]}", "q.slider", 1, 5, /no hinge has this name/],
