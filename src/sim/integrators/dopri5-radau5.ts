@@ -1,5 +1,5 @@
 /**
- * dopri5, with radau5 while the motion is stiff. Contacts, latches and brakes make a motion stiff for some time: fast decaying parts keep
+ * dopri5, with radau5 while the motion is stiff or at rest. Contacts, latches and brakes make a motion stiff for some time: fast decaying parts keep
  * explicit steps short, while implicit steps follow the rest. At events explicit steps are cheaper: they need no Jacobian, and a failed step
  * costs little.
  */
@@ -18,6 +18,8 @@ const STABILITY_LIMIT = 3.3;
 const LIMITED_SHARE = 0.5;
 /** Number of limited steps in a row after which the motion counts as stiff. Fewer steps take less time than a Jacobian. */
 const LIMITED_STEPS = 12;
+/** Change of the state in a step, in units of the tolerance, below which accuracy cannot be what limits the step. */
+const AT_REST = 10;
 /** First implicit step, and shortest implicit step that pays, in units of the stable step. After several shorter ones explicit steps return. */
 const FIRST_STEP = 4;
 const WORTHWHILE_STEP = 6;
@@ -56,6 +58,9 @@ export const dopri5radau5: Integrator = {
       if ((next - state.t) * fastest > LIMITED_SHARE * STABILITY_LIMIT) {
         memory.limitedSteps++;
         memory.stableStep = STABILITY_LIMIT / fastest;
+      } else if (next < end && explicit.change() < AT_REST) {
+        memory.limitedSteps++;
+        memory.stableStep = next - state.t;
       } else if (next < end) memory.limitedSteps = 0; // a step that was cut at `end` is not evidence
       return next;
     }

@@ -5,6 +5,7 @@
  * Candidates that do not touch have a gap, and are not tested again until their bodies have moved by that much (carrier-pair.ts). States
  * are evaluated many times per step, so most tests end there.
  */
+import { GRAZE } from "../../../sim/events/touch-search.ts";
 import { BOUND_SIZE, boundingBall, boundNumbers, gapOfBounds } from "./bounding-ball.ts";
 import { type CarriedCandidate, CarrierPair, IDENTITY, PER_FRAME, POSE_NUMBERS } from "./carrier-pair.ts";
 import { type ContactPart, HIT_SIZE, type NarrowPhase } from "./narrow-phase.ts";
@@ -30,6 +31,9 @@ export class ContactDetector {
   count = 0;
   readonly touching: Int32Array;
   readonly hits: Float64Array;
+  /** Number and indices of the patches that have no contact, but are nearer than `GRAZE` or have an unknown gap. */
+  grazeCount = 0;
+  readonly grazing: Int32Array;
   /** Patches of touching solids. Per contact: the first and the last of its faces, its potential divided by the modulus, its area. */
   readonly patches = new PatchStore();
   readonly firstFace: Int32Array;
@@ -71,6 +75,7 @@ export class ContactDetector {
     this.hits = new Float64Array(HIT_SIZE * candidates.length);
     this.isPatch = Uint8Array.from(candidates, (m) => Number(m.patch !== undefined));
     const patchCount = this.isPatch.includes(1) ? candidates.length : 0;
+    this.grazing = new Int32Array(patchCount);
     this.firstFace = new Int32Array(patchCount);
     this.endFace = new Int32Array(patchCount);
     this.energies = new Float64Array(patchCount);
@@ -108,11 +113,13 @@ export class ContactDetector {
     const hasFewPairs = this.#pairs.length < FEWEST_FOR_SWEEP;
     if (hasFewPairs && this.#areApart(frames)) {
       this.count = 0;
+      this.grazeCount = 0;
       this.#isCurrent = false;
       return;
     }
     if (!this.#updateFrames(frames)) return;
     this.count = 0;
+    this.grazeCount = 0;
     this.patches.clear();
     if (hasFewPairs) {
       for (let g = 0; g < this.#pairs.length; g++) this.#testPair(this.#pairs[g]!);
@@ -129,11 +136,14 @@ export class ContactDetector {
     }
   }
 
-  /** A number that identifies the set of touching candidates that act; never zero. */
+  /** A number that identifies the set of touching points that act; never zero. Patches open without a jump and without an event. */
   signature(frames: Float64Array, memory?: TouchMemory): number {
     this.findContacts(frames);
     let mix = 0;
-    for (let k = 0; k < this.count; k++) if (acts(memory, this.touching[k]!)) mix = (mix + hashIndex(this.touching[k]!)) | 0;
+    for (let k = 0; k < this.count; k++) {
+      const m = this.touching[k]!;
+      if (this.isPatch[m] === 0 && acts(memory, m)) mix = (mix + hashIndex(m)) | 0;
+    }
     return (mix >>> 0) + 1;
   }
 
@@ -248,7 +258,10 @@ export class ContactDetector {
     const { patches, count: k } = this;
     const firstFace = patches.faceCount;
     const depth = finder.find(X, patches);
-    if (!(depth > 0)) return this.#uneven[m] === 0 && isRotation(X) ? -depth : 0;
+    if (!(depth > 0)) {
+      if (-depth < GRAZE) this.grazing[this.grazeCount++] = m;
+      return this.#uneven[m] === 0 && isRotation(X) ? -depth : 0;
+    }
     this.touching[k] = m;
     this.firstFace[k] = firstFace;
     this.endFace[k] = patches.faceCount;

@@ -1,7 +1,8 @@
 /**
  * Which candidates act. A candidate that does not touch at the start of a step exerts no force in it, also where a trial stage of the step
  * is inside of the other part. So the motion up to the first touch is not disturbed, and the touch is found on it (contact-search.ts). From
- * there on the candidate acts, until the end of a step at which it does not touch.
+ * there on the candidate acts, until the end of a step at which it does not touch. A patch acts until it is open by more than a graze: the
+ * depth of bodies that lie on each other without load is rounding, and each change of its sign would end a step.
  */
 import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import type { ElementMemory, Snapshot } from "../../../sim/system/force-element.ts";
@@ -20,6 +21,8 @@ import {
 
 /** Modes of a candidate: free, touching, or found to touch at the time of the last event. */
 const [FREE, TOUCHING, TOUCHED] = [0, 1, 2];
+/** Mode of a candidate that goes on to touch, while the modes are renewed. */
+const KEPT = 3;
 
 /** Finds the candidates that touch at the frames of a snapshot: their number, indices and hits. */
 interface TouchFinder {
@@ -27,6 +30,9 @@ interface TouchFinder {
   readonly count: number;
   readonly touching: Int32Array;
   readonly hits: Float64Array;
+  /** Patches that are hardly open. */
+  readonly grazeCount: number;
+  readonly grazing: Int32Array;
   /** The world and the frames; carriers of the rigid solids; and 1 for each candidate that has a patch. */
   readonly frames: Float64Array;
   readonly secondCarrier: Int32Array;
@@ -78,9 +84,12 @@ export class TouchMemory implements ElementMemory {
     const isEvent = data.started && s.t === data.eventTime;
     data.started = true;
     data.frames.set(s.frames);
-    for (let m = 0; m < modes.length; m++) if (!(isEvent && modes[m] === TOUCHED)) modes[m] = FREE;
     finder.findContacts(s.frames);
-    for (let k = 0; k < finder.count; k++) modes[finder.touching[k]!] = TOUCHING;
+    for (let k = 0; k < finder.grazeCount; k++) if (modes[finder.grazing[k]!] !== FREE) modes[finder.grazing[k]!] = KEPT;
+    for (let k = 0; k < finder.count; k++) modes[finder.touching[k]!] = KEPT;
+    for (let m = 0; m < modes.length; m++)
+      if (modes[m] === KEPT) modes[m] = TOUCHING;
+      else if (!(isEvent && modes[m] === TOUCHED)) modes[m] = FREE;
     if (data.grips.owner.length > 0) this.#takeGrips(s.t, finder);
   }
 

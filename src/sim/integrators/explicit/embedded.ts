@@ -21,6 +21,8 @@ export interface EmbeddedSteps extends StepMethod {
    * stability limits the steps, the fastest mode dominates the difference of these stages. NaN if both are equal.
    */
   fastest(): number;
+  /** How much the state has changed in the last step, in units of the tolerance. */
+  change(): number;
 }
 
 export function embeddedSteps(
@@ -116,6 +118,12 @@ export function embeddedSteps(
       const ofStates = norm.of(difference, y, other);
       for (let i = 0; i < n; i++) difference[i] = K[last]![i]! - K[last - 1]![i]!;
       return norm.of(difference, y, other) / ofStates;
+    },
+    change() {
+      const { y, other } = now;
+      for (let i = 0; i < n; i++) difference[i] = other[i]! - y[i]!;
+      difference.fill(0, n);
+      return norm.of(difference, y, other);
     },
   };
 }

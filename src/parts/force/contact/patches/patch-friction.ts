@@ -2,19 +2,26 @@
  * Friction of contact patches. It acts at the centre of pressure, along two tangents and about the normal. With ℓ = 2/3 √(A / π), the
  * mean distance from the centre of a disc with the area A of the patch, the three speeds are w = (v·t₁, v·t₂, ℓ ω·n). The grip x is a spring that slips at |x| = 1:
  *
- *   friction = -μ N limited(limited(x) + (c / μ + τ / δ) w),   limited(·): its direction, and at most 1 in size, τ bristleTime          [1]
- *   ẋ = w / δ                            |x| < 1, or w·x < 0: it sticks, without creep
- *   ẋ = κ (w - β (w·e) e) / δ            |x| > 1: it slips; e = x / |x|, β = min(1, 4 (|x| - 1))                              [2]
+ *   friction = -μ N limited(limited(c x) + (d / μ + τ / δ) w),   limited(·): its direction, and at most 1 in size; d damping, τ bristleTime   [1]
+ *   ẋ = κ (w - β (w·e) e) / δ                    w·x >= 0: it grows, and slips at |x| > 1; e = x / |x|, β = 4 (|x| - 1) within 0 and 1
+ *   ẋ = (κ w + (1 - κ) σ (w·e) e) / δ            w·x < 0: it springs back; σ = min(1, 5 |x|)                                       [2]
  *
- * The energy of the spring is (g - 1) U, with g = 1 + μ²/2 |x|²: it is proportional to that of the pressure, so a grip stores nothing when it opens, and
- * holds again when a load that has decreased for a short time returns. Hence the factor g of the pressure in
- * patch-law.ts, and δ = μ U / N follows from the work of [1] while the grip sticks (exactly, unless its rounding is too large: `energyShares`). The
- * stiffness μ N / δ = N² / U is between one and two times that of the normal direction. Close to the first touch δ is at least δ₀, and friction is smaller by the same factor as δ would be.
+ * If w is slow, κ = c = 1: below the limit it sticks, a spring without creep. The energy of the spring is (g - 1) U, with g = 1 + μ²/2 |x|²: it is
+ * proportional to that of the pressure, so a grip stores nothing when it opens, and holds again when a load that has decreased for a short time
+ * returns. Hence the factor g of the pressure in patch-law.ts, and δ = μ U / N follows from the work of [1] while the grip sticks (exactly, unless its
+ * rounding is too large: `energyShares`). The stiffness μ N / δ = N² / U is between one and two times that of the normal direction.
  *
- * In slip |x| tends to 1.25. κ = 1 - β (w·e / |w|) (1 - κ₀) with κ₀ = min(1, δ / (T |w|)) lets x follow the direction of fast slip within T and not faster,
- * which would make the motion stiff. The cosine w·e / |w| makes ẋ continuous where slip turns into sticking, at w·e = 0. All other work is
- * dissipated, and is never negative: in [1] because the limit is a convex set that contains limited(x), in [2] because
- * |x| (1 - β) <= 1 and κ <= 1. The torque about the normal is ℓ times the third part, at most μ N ℓ. ℓ depends on the area only: sums of |r| over the points of a patch would depend on how it is divided into triangles, and the torque would jump.
+ * κ = min(1, δ / (T |w|)) lets x follow fast slip within T and not faster, which would make the motion stiff: a patch that has just touched has a
+ * small δ. T is between `GRIP_TIME` and, in slip, `SLIP_TIME`. In slip |x| tends to 1.25. c = κ + (1 - κ) σ, and 1 for |x| > 1/5. All work that
+ * is not stored is dissipated, and is never negative: in [1] because the limit is a convex set that contains limited(c x), in [2] because
+ * |x| (1 - β) <= 1, κ <= 1 and c <= κ + (1 - κ) σ where the grip springs back. All rates are continuous, at w·e = 0 and x = 0 too.
+ *
+ * Close to the first touch δ is at least δ₀. Let s = μ U / N₀ with the load N₀ without damping, and a = min(1, s / δ₀), which grows from zero
+ * with the depth. There friction is smaller by δ / δ₀ and by a, and the rate is a ẋ - (1 - a) x / T₀ with the time T₀ of release. So forces and rates
+ * grow from zero: a rate that jumps at the first touch would stop an integrator.
+ *
+ * The torque about the normal is ℓ times the third part, at most μ N ℓ. ℓ depends on the area only: sums of |r| over the points of a patch would
+ * depend on how it is divided into triangles, and the torque would jump.
  */
 import type { NumericLoads, Snapshot } from "../../../../sim/system/force-element.ts";
 import type { ContactDetector } from "../contact-detector.ts";
@@ -35,8 +42,14 @@ export interface PatchFrictionOptions {
   readonly firstState: number;
 }
 
+/** Time constant T₀ with which a grip without load springs back, s. */
+export const RELEASE_TIME = 0.01;
+
 /** Time constant T with which a grip follows fast slip, s. */
 const SLIP_TIME = 0.002;
+/** The same with which it grows, and the size above which it springs back without delay. */
+const GRIP_TIME = 5e-4;
+const SMALL_GRIP = 0.2;
 /** Range of |x| above 1 in which slip begins. */
 const FLOW_RANGE = 0.25;
 export const PER_GRIP = 3;
@@ -107,9 +120,21 @@ export class PatchFriction {
     return true;
   }
 
-  /** Friction [1] with the rates [2] of a patch with the normal load N and the potential U, `energy`. Returns the power dissipated. */
-  grip(k: number, m: number, slot: number, load: number, energy: number, s: Snapshot, out: NumericLoads): number {
-    const { damping, friction, bristleTime, leastSlip, energyShares, firstState } = this.#options;
+  /**
+   * Friction [1] with the rates [2] of a patch with the normal load N, the same without damping, and the potential U, `energy`. Returns the
+   * power dissipated.
+   */
+  grip(
+    k: number,
+    m: number,
+    slot: number,
+    load: number,
+    staticLoad: number,
+    energy: number,
+    s: Snapshot,
+    out: NumericLoads,
+  ): number {
+    const { damping, friction, bristleTime, leastSlip, firstState } = this.#options;
     const w = this.#w;
     const pull = this.#pull;
     const i = firstState + PER_GRIP * slot;
@@ -117,14 +142,19 @@ export class PatchFriction {
     const x1 = s.z[i + 1]!;
     const x2 = s.z[i + 2]!;
     const size = Math.sqrt(x0 * x0 + x1 * x1 + x2 * x2);
-    const depth = this.#contacts.hits[HIT_SIZE * k]!;
-    const share0 = energy / (load * depth);
-    const energyShare = energyShares[m] === undefined ? share0 : nearestOf(energyShares[m]!, share0);
-    const elasticSlip = friction * energyShare * depth;
+    const staticSlip = this.#staticSlip(k, m, staticLoad, energy);
+    const elasticSlip = staticSlip * (staticLoad / load);
+    const onset = Math.min(1, staticSlip / leastSlip[m]!);
     const slip = Math.max(elasticSlip, leastSlip[m]!);
-    const limit = friction * load * (elasticSlip / slip);
+    const limit = friction * load * (elasticSlip / slip) * onset;
+    const speed = Math.sqrt(w[0]! * w[0]! + w[1]! * w[1]! + w[2]! * w[2]!);
+    const outward = w[0]! * x0 + w[1]! * x1 + w[2]! * x2;
+    const beta = size > 1 ? Math.min(1, (size - 1) / FLOW_RANGE) : 0;
+    const reach = (GRIP_TIME + beta * (SLIP_TIME - GRIP_TIME)) * speed;
+    const follow = reach > slip ? slip / reach : 1;
+    const part = size < SMALL_GRIP ? size / SMALL_GRIP : 1;
     // The spring's part, within the limit, and damping; then both within the limit.
-    const share = size > 1 ? 1 / size : 1;
+    const share = size > 1 ? 1 / size : follow + (1 - follow) * part;
     const viscous = damping / friction + bristleTime / slip;
     pull[0] = share * x0 + viscous * w[0]!;
     pull[1] = share * x1 + viscous * w[1]!;
@@ -132,24 +162,38 @@ export class PatchFriction {
     const whole = Math.sqrt(pull[0] * pull[0] + pull[1] * pull[1] + pull[2] * pull[2]);
     const scale = whole > 1 ? limit / whole : limit;
     for (let n = 0; n < 3; n++) pull[n]! *= scale;
-    const outward = w[0]! * x0 + w[1]! * x1 + w[2]! * x2;
-    let rate = 1 / slip;
-    let back = 0;
-    if (size > 1 && outward > 0) {
-      const beta = Math.min(1, (size - 1) / FLOW_RANGE);
-      const speed = Math.sqrt(w[0]! * w[0]! + w[1]! * w[1]! + w[2]! * w[2]!);
-      const fast = (SLIP_TIME / slip) * speed;
-      if (fast > 1) rate *= 1 - beta * (outward / (size * speed)) * (1 - 1 / fast);
-      back = (rate * beta * outward) / (size * size);
-    }
-    const rate0 = rate * w[0]! - back * x0;
-    const rate1 = rate * w[1]! - back * x1;
-    const rate2 = rate * w[2]! - back * x2;
+    const rate = (onset * follow) / slip;
+    // Along x: less if it slips, and all of it if it springs back.
+    const along = outward > 0 ? -follow * beta : (1 - follow) * part;
+    const back = size > 0 ? (onset * along * outward) / (slip * size * size) : 0;
+    const change = back - (1 - onset) / RELEASE_TIME;
+    const rate0 = rate * w[0]! + change * x0;
+    const rate1 = rate * w[1]! + change * x1;
+    const rate2 = rate * w[2]! + change * x2;
     out.zdot[i] = rate0;
     out.zdot[i + 1] = rate1;
     out.zdot[i + 2] = rate2;
     const work = pull[0]! * w[0]! + pull[1]! * w[1]! + pull[2]! * w[2]!;
     return work - friction * friction * energy * (x0 * rate0 + x1 * rate1 + x2 * rate2);
+  }
+
+  /** Lets a grip spring back whose patch has a potential but no load, because its bodies leave each other fast. Returns the power dissipated. */
+  release(k: number, m: number, slot: number, staticLoad: number, energy: number, s: Snapshot, out: NumericLoads): number {
+    const { friction, leastSlip, firstState } = this.#options;
+    const onset = Math.min(1, this.#staticSlip(k, m, staticLoad, energy) / leastSlip[m]!);
+    const rate = (1 - onset) / RELEASE_TIME;
+    const first = firstState + PER_GRIP * slot;
+    for (let i = first; i < first + PER_GRIP; i++) out.zdot[i] = -rate * s.z[i]!;
+    return friction * friction * energy * rate * this.squareOfGrip(slot, s);
+  }
+
+  /** μ U / N₀ of a patch that has a potential. */
+  #staticSlip(k: number, m: number, staticLoad: number, energy: number): number {
+    const { friction, energyShares } = this.#options;
+    const depth = this.#contacts.hits[HIT_SIZE * k]!;
+    const exact = energy / (staticLoad * depth);
+    const share = energyShares[m] === undefined ? exact : nearestOf(energyShares[m]!, exact);
+    return friction * share * depth;
   }
 
   /** Regularised friction of a patch that has no grip: before the start of a run, or if more patches touch than there are slots. Returns the power dissipated. */

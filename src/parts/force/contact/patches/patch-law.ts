@@ -15,7 +15,7 @@ import { HIT_SIZE } from "../narrow-phase.ts";
 import { PER_FACE, PER_NODE } from "../pressure/patch-store.ts";
 import type { TouchMemory } from "../touch-memory.ts";
 import { slotOfCandidate } from "./grip-slots.ts";
-import { PatchFriction, type PatchFrictionOptions, PER_GRIP } from "./patch-friction.ts";
+import { PatchFriction, type PatchFrictionOptions, PER_GRIP, RELEASE_TIME } from "./patch-friction.ts";
 
 export interface PatchLawOptions extends PatchFrictionOptions {
   /** Modulus of each candidate, Pa. */
@@ -23,9 +23,6 @@ export interface PatchLawOptions extends PatchFrictionOptions {
   /** Number of slots. */
   readonly slots: number;
 }
-
-/** Time constant with which a grip without load springs back, s. */
-const RELEASE_TIME = 0.01;
 
 /** Mean distance from the centre of a disc over the square root of its area: 2 / (3 √π). */
 const MEAN_RADIUS = 0.3761263890318375;
@@ -47,6 +44,8 @@ export class PatchLaw {
   readonly #twist = new Float64Array(6);
   /** Sums over the patch in these axes: torque, force. */
   readonly #sum = new Float64Array(6);
+  /** Normal load without damping, N. */
+  #staticLoad = 0;
 
   constructor(contacts: ContactDetector, options: PatchLawOptions) {
     this.#contacts = contacts;
@@ -79,10 +78,13 @@ export class PatchLaw {
       this.slip = this.#friction.slip;
       if (friction > 0) {
         this.dissipated +=
-          slot < 0 ? this.#friction.creep(this.load) : this.#friction.grip(k, m, slot, this.load, energy, s, out);
+          slot < 0
+            ? this.#friction.creep(this.load)
+            : this.#friction.grip(k, m, slot, this.load, this.#staticLoad, energy, s, out);
         this.#friction.addForce(k, a, radius, this.force, this.torque);
       }
-    }
+    } else if (slot >= 0 && this.#staticLoad > 0)
+      this.dissipated += this.#friction.release(k, m, slot, this.#staticLoad, energy, s, out);
     // Unknown ground: the step must fail.
     if (!(this.#contacts.hits[HIT_SIZE * k]! < Number.POSITIVE_INFINITY)) this.force[2] = Number.NaN;
     this.#takeCentreTorque(k, a);
@@ -120,6 +122,9 @@ export class PatchLaw {
     let ty = 0;
     let tz = 0;
     let lost = 0;
+    let sx = 0;
+    let sy = 0;
+    let sz = 0;
     const first = firstFace[k]!;
     let node = first === 0 ? 0 : faces[PER_FACE * first - 1]!;
     for (let f = PER_FACE * first; f < PER_FACE * endFace[k]!; f += PER_FACE) {
@@ -131,6 +136,7 @@ export class PatchLaw {
       const gx = ny * V[2]! - nz * V[1]!;
       const gy = nz * V[0]! - nx * V[2]!;
       const gz = nx * V[1]! - ny * V[0]!;
+      let still = 0;
       let load = 0;
       let mx = 0;
       let my = 0;
@@ -145,11 +151,15 @@ export class PatchLaw {
         const factor = damping * approach > -1 ? 1 + damping * approach : 0;
         const damped = weight * factor;
         lost += (damped - weight) * approach;
+        still += weight;
         load += damped;
         mx += damped * x;
         my += damped * y;
         mz += damped * z;
       }
+      sx += still * nx;
+      sy += still * ny;
+      sz += still * nz;
       fx += load * nx;
       fy += load * ny;
       fz += load * nz;
@@ -165,6 +175,7 @@ export class PatchLaw {
     sum[4] = modulus * fy;
     sum[5] = modulus * fz;
     this.load = modulus * Math.sqrt(fx * fx + fy * fy + fz * fz);
+    this.#staticLoad = modulus * Math.sqrt(sx * sx + sy * sy + sz * sz);
     this.dissipated = modulus * lost;
   }
 

@@ -63,29 +63,44 @@ export class Clipper {
     const out = this.#spare;
     let n = 0;
     if (isOpen) for (let k = 0; k < count; k++) if (side[k] === 0) side[k] = -Number.MIN_VALUE;
+    let here = side[0]!;
     for (let k = 0; k < count; k++) {
       const next = k + 1 === count ? 0 : k + 1;
-      const here = side[k]!;
       const there = side[next]!;
+      const p = 3 * k;
+      const q = 3 * next;
       if (here >= 0) {
-        for (let i = 0; i < 3; i++) out[3 * n + i] = points[3 * k + i]!;
-        n++;
+        out[n] = points[p]!;
+        out[n + 1] = points[p + 1]!;
+        out[n + 2] = points[p + 2]!;
+        n += 3;
+        // The corners are taken in one order, inside to outside, so that polygons with this edge in common are cut at the same point.
+        if (there < 0) {
+          this.#cut(p, q, here / (here - there), this.exit, n);
+          n += 3;
+        }
+      } else if (there >= 0) {
+        this.#cut(q, p, there / (there - here), this.entry, n);
+        n += 3;
       }
-      if (here >= 0 === there >= 0) continue;
-      // The corners are taken in one order, inside to outside, so that polygons with this edge in common are cut at the same point.
-      const [a, b] = here >= 0 ? [k, next] : [next, k];
-      const t = side[a]! / (side[a]! - side[b]!);
-      const end = here >= 0 ? this.exit : this.entry;
-      for (let i = 0; i < 3; i++) {
-        const x = points[3 * a + i]!;
-        out[3 * n + i] = end[i] = x + t * (points[3 * b + i]! - x);
-      }
-      n++;
+      here = there;
     }
     this.hasCut = true;
     this.#spare = points;
     this.points = out;
-    this.count = n;
-    return n > 2;
+    this.count = n / 3;
+    return n > 6;
+  }
+
+  /** Writes the point at a share t of the way from the corner at a to the corner at b. */
+  #cut(a: number, b: number, t: number, end: Float64Array, n: number): void {
+    const points = this.points;
+    const out = this.#spare;
+    const x = points[a]!;
+    const y = points[a + 1]!;
+    const z = points[a + 2]!;
+    out[n] = end[0] = x + t * (points[b]! - x);
+    out[n + 1] = end[1] = y + t * (points[b + 1]! - y);
+    out[n + 2] = end[2] = z + t * (points[b + 2]! - z);
   }
 }

@@ -35,7 +35,13 @@ export class PolytopePressure implements PatchFinder {
   readonly #rigid: PlacedSolid;
   readonly #clipper: Clipper;
   /** Distances h of the corners of the rigid solid from the faces of the elastic one: corner by corner. */
-  #heights: Float64Array;
+  readonly #heights: Float64Array;
+  /** The same of the corners of the polygon that is distributed to the cells. */
+  readonly #levels: Float64Array;
+  /** Corners of all walls, their distances from the planes of the rigid solid, and the corners of each wall. */
+  readonly #wallPoints: Float64Array;
+  readonly #wallHeights: Float64Array;
+  readonly #wallCorners: readonly Int32Array[];
 
   /** Both in axes of their bodies. */
   constructor(elastic: Polytope, rigid: RigidSource) {
@@ -45,8 +51,14 @@ export class PolytopePressure implements PatchFinder {
     this.#rigid = new PlacedSolid(rigid);
     const faces = this.#cells.planes.length / 4;
     const largestWall = Math.max(...this.#cells.walls.map(({ points }) => points.length / 3));
-    this.#clipper = new Clipper(2 * faces + 8 + Math.max(rigid.largestFace, largestWall + rigid.largestPiece));
+    const mostCorners = 2 * faces + 8 + Math.max(rigid.largestFace, largestWall + rigid.largestPiece);
+    this.#clipper = new Clipper(mostCorners);
     this.#heights = new Float64Array(faces * rigid.mostCorners);
+    this.#levels = new Float64Array(faces * mostCorners);
+    const { points, corners } = sharedCorners(this.#cells.walls, this.depth);
+    this.#wallPoints = points;
+    this.#wallCorners = corners;
+    this.#wallHeights = new Float64Array((points.length / 3) * rigid.mostPlanes);
   }
 
   find(X: Float64Array, out: PatchStore): number {
@@ -129,22 +141,60 @@ export class PolytopePressure implements PatchFinder {
     const { planes, neighbourStart, neighbours } = this.#cells;
     const n = planes.length / 4;
     const clipper = this.#clipper;
+    const { points: p, count } = clipper;
+    const levels = this.#levels;
+    for (let v = 0, e = 0; v < 3 * count; v += 3) {
+      const x = p[v]!;
+      const y = p[v + 1]!;
+      const z = p[v + 2]!;
+      for (let k = 0; k < 4 * n; k += 4)
+        levels[e++] = planes[k + 3]! - (planes[k]! * x + planes[k + 1]! * y + planes[k + 2]! * z);
+    }
     clipper.keep();
+    let isWhole = true;
     for (let k = 0; k < n; k++) {
+      const first = neighbourStart[k]!;
+      const end = neighbourStart[k + 1]!;
+      if (this.#isOutsideCell(k, first, end, count)) continue;
+      if (!isWhole) clipper.restore();
       let isLeft = true;
-      for (let i = neighbourStart[k]!; i < neighbourStart[k + 1]! && isLeft; i++) {
-        const l = 4 * neighbours[i]!;
+      for (let i = first; i < end && isLeft; i++) {
+        const l = neighbours[i]!;
+        if (!this.#isCutBetween(k, l, count)) continue;
+        isWhole = false;
         isLeft = clipper.clip(
-          planes[l]! - planes[4 * k]!,
-          planes[l + 1]! - planes[4 * k + 1]!,
-          planes[l + 2]! - planes[4 * k + 2]!,
-          planes[l + 3]! - planes[4 * k + 3]!,
-          l < 4 * k, // so that a polygon in a wall belongs to one cell
+          planes[4 * l]! - planes[4 * k]!,
+          planes[4 * l + 1]! - planes[4 * k + 1]!,
+          planes[4 * l + 2]! - planes[4 * k + 2]!,
+          planes[4 * l + 3]! - planes[4 * k + 3]!,
+          l < k, // so that a polygon in a wall belongs to one cell
         );
       }
       if (isLeft) this.#addPiece(4 * k, face, out);
-      clipper.restore();
+      if (isWhole) return; // all of it was in this cell
     }
+  }
+
+  /** True if a neighbour of cell k is nearer at all corners of the polygon. */
+  #isOutsideCell(k: number, first: number, end: number, count: number): boolean {
+    const { planes, neighbours } = this.#cells;
+    const n = planes.length / 4;
+    const levels = this.#levels;
+    for (let i = first; i < end; i++) {
+      const l = neighbours[i]!;
+      let isNearer = true;
+      for (let e = 0; e < n * count && isNearer; e += n) isNearer = levels[e + l]! < levels[e + k]!;
+      if (isNearer) return true;
+    }
+    return false;
+  }
+
+  /** True if the wall to the neighbour l of cell k cuts the polygon or contains one of its corners. */
+  #isCutBetween(k: number, l: number, count: number): boolean {
+    const n = this.#cells.planes.length / 4;
+    const levels = this.#levels;
+    for (let e = 0; e < n * count; e += n) if (!(levels[e + l]! > levels[e + k]!)) return true;
+    return false;
   }
 
   /** Adds the polygon, which is in cell k, as part of a face of the rigid solid, triangle by triangle. */
@@ -205,25 +255,41 @@ export class PolytopePressure implements PatchFinder {
   /** Adds the walls inside of the rigid solid to the potential, the second sum of [2]. */
   #addWalls(out: PatchStore): void {
     const { walls } = this.#cells;
-    const { pieceCount } = this.#rigid;
-    for (let i = 0; i < pieceCount; i++) for (let w = 0; w < walls.length; w++) this.#addWall(walls[w]!, i, out);
+    const { pieceCount, pieceStart, piecePlanes } = this.#rigid;
+    const p = this.#wallPoints;
+    const heights = this.#wallHeights;
+    const planes = 4 * pieceStart[pieceCount]!;
+    for (let i = 0, e = 0; i < p.length; i += 3) {
+      const x = p[i]!;
+      const y = p[i + 1]!;
+      const z = p[i + 2]!;
+      for (let k = 0; k < planes; k += 4)
+        heights[e++] = piecePlanes[k + 3]! - (piecePlanes[k]! * x + piecePlanes[k + 1]! * y + piecePlanes[k + 2]! * z);
+    }
+    for (let i = 0; i < pieceCount; i++) for (let w = 0; w < walls.length; w++) this.#addWall(w, i, out);
   }
 
-  #addWall({ points, cell, jump }: PressureCells["walls"][number], piece: number, out: PatchStore): void {
-    const { pieceStart, piecePlanes: planes } = this.#rigid;
+  #addWall(w: number, piece: number, out: PatchStore): void {
+    const { points, cell, jump } = this.#cells.walls[w]!;
+    const corners = this.#wallCorners[w]!;
+    const { pieceCount, pieceStart, piecePlanes: planes } = this.#rigid;
+    const heights = this.#wallHeights;
+    const row = pieceStart[pieceCount]!;
     const clipper = this.#clipper;
     const from = pieceStart[piece]!;
     const to = pieceStart[piece + 1]!;
-    for (let k = 4 * from; k < 4 * to; k += 4) {
+    for (let k = from; k < to; k++) {
       let isOutside = true;
-      for (let i = 0; i < points.length && isOutside; i += 3)
-        isOutside = planes[k]! * points[i]! + planes[k + 1]! * points[i + 1]! + planes[k + 2]! * points[i + 2]! >= planes[k + 3]!;
+      for (let i = 0; i < corners.length && isOutside; i++) isOutside = !(heights[row * corners[i]! + k]! > 0);
       if (isOutside) return;
     }
     clipper.clear();
     for (let i = 0; i < points.length; i += 3) clipper.add(points[i]!, points[i + 1]!, points[i + 2]!);
-    for (let k = 4 * from; k < 4 * to; k += 4)
-      if (!clipper.clip(planes[k]!, planes[k + 1]!, planes[k + 2]!, planes[k + 3]!)) return;
+    for (let k = from; k < to; k++) {
+      let isCut = false;
+      for (let i = 0; i < corners.length && !isCut; i++) isCut = heights[row * corners[i]! + k]! < 0;
+      if (isCut && !clipper.clip(planes[4 * k]!, planes[4 * k + 1]!, planes[4 * k + 2]!, planes[4 * k + 3]!)) return;
+    }
     out.energy += (jump / this.depth) * this.#integralOfSquare(4 * cell);
   }
 
@@ -251,4 +317,29 @@ export class PolytopePressure implements PatchFinder {
     }
     return sum;
   }
+}
+
+/** Corners of walls that are nearer than this share of the depth are the same but for rounding. */
+const SAME_CORNER = 1e-9;
+
+/** The corners of all walls, each once, and for each wall their indices. */
+function sharedCorners(
+  walls: PressureCells["walls"],
+  depth: number,
+): {
+  readonly points: Float64Array;
+  readonly corners: readonly Int32Array[];
+} {
+  const points: number[] = [];
+  const indices = new Map<string, number>();
+  const corners = walls.map(({ points: p }) =>
+    Int32Array.from({ length: p.length / 3 }, (_, i) => {
+      const corner = p.slice(3 * i, 3 * i + 3);
+      const key = [...corner].map((x) => Math.round(x / (SAME_CORNER * depth))).join(" ");
+      const index = indices.get(key) ?? points.push(...corner) / 3 - 1;
+      indices.set(key, index);
+      return index;
+    }),
+  );
+  return { points: Float64Array.from(points), corners };
 }
