@@ -14,6 +14,7 @@
  * The cost is proportional to the number of faces that overlap; faces and walls outside are rejected by tables of distances.
  */
 import type { Polytope } from "../../../../math/convex/polytope.ts";
+import { CellWalls } from "./cell-walls.ts";
 import { Clipper } from "./clipper.ts";
 import type { PatchFinder } from "./patch-finder.ts";
 import type { PatchStore } from "./patch-store.ts";
@@ -38,10 +39,7 @@ export class PolytopePressure implements PatchFinder {
   readonly #heights: Float64Array;
   /** The same of the corners of the polygon that is distributed to the cells. */
   readonly #levels: Float64Array;
-  /** Corners of all walls, their distances from the planes of the rigid solid, and the corners of each wall. */
-  readonly #wallPoints: Float64Array;
-  readonly #wallHeights: Float64Array;
-  readonly #wallCorners: readonly Int32Array[];
+  readonly #walls: CellWalls;
 
   /** Both in axes of their bodies. */
   constructor(elastic: Polytope, rigid: RigidSource) {
@@ -55,10 +53,7 @@ export class PolytopePressure implements PatchFinder {
     this.#clipper = new Clipper(mostCorners);
     this.#heights = new Float64Array(faces * rigid.mostCorners);
     this.#levels = new Float64Array(faces * mostCorners);
-    const { points, corners } = sharedCorners(this.#cells.walls, this.depth);
-    this.#wallPoints = points;
-    this.#wallCorners = corners;
-    this.#wallHeights = new Float64Array((points.length / 3) * rigid.mostPlanes);
+    this.#walls = new CellWalls(this.#cells, rigid.mostPlanes, this.#clipper);
   }
 
   find(X: Float64Array, out: PatchStore): number {
@@ -68,7 +63,7 @@ export class PolytopePressure implements PatchFinder {
     if (gap > 0) return -gap;
     out.begin();
     for (let j = 0; j < rigid.faceCount; j++) this.#addFace(j, out);
-    if (out.depth > 0) this.#addWalls(out);
+    if (out.depth > 0) out.energy += this.#walls.energy(this.#rigid);
     return out.depth;
   }
 
@@ -251,95 +246,4 @@ export class PolytopePressure implements PatchFinder {
     out.energy += facing * energy;
     if (deepest > out.depth) out.depth = deepest;
   }
-
-  /** Adds the walls inside of the rigid solid to the potential, the second sum of [2]. */
-  #addWalls(out: PatchStore): void {
-    const { walls } = this.#cells;
-    const { pieceCount, pieceStart, piecePlanes } = this.#rigid;
-    const p = this.#wallPoints;
-    const heights = this.#wallHeights;
-    const planes = 4 * pieceStart[pieceCount]!;
-    for (let i = 0, e = 0; i < p.length; i += 3) {
-      const x = p[i]!;
-      const y = p[i + 1]!;
-      const z = p[i + 2]!;
-      for (let k = 0; k < planes; k += 4)
-        heights[e++] = piecePlanes[k + 3]! - (piecePlanes[k]! * x + piecePlanes[k + 1]! * y + piecePlanes[k + 2]! * z);
-    }
-    for (let i = 0; i < pieceCount; i++) for (let w = 0; w < walls.length; w++) this.#addWall(w, i, out);
-  }
-
-  #addWall(w: number, piece: number, out: PatchStore): void {
-    const { points, cell, jump } = this.#cells.walls[w]!;
-    const corners = this.#wallCorners[w]!;
-    const { pieceCount, pieceStart, piecePlanes: planes } = this.#rigid;
-    const heights = this.#wallHeights;
-    const row = pieceStart[pieceCount]!;
-    const clipper = this.#clipper;
-    const from = pieceStart[piece]!;
-    const to = pieceStart[piece + 1]!;
-    for (let k = from; k < to; k++) {
-      let isOutside = true;
-      for (let i = 0; i < corners.length && isOutside; i++) isOutside = !(heights[row * corners[i]! + k]! > 0);
-      if (isOutside) return;
-    }
-    clipper.clear();
-    for (let i = 0; i < points.length; i += 3) clipper.add(points[i]!, points[i + 1]!, points[i + 2]!);
-    for (let k = from; k < to; k++) {
-      let isCut = false;
-      for (let i = 0; i < corners.length && !isCut; i++) isCut = heights[row * corners[i]! + k]! < 0;
-      if (isCut && !clipper.clip(planes[4 * k]!, planes[4 * k + 1]!, planes[4 * k + 2]!, planes[4 * k + 3]!)) return;
-    }
-    out.energy += (jump / this.depth) * this.#integralOfSquare(4 * cell);
-  }
-
-  /** ∫ h² dA over the polygon. */
-  #integralOfSquare(k: number): number {
-    const { planes } = this.#cells;
-    const { points: p, count } = this.#clipper;
-    let sum = 0;
-    for (let i = 3; i + 3 < 3 * count; i += 3) {
-      const ax = p[i]! - p[0]!;
-      const ay = p[i + 1]! - p[1]!;
-      const az = p[i + 2]! - p[2]!;
-      const bx = p[i + 3]! - p[0]!;
-      const by = p[i + 4]! - p[1]!;
-      const bz = p[i + 5]! - p[2]!;
-      const cx = ay * bz - az * by;
-      const cy = az * bx - ax * bz;
-      const cz = ax * by - ay * bx;
-      const h0 = planes[k + 3]! - (planes[k]! * p[0]! + planes[k + 1]! * p[1]! + planes[k + 2]! * p[2]!);
-      const h1 = h0 - (planes[k]! * ax + planes[k + 1]! * ay + planes[k + 2]! * az);
-      const h2 = h0 - (planes[k]! * bx + planes[k + 1]! * by + planes[k + 2]! * bz);
-      // The integral of the square of a linear function over a triangle.
-      const squares = h0 * h0 + h1 * h1 + h2 * h2 + h0 * h1 + h1 * h2 + h2 * h0;
-      sum += (Math.sqrt(cx * cx + cy * cy + cz * cz) * squares) / 12;
-    }
-    return sum;
-  }
-}
-
-/** Corners of walls that are nearer than this share of the depth are the same but for rounding. */
-const SAME_CORNER = 1e-9;
-
-/** The corners of all walls, each once, and for each wall their indices. */
-function sharedCorners(
-  walls: PressureCells["walls"],
-  depth: number,
-): {
-  readonly points: Float64Array;
-  readonly corners: readonly Int32Array[];
-} {
-  const points: number[] = [];
-  const indices = new Map<string, number>();
-  const corners = walls.map(({ points: p }) =>
-    Int32Array.from({ length: p.length / 3 }, (_, i) => {
-      const corner = p.slice(3 * i, 3 * i + 3);
-      const key = [...corner].map((x) => Math.round(x / (SAME_CORNER * depth))).join(" ");
-      const index = indices.get(key) ?? points.push(...corner) / 3 - 1;
-      indices.set(key, index);
-      return index;
-    }),
-  );
-  return { points: Float64Array.from(points), corners };
 }
