@@ -50,7 +50,7 @@ function standing(bricks: readonly Brick[], duration: number, parameters: object
   const run = simulate(system, system.start({ q }), {
     duration,
     integrator: "dopri5-radau5",
-    settings: TOLERANCES,
+    settings: { relativeTolerance: 1e-10, absoluteTolerance: 1e-12 },
     sample: 0.01,
     channels: ["energy.*"],
   });
