@@ -25,7 +25,7 @@ interface LightLevels {
 
 const LEVELS: Readonly<Record<SceneSetting, LightLevels>> = {
   space: { sun: 2, above: 0.25, surroundings: 1 },
-  day: { sun: 1.7, above: 0.35, surroundings: 0.55 },
+  day: { sun: 1.45, above: 0.3, surroundings: 0.48 },
   dusk: { sun: 1.9, above: 0.6, surroundings: 0.6 },
 };
 

@@ -41,7 +41,7 @@ const FRAGMENT = `
 
 export class SelectionOutline {
   readonly #silhouette = new MeshBasicMaterial({ color: "#ffffff", toneMapped: false });
-  readonly #target = new WebGLRenderTarget(1, 1, { samples: 4 });
+  readonly #target = new WebGLRenderTarget(1, 1);
   readonly #pass: ShaderMaterial;
   readonly #screen = new Scene();
 

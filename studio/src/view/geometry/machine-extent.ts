@@ -83,7 +83,7 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
 
   const bodySpheres = model.bodies.map((body) => [
     ...bodyPoints(model, body).map((p) => ({ p, r: 0 })),
-    ...(shapes[body.index] ?? []).flatMap((shape) => (oversized.has(shape) ? [] : shapeSpheres(shape))),
+    ...outermost((shapes[body.index] ?? []).flatMap((shape) => (oversized.has(shape) ? [] : shapeSpheres(shape)))),
   ]);
   const bounds = new BoundingBox();
   for (const { index } of model.bodies)
@@ -119,6 +119,22 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
     gravity: g > 0,
     comoving,
   };
+}
+
+/** Directions to the faces, edges and corners of a cube. */
+const CUBE_DIRECTIONS = Array.from({ length: 27 }, (_, i): NumericVec3 => {
+  const d = [(i % 3) - 1, (Math.floor(i / 3) % 3) - 1, Math.floor(i / 9) - 1] as const;
+  const length = Math.hypot(...d) || 1;
+  return [d[0] / length, d[1] / length, d[2] / length];
+});
+/** Up to this number all spheres of a body are used. */
+const FEW_SPHERES = 100;
+
+/** Of many spheres, those that reach furthest in some direction: the view of a detailed body needs no more. */
+function outermost(spheres: readonly ShapeSphere[]): readonly ShapeSphere[] {
+  if (spheres.length <= FEW_SPHERES) return spheres;
+  const reach = ({ p, r }: ShapeSphere, d: NumericVec3): number => p[0] * d[0] + p[1] * d[1] + p[2] * d[2] + r;
+  return [...new Set(CUBE_DIRECTIONS.map((d) => spheres.reduce((best, s) => (reach(s, d) > reach(best, d) ? s : best))))];
 }
 
 /** Shapes that contain all of another body, which would never be visible, e.g. the reaction wheels of a satellite. */
