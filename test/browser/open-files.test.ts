@@ -14,6 +14,7 @@ import { diskFiles } from "../../src/scenario/node-files.ts";
 import { openScenario as openScenarioText } from "../../src/scenario/open.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { tiff } from "../fixtures/map-bytes.ts";
+import { objText } from "../fixtures/mesh-bytes.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { builtIn, expectSameColumns, ROOT } from "../fixtures/pages/studio-log.ts";
 import { builtStudio, columnOf, openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
@@ -202,6 +203,29 @@ describe("files", () => {
     expect(await text(".view .remark")).toBe("a.stl is missing among the opened files; drop it together with the model");
     await shown({ "four.yaml": model("b.gltf"), "b.gltf": apart });
     expect(await text(".view .remark")).toContain("c.bin is missing among the opened files");
+  });
+
+  it("can be a robot with its meshes in other folders: its warnings are folded, and it can touch with the hulls of its meshes", async () => {
+    const { page } = studio;
+    const inertial = '<inertial><mass value="8"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>';
+    const mesh = '<geometry><mesh filename="package://crate_description/meshes/crate.obj"/></geometry>';
+    const urdf = `<robot name="crate"><link name="world"/><joint name="float" type="floating"><parent link="world"/><child link="crate"/></joint><link name="crate">${inertial}<visual>${mesh}</visual><collision>${mesh}</collision></link><gazebo><plugin/></gazebo></robot>`;
+    await drop({ "crate.urdf": urdf, "crate.obj": objText() });
+    await page.waitForFunction(() => window.studio.state.scenario?.name === "crate" || window.studio.state.failure !== undefined);
+    expect(await page.evaluate(() => window.studio.state.failure)).toBeUndefined();
+    await waitForRun(page);
+    const shapes = await page.evaluate(() =>
+      window.studio.state.scenario!.model.bodies[0]!.shapes.map((shape) => ({ ...shape })),
+    );
+    expect(shapes).toMatchObject([{ kind: "mesh", file: "crate.obj" }]);
+    expect(await text(".problems summary")).toContain("crate.urdf has 1 warning");
+    expect(await page.isVisible(".problems ol")).toBe(false);
+    const scenario =
+      "castor: 1\nmodel: crate.urdf\nduration: 0.02\nforces:\n  floor: { kind: contact, shapes: [{ kind: collisions }], against: [{ kind: plane, at: [0, 0, -9] }], law: pressure, modulus: 1e5 }\n";
+    await drop({ "touching.yaml": scenario, "crate.urdf": urdf, "crate.obj": objText() });
+    await page.waitForFunction(() => (window.studio.state.scenario?.forces.length ?? 0) === 1);
+    await waitForRun(page); // the worker has the mesh too
+    expect(await page.evaluate(() => window.studio.state.failure?.message)).toBeUndefined();
   });
 
   it("can be a height map: a rover stands on a GeoTIFF as on the command line; a missing map is reported", async () => {
