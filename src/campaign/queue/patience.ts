@@ -33,3 +33,13 @@ export class Patience {
     clearInterval(this.#timer);
   }
 }
+
+/** Waits for work, at most so long. The time also holds a process that has nothing else to do. */
+export async function waitAtMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work?.catch(() => {}), limit]);
+  clearTimeout(timer);
+}

@@ -12,7 +12,7 @@ import type { RecordedCampaign } from "./bundle.ts";
 import { CaseLedger, type SentJob } from "./case-ledger.ts";
 import { connectQueue, errorText, openJobs, type QueueConnection } from "./connection.ts";
 import { ProducerLease } from "./lease.ts";
-import { Patience } from "./patience.ts";
+import { Patience, waitAtMost } from "./patience.ts";
 import {
   type Answer,
   bundleFields,
@@ -139,9 +139,8 @@ class QueuePool implements Pool {
 
   async close(): Promise<void> {
     this.#stop(new InterruptedError("the pool is closed"));
-    const limit = new Promise((resolve) => setTimeout(resolve, CANCEL_MS).unref());
-    await Promise.race([this.#working, limit]);
-    await Promise.race([this.#cancel().catch(() => {}), limit]);
+    await waitAtMost(CANCEL_MS, this.#working);
+    await waitAtMost(CANCEL_MS, this.#cancel());
     this.#redis.disconnect();
   }
 

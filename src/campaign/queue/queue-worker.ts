@@ -13,7 +13,7 @@ import { type CaseRow, errorReason, InterruptedError } from "../run-case.ts";
 import { identityOf } from "../store/store.ts";
 import { type CampaignBundle, openBundle } from "./bundle.ts";
 import { connectQueue, errorText, type QueueConnection } from "./connection.ts";
-import { Patience } from "./patience.ts";
+import { Patience, waitAtMost } from "./patience.ts";
 import { answerText, KEPT_SECONDS, keysOf, PREFIX, parseBundle, parseJob, QUEUE_NAME } from "./protocol.ts";
 import { type QueueAddress, readQueueAddress } from "./queue-address.ts";
 import { hideWorker, showWorker, type WorkerEntry } from "./workers.ts";
@@ -135,9 +135,8 @@ class QueueWorker {
     this.#served.clear();
     const closing = this.#worker!.close(isLost).catch(() => {});
     await Promise.all(pools.map(async ({ pool }) => (await pool.catch(() => undefined))?.close()));
-    const limit = new Promise((resolve) => setTimeout(resolve, LOCK_MS).unref());
-    await Promise.race([closing, limit]);
-    if (redis.status === "ready") await Promise.race([hideWorker(redis, this.#entry).catch(() => {}), limit]);
+    await waitAtMost(LOCK_MS, closing);
+    if (redis.status === "ready") await waitAtMost(LOCK_MS, hideWorker(redis, this.#entry));
     redis.disconnect();
   }
 
