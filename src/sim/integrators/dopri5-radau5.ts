@@ -38,6 +38,8 @@ export const dopri5radau5: Integrator = {
     const implicit = new RadauSteps(NAME, problem, options, state, MAX_FAILURES);
     /** Steps in a row that stability has limited, the longest stable step, and implicit steps in a row that were too short to pay. */
     const memory = { isImplicit: false, limitedSteps: 0, stableStep: 0, shortSteps: 0 };
+    /** Steps that the user's largest step limits are no evidence. */
+    const longest = 0.9 * (options.step ?? Number.POSITIVE_INFINITY);
     const activeMethod = (): StepMethod => (memory.isImplicit ? implicit : explicit);
 
     function switchTo(method: "explicit" | "implicit", step?: number): void {
@@ -58,7 +60,7 @@ export const dopri5radau5: Integrator = {
       if ((next - state.t) * fastest > LIMITED_SHARE * STABILITY_LIMIT) {
         memory.limitedSteps++;
         memory.stableStep = STABILITY_LIMIT / fastest;
-      } else if (next < end && explicit.change() < AT_REST) {
+      } else if (next < end && next - state.t < longest && explicit.change() < AT_REST) {
         memory.limitedSteps++;
         memory.stableStep = next - state.t;
       } else if (next < end) memory.limitedSteps = 0; // a step that was cut at `end` is not evidence
