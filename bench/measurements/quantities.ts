@@ -8,11 +8,11 @@ import { type BenchState, type ModelName, readModel } from "../machines/models.t
 import { type BatchTiming, type Contender, perturbedContender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
 export const QUANTITIES = ["inverse dynamics", "mass matrix", "Jacobian", "momentum", "forward dynamics"] as const;
-export type QuantityName = (typeof QUANTITIES)[number];
+export type TimedQuantity = (typeof QUANTITIES)[number];
 
 export interface QuantityRow {
   readonly model: ModelName;
-  readonly quantity: QuantityName;
+  readonly quantity: TimedQuantity;
   readonly ops: number;
   readonly own: BatchTiming;
   readonly before?: BatchTiming;
@@ -42,7 +42,7 @@ function entryOf(build: string): string {
   return pathToFileURL(join(resolve(build), exports["."]!.default)).href;
 }
 
-function kernelOf(castor: typeof Castor, quantity: QuantityName, description: ModelDescription, state: BenchState): Kernel {
+function kernelOf(castor: typeof Castor, quantity: TimedQuantity, description: ModelDescription, state: BenchState): Kernel {
   const model = castor.createModel(description);
   const kernel = castor.compile(programOf(castor, quantity, model) as Program);
   const tau = model.bodies.flatMap(({ hinge }) =>
@@ -54,7 +54,7 @@ function kernelOf(castor: typeof Castor, quantity: QuantityName, description: Mo
 }
 
 /** Without what the caller does not need: zeros, the upper half of the mass matrix, pose and bias of the frame. A build that knows no such options computes everything. */
-function programOf({ programs }: typeof Castor, quantity: QuantityName, model: Model) {
+function programOf({ programs }: typeof Castor, quantity: TimedQuantity, model: Model) {
   const knowsEntries = "massMatrixEntries" in programs;
   switch (quantity) {
     case "inverse dynamics":
