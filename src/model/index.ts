@@ -89,6 +89,7 @@ export type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
 export { coordinateNames, frameOf, homeOf } from "./model.ts";
 export { parametersOf, parameterValue, setParameters } from "./parameters.ts";
 export { MATERIALS, type MaterialName } from "./surface/materials.ts";
+export type { Point2 } from "./surface/polygon.ts";
 export { type SurfacePart, shapeBounds, shapeSurface } from "./surface/shape-surface.ts";
 export type { Surface } from "./surface/surface.ts";
 export type { Wrench } from "./wrench.ts";

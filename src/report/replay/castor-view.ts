@@ -166,11 +166,11 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       let text = this.querySelector('script[type="application/json"]')?.textContent ?? "";
       if (address !== null) {
         const response = await fetch(address);
-        if (!response.ok) throw new Error(`${address}: the server answered ${response.status}`);
+        if (!response.ok) return this.#note(`The run cannot be shown: ${address}: the server answered ${response.status}`);
         text = await response.text();
       }
       const data = JSON.parse(text) as ReplayData;
-      if (data?.castorView !== 1) throw new Error("these are no data of castor-view, version 1");
+      if (data?.castorView !== 1) return this.#note("The run cannot be shown: these are no data of castor-view, version 1");
       this.#data = data;
       this.#poses = new Float32Array(bytesOf(data.poses));
       this.#time = data.from;

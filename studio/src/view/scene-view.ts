@@ -4,18 +4,17 @@ import { type Mesh, type PerspectiveCamera, WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import { type CameraView, currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import type { ModesResult } from "../worker/protocol.ts";
 import { CameraControl } from "./camera-control.ts";
 import { FramePacing } from "./frame-pacing.ts";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
 import type { Layer, SceneFrame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
-import type { ShownMode } from "./motion/mode-motion.ts";
 import { namesLayer } from "./names-layer.ts";
 import { SceneOverlay, STANDARD_VIEWS, type StandardView, viewDirection } from "./overlay.ts";
 import { type ScenePalette, scenePalette } from "./palette.ts";
 import { type Quality, QualityControl } from "./quality.ts";
 import { isInSpace, SceneModel } from "./scene-model.ts";
+import { modeInScene, sceneDescription, timeText } from "./scene-text.ts";
 import { selectOnClick } from "./select-on-click.ts";
 import { SelectionOutline } from "./selection-outline.ts";
 
@@ -200,7 +199,7 @@ export class SceneView {
     const remark = this.#shownQuality === "reduced" ? ["reduced quality: slow graphics"] : [];
     this.#texts.legend([...model.legends(), ...remark]);
     this.#overlay.update(this.#camera.camera, this.#camera.target, model, frame, state.layers[namesLayer.id] ?? false);
-    this.canvas.setAttribute("aria-label", this.#description(frame));
+    this.canvas.setAttribute("aria-label", sceneDescription(this.#scenario?.name ?? "machine", frame));
   }
 
   #applyQuality({ scene }: SceneModel): void {
@@ -276,13 +275,6 @@ export class SceneView {
     return this.#frame?.mode?.caption ?? `${timeText(t, this.#studio.duration())} s`;
   }
 
-  /** Text for screen readers. */
-  #description({ mode, t }: SceneFrame): string {
-    const name = this.#scenario?.name ?? "machine";
-    const moment = mode ? `: ${mode.caption}` : ` at ${Number(t.toPrecision(4))} s`;
-    return `${name}${moment}. Keys: W, A, S, D rotate the view, + and - zoom, F fits the machine into the view, 1 to 7 are standard views`;
-  }
-
   #resize(host: HTMLElement): void {
     const { clientWidth: width, clientHeight: height } = host;
     if (width === 0 || height === 0) return;
@@ -301,16 +293,3 @@ export class SceneView {
     this.redraw();
   };
 }
-
-/** A time with the decimals that distinguish the frames of a video. */
-const timeText = (t: number, duration: number): string =>
-  t.toFixed(duration > 0 ? Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(duration / 5)))) : 2);
-
-/** The mode as the scene shows it, with its amplitude and phase. */
-const modeInScene = ({ modes, phase }: Studio["state"], mode: ModesResult["modes"][number]): ShownMode => ({
-  mode,
-  q: modes!.result!.q,
-  number: modes!.chosen! + 1,
-  amplitude: modes!.amplitude,
-  phase,
-});

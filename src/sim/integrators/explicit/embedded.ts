@@ -113,19 +113,23 @@ export function embeddedSteps(
     fastest() {
       const { y, other } = now;
       combineStages(difference, y, control.size, K, method.stages[last - 2]!);
-      for (let i = 0; i < n; i++) difference[i] = other[i]! - difference[i]!;
-      difference.fill(0, n);
+      subtractStates(other, difference, n, difference);
       const ofStates = norm.of(difference, y, other);
-      for (let i = 0; i < n; i++) difference[i] = K[last]![i]! - K[last - 1]![i]!;
+      subtractStates(K[last]!, K[last - 1]!, n, difference);
       return norm.of(difference, y, other) / ofStates;
     },
     change() {
       const { y, other } = now;
-      for (let i = 0; i < n; i++) difference[i] = other[i]! - y[i]!;
-      difference.fill(0, n);
+      subtractStates(other, y, n, difference);
       return norm.of(difference, y, other);
     },
   };
+}
+
+/** out = a - b in the first n components, and zero in the others. */
+function subtractStates(a: Float64Array, b: Float64Array, n: number, out: Float64Array): void {
+  for (let i = 0; i < n; i++) out[i] = a[i]! - b[i]!;
+  out.fill(0, n);
 }
 
 /** Writes the largest magnitude of each component of the stage derivatives 0 to `last`. A rate that is not a number stays. */
