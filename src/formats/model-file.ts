@@ -50,7 +50,7 @@ export function readModelData(data: unknown, noted: readonly Problem[] = []): Mo
 
 /** The model as a YAML file. Numbers have all their digits: reading the file gives the same model. */
 export function formatModel(model: Model): string {
-  const document = new Document({ castor: FORMAT_VERSION, ...describeModel(model) });
+  const document = new Document({ castor: FORMAT_VERSION, ...describeModel(model) }, { aliasDuplicateObjects: false });
   visit(document, {
     Collection: (_, node) => {
       node.flow = isShort(node);

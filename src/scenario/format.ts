@@ -9,7 +9,7 @@ const LONGEST_FLOW_LIST = 100;
 
 /** The scenario as a YAML file that contains its model. Reading the file gives the same scenario. */
 export function formatScenario(scenario: Scenario): string {
-  const document = new Document({ castor: FORMAT_VERSION, ...describeScenario(scenario) });
+  const document = new Document({ castor: FORMAT_VERSION, ...describeScenario(scenario) }, { aliasDuplicateObjects: false });
   visit(document, {
     Seq: (_, node) => {
       node.flow =

@@ -123,7 +123,7 @@ const modelFile: Writer = ({ scenario }, _folders, output) => {
 const scenarioFile: Writer = ({ scenario }, _folders, output) => {
   const data = { castor: 1, ...describeScenario(scenario) };
   const isJson = extname(output).toLowerCase() === ".json";
-  return { text: isJson ? `${toJson(data)}\n` : stringify(data, { lineWidth: 130 }), missing: [] };
+  return { text: isJson ? `${toJson(data)}\n` : stringify(data, { lineWidth: 130, aliasDuplicateObjects: false }), missing: [] };
 };
 
 /** Writes both files or none. */

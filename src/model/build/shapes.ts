@@ -148,6 +148,7 @@ export function describeShape({ placement, colour, material, copies, ...geometry
     ([key, value]) => key !== "scale" && JSON.stringify(value) !== JSON.stringify(defaults[key]),
   );
   return {
+    kind: geometry.kind,
     ...Object.fromEntries(given),
     ...(geometry.kind === "mesh" && describeScale(geometry.scale)),
     ...describePlacement(placement),

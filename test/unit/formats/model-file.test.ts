@@ -5,7 +5,7 @@ import { describeProblem, ModelError, type Problem } from "../../../src/errors.t
 import { formatModel, parseModel } from "../../../src/formats/model-file.ts";
 import { loadModelFile } from "../../../src/formats/node-files.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
-import { homeOf } from "../../../src/model/model.ts";
+import { homeOf, type Model } from "../../../src/model/model.ts";
 import { description } from "../../fixtures/models/arbitrary-model.ts";
 import { residuals } from "../../fixtures/models/closure.ts";
 import { expectSame } from "../../fixtures/models/same-model.ts";
@@ -288,17 +288,30 @@ describe("formatModel", () => {
 
   test("is readable", () => {
     const model = loadModelFile("scenarios/satellite-manipulator/model.yaml");
-    expect(formatModel(model).split("\n").slice(14, 24).join("\n")).toMatchInlineSnapshot(`
-      "    com: [0, 0, 0.05]
+    const lines = formatModel(model).split("\n");
+    const waist = lines.indexOf("  - name: waist");
+    expect(lines.slice(waist, waist + 10).join("\n")).toMatchInlineSnapshot(`
+      "  - name: waist
+          parent: satellite
+          mass: 10
+          com: [0, 0, 0.05]
           inertia: [0.01, 0.01, 0.1]
           hinge:
             kind: revolute
             axis: z
             at: [-0.5, 0, 0.5]
-          shapes:
-            - {kind: cylinder, radius: 0.12, length: 0.1, at: [0, 0, 0.05]}
-        - name: upper-arm
-          parent: waist"
+          shapes:"
     `);
+  });
+
+  test("repeats what is used twice, because aliases are refused", () => {
+    for (const name of ["satellite-manipulator", "multi-arm-stabilized"]) {
+      const model = loadModelFile(`scenarios/${name}/model.yaml`);
+      const text = formatModel(model);
+      expect(text).not.toMatch(/[&*]a\d/);
+      const shapesOf = (m: Model): unknown =>
+        m.bodies.map(({ shapes }) => shapes.map(({ kind, colour, material, copies }) => ({ kind, colour, material, copies })));
+      expect(shapesOf(parseModel(text))).toEqual(shapesOf(model));
+    }
   });
 });

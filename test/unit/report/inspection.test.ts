@@ -31,7 +31,7 @@ const ROBOT = `<robot name="lever">
   <link name="pillar"><inertial><mass value="3"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="lever">
     <inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.1" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial>
-    <visual><geometry><box size="1 0.1 0.1"/></geometry><material name="m"><color rgba="1 0 0 1"/></material></visual>
+    <visual><origin xyz="0.5 0 0"/><geometry><box size="1 1 1"/></geometry><material name="m"><color rgba="1 0 0 1"/></material></visual>
     <visual><geometry><sphere radius="0.1"/></geometry></visual>
   </link>
   <joint name="shoulder" type="revolute">

@@ -136,7 +136,7 @@ describe("settings", () => {
         return error.problems.filter((p) => p.path.startsWith(`${path}.`)).map((p) => `${p.path}: ${p.message}`);
       }
     };
-    expect(choices!.flatMap(ofShape)).toEqual([]);
+    expect(choices!.flatMap(ofShape)).toEqual([`${path}.kind: the model is not a robot file with collision shapes`]);
     // Changing the kind back gives the original shape.
     const box = settingsOf(changed(replaces!.by.box));
     expect(shapeOf(box)).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);

@@ -141,7 +141,7 @@ export const contact = forceKind({
         },
         { kind: "plane", at: [0, 0, -0.2] },
       ],
-      apart: [{ these: "boom", those: ["upper", "hand"] }],
+      apart: [{ these: "boom", those: "upper" }],
       law: "pressure",
       modulus: 1e5,
       damping: 1,

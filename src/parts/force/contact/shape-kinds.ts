@@ -1,5 +1,5 @@
 /** Kinds of contact shapes: their parameters, required keys, and conversion of a shape to another kind. */
-import type { Parameters, ValueProblem } from "../../../declare/parameters.ts";
+import type { Parameters } from "../../../declare/parameters.ts";
 import type { ForceKind } from "../kind.ts";
 
 export const CONTACT_SHAPE_KINDS = [
@@ -87,7 +87,7 @@ export const CONTACT_SHAPE = {
       "Factor from the points of a hull to m, 0.001 for a mesh in mm; or three factors for x, y and z, of which negative ones mirror the hull.",
     of: [
       { type: "number", unit: "", above: 0, about: "Factor from the points to m." },
-      { type: "vector", unit: "", about: "Factors along x, y and z; not zero.", check: zeroScaleProblem },
+      { type: "vector", unit: "", about: "Factors along x, y and z; not zero." },
     ],
   },
   out: {
@@ -135,14 +135,6 @@ export const CONTACT_SHAPE = {
   },
   around: { type: "direction", optional: true, about: "Axis of the copies; z if not given." },
 } as const satisfies Parameters;
-
-function zeroScaleProblem(scale: readonly number[]): ValueProblem | undefined {
-  if (scale.every((factor) => factor !== 0)) return undefined;
-  return {
-    message: "must not have zeros: the hull would be flat",
-    advice: "E.g. 0.001 for millimetres, or [1, -1, 1] to mirror y",
-  };
-}
 
 export type ContactShapeKey = keyof typeof CONTACT_SHAPE;
 const COMMON_KEYS: readonly ContactShapeKey[] = ["kind", "name", "on", "at", "copies", "around"];

@@ -106,7 +106,12 @@ function checkShape(shape: ContactShapeValues, noteKey: (key: string, message: s
 /** Most corners of a hull: the cost of a contact grows with them. */
 const MOST_CORNERS = 500;
 
-function checkHull({ points, file }: ContactShapeValues, noteKey: (key: string, message: string, advice?: string) => void): void {
+function checkHull(
+  { points, file, scale }: ContactShapeValues,
+  noteKey: (key: string, message: string, advice?: string) => void,
+): void {
+  if (Array.isArray(scale) && scale.some((factor) => factor === 0))
+    noteKey("scale", "must not have zeros: the hull would be flat", "E.g. 0.001 for millimetres, or [1, -1, 1] to mirror y");
   if (file !== undefined)
     noteKey("file", "cannot be read here", "Load the scenario from its folder with loadScenario, or give points");
   if (file !== undefined || points === undefined) return;
