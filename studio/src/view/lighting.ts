@@ -7,12 +7,16 @@ import {
   EquirectangularReflectionMapping,
   Euler,
   HalfFloatType,
+  HemisphereLight,
   LinearFilter,
   Matrix4,
+  type Mesh,
+  MeshStandardMaterial,
   type Scene,
   Vector3,
 } from "three";
 import type { MachineExtent } from "./geometry/machine-extent.ts";
+import type { Quality } from "./quality.ts";
 
 /** Where the machine is: in space, or on the ground in daylight or dusk. */
 export type SceneSetting = "space" | "day" | "dusk";
@@ -34,6 +38,11 @@ export class Lighting {
   readonly #above: DirectionalLight;
   readonly #sunDirection: Vector3;
   readonly #up: Vector3;
+  readonly #scene: Scene;
+  readonly #setting: SceneSetting;
+  /** Even light in the place of the surroundings, whose reflections a processor draws slowly. */
+  readonly #plain: HemisphereLight;
+  #quality: Quality | undefined;
   #radius = 0;
 
   /** @param sun direction to the Sun, if the scenario knows it */
@@ -47,7 +56,11 @@ export class Lighting {
     this.#sunDirection = sun
       ? new Vector3(...sun).normalize()
       : front.clone().multiplyScalar(0.5).addScaledVector(this.#up, 0.8).addScaledVector(right, -0.65).normalize();
-    scene.environment = environment(setting);
+    this.#scene = scene;
+    this.#setting = setting;
+    this.#plain = new HemisphereLight("#e8eef6", "#8a8680", 1.4 * levels.surroundings);
+    this.#plain.position.copy(this.#up);
+    scene.add(this.#plain);
     scene.environmentIntensity = levels.surroundings;
     scene.environmentRotation = new Euler().setFromRotationMatrix(new Matrix4().makeBasis(right, this.#up, front));
     this.#sun = new DirectionalLight(setting === "space" ? "#fffaf0" : "#fff3e0", levels.sun);
@@ -62,6 +75,22 @@ export class Lighting {
       scene.add(light, light.target);
     }
     this.follow([0, 0, 0], radius);
+  }
+
+  /** Reflections of the surroundings, or even light without them. Metal without reflections would be black, so it becomes matt. */
+  setQuality(quality: Quality): void {
+    if (quality === this.#quality) return;
+    this.#quality = quality;
+    const isFull = quality === "full";
+    this.#scene.environment = isFull ? environment(this.#setting) : null;
+    this.#plain.visible = !isFull;
+    this.#scene.traverse((object) => {
+      for (const material of [(object as Partial<Mesh>).material ?? []].flat()) {
+        if (!(material instanceof MeshStandardMaterial)) continue;
+        material.userData.metalness ??= material.metalness;
+        material.metalness = isFull ? material.userData.metalness : 0;
+      }
+    });
   }
 
   /** Moves the shadows to the machine: a sphere around it, in the scene. */

@@ -16,7 +16,7 @@ export class QualityControl {
 
   constructor(renderer: WebGLRenderer) {
     this.#renderer = renderer;
-    this.#automatic = isSoftware(renderer) ? "reduced" : "full";
+    this.#automatic = firstQuality(renderer);
     prepareRenderer(renderer);
   }
 
@@ -45,6 +45,9 @@ export function prepareRenderer(renderer: WebGLRenderer): void {
   renderer.toneMapping = NeutralToneMapping;
   renderer.shadowMap.type = PCFShadowMap;
 }
+
+/** The quality before any drawing was measured. */
+export const firstQuality = (renderer: WebGLRenderer): Quality => (isSoftware(renderer) ? "reduced" : "full");
 
 /** True if the processor draws, without a graphics card. */
 function isSoftware(renderer: WebGLRenderer): boolean {

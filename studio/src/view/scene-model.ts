@@ -50,7 +50,7 @@ export class SceneModel {
   #lastLog: { readonly log: RunLog | undefined; readonly version: number } | undefined;
   #frame: SceneFrame | undefined;
   #mode: ModeMotion | undefined;
-  readonly #lighting: Lighting;
+  readonly lighting: Lighting;
   /** A sphere around each body, in its axes. */
   readonly #bodySpheres: readonly ShapeSphere[];
 
@@ -62,7 +62,7 @@ export class SceneModel {
     this.context = { ...options, motion, shapes, extent: this.extent };
     this.#layers = options.layers;
     const setting = isInSpace(scenario) ? "space" : options.palette.dark ? "dusk" : "day";
-    this.#lighting = new Lighting(this.scene, this.extent, setting, skyOf(scenario).sun);
+    this.lighting = new Lighting(this.scene, this.extent, setting, skyOf(scenario).sun);
     this.#bodySpheres = this.extent.bodySpheres.map(sphereAround);
   }
 
@@ -141,7 +141,7 @@ export class SceneModel {
     for (const { p, r } of this.extent.worldSpheres) bounds.add(p, r);
     if (!Number.isFinite(bounds.radius)) return;
     const centre = bounds.middle.map((x, k) => x - origin[k]!) as unknown as NumericVec3;
-    this.#lighting.follow(centre, SHADOW_MARGIN * Math.max(bounds.radius, 1e-3 * this.extent.radius));
+    this.lighting.follow(centre, SHADOW_MARGIN * Math.max(bounds.radius, 1e-3 * this.extent.radius));
   }
 
   /** Poses of all bodies at a time of the run, and the place of the scene's origin in the world. */

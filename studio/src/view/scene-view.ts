@@ -202,8 +202,9 @@ export class SceneView {
     this.canvas.setAttribute("aria-label", sceneDescription(this.#scenario?.name ?? "machine", frame));
   }
 
-  #applyQuality({ scene }: SceneModel): void {
+  #applyQuality({ scene, lighting }: SceneModel): void {
     const quality = this.#quality.apply(this.#studio.state.quality);
+    lighting.setQuality(quality);
     if (quality === this.#shownQuality) return;
     this.#shownQuality = quality;
     scene.traverse((object) => {

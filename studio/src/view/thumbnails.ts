@@ -13,7 +13,7 @@ import { elasticLayer } from "./layers/elastic.ts";
 import { linksLayer } from "./layers/links.ts";
 import { loopsLayer } from "./layers/loops.ts";
 import { scenePalette } from "./palette.ts";
-import { prepareRenderer } from "./quality.ts";
+import { firstQuality, prepareRenderer } from "./quality.ts";
 import { isInSpace, SceneModel } from "./scene-model.ts";
 
 const LAYERS = [bodiesLayer, elasticLayer, linksLayer, anchorsLayer, loopsLayer, terrainLayer, surroundingsLayer, skyLayer];
@@ -47,6 +47,7 @@ export class Thumbnails {
     const frame = model.update(0, undefined);
     const camera = new PerspectiveCamera(FIELD_OF_VIEW, this.#width / this.#height);
     fitCamera(camera, model.extent, subjectOfRun(model, frame));
+    model.lighting.setQuality(firstQuality(this.#renderer));
     this.#renderer.render(model.scene, camera);
     this.#lastModel?.dispose(); // only now: the new picture reuses its shaders, which are slow to compile
     this.#lastModel = model;
