@@ -9,7 +9,7 @@ import type { Campaign, CampaignScenario } from "../campaign.ts";
 import { type CampaignFiles, type CampaignOptions, openCampaign } from "../load.ts";
 import { LackingFilesError, PoolError } from "../pool/pool.ts";
 
-/** What reading a file gave: a text, bytes, or the problems of a file that cannot be read. */
+/** Content of a file: a text, bytes, or the problems of a file that cannot be read. */
 export type FileContent =
   | NamedText
   | { readonly base64: string }

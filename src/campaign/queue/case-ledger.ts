@@ -1,4 +1,4 @@
-/** What a producer knows about its cases: which are wanted, which are in jobs, and how long one takes. Every case is delivered once. */
+/** The cases of a producer: those that are wanted, those that are in jobs, and the time that one takes. Every case is delivered once. */
 import type { CaseRow } from "../run-case.ts";
 import { type ChunkJob, chunkJob, MOST_CASES } from "./protocol.ts";
 

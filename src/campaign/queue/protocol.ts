@@ -1,5 +1,5 @@
 /**
- * What producer and workers exchange through Redis. Jobs of BullMQ name a campaign and its cases, nothing else. The campaign is a hash of its files;
+ * Messages between producer and workers through Redis. Jobs of BullMQ name a campaign and its cases, nothing else. The campaign is a hash of its files;
  * rows come back in a list of the campaign. All of it is data, and every member is checked by the side that reads it.
  */
 import { createHash } from "node:crypto";
@@ -81,7 +81,7 @@ export function parseJob(data: unknown): { readonly campaign: string; readonly c
 
 const isCase = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What a worker answers to a job: rows, or the files that it lacks. */
+/** Answer of a worker to a job: rows, or the files that it lacks. */
 export interface Answer {
   readonly job: string;
   readonly rows: readonly CaseRow[];

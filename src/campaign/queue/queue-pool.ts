@@ -219,7 +219,7 @@ class QueuePool implements Pool {
     return jobs.length;
   }
 
-  /** What is done every two seconds. */
+  /** Runs every two seconds: renews the lease, and sends lost jobs again. */
   async #beat(): Promise<void> {
     await this.#lease.renew();
     if ((await this.#redis.expire(this.#keys.campaign, KEPT_SECONDS)) === 0) await this.#sendAgain(); // Redis has lost its data

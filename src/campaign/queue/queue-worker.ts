@@ -36,7 +36,7 @@ export interface QueueWorkerOptions {
   readonly notice?: (text: string) => void;
 }
 
-/** What a worker has done. */
+/** Work of a queue worker until its end. */
 export interface QueueWorkerSummary {
   readonly jobs: number;
   readonly cases: number;
@@ -230,7 +230,7 @@ class QueueWorker {
     void served.pool.then((pool) => pool.close()).catch(() => {});
   }
 
-  /** What is done every second: show that the worker lives, notice cancelled campaigns, and that there is nothing to do. */
+  /** Runs every second: shows that the worker lives, looks for cancelled campaigns, and ends the worker if it has been idle for too long. */
   async #beat(): Promise<void> {
     this.#idleMs += this.#active > 0 ? 0 : BEAT_MS;
     const { idle } = this.#options;
