@@ -30,8 +30,8 @@ export function contactPatches(
 /** Pose of a frame from those of the bodies. */
 function poseOfFrame(model: Model, name: string, poses: Float64Array): number[] {
   const { body, placement } = frameOf(model, name);
-  const at = PER_POSE * body;
-  const R = [0, 3, 6].map((i) => [...poses.subarray(at + i, at + i + 3)]) as unknown as Mat3<number>;
+  const first = PER_POSE * body;
+  const R = [0, 3, 6].map((i) => [...poses.subarray(first + i, first + i + 3)]) as unknown as Mat3<number>;
   const p = apply(R, placement.p) as readonly number[];
-  return [...(compose(R, placement.R) as Mat3<number>).flat(), ...p.map((x, i) => x + poses[at + 9 + i]!)];
+  return [...(compose(R, placement.R) as Mat3<number>).flat(), ...p.map((x, i) => x + poses[first + 9 + i]!)];
 }
