@@ -10,6 +10,7 @@ import { changeLoopsIn, pushClosedLoops } from "./events/engagement.ts";
 import { dop853 } from "./integrators/dop853.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
+import { PEAK_METHOD } from "./record/peaks.ts";
 import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
 import type { ForceElement } from "./system/force-element.ts";
@@ -30,6 +31,7 @@ const ALL_METHODS: SystemMethods = {
     regularStateNear,
     singularityStepper,
   },
+  peaks: PEAK_METHOD,
 };
 
 /** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
@@ -47,11 +49,12 @@ const TREE_METHODS: SystemMethods = {
   },
   integrators: { dop853 },
   loops: undefined,
+  peaks: undefined,
 };
 
 /**
- * As `createSystem`, but only for models without loops, with the formulation articulated and the integrator dop853. It contains a third of the
- * code, for small pages. Other integrators are given as values: `simulate(system, state, { integrator: INTEGRATORS.radau5 })`.
+ * As `createSystem`, but only for models without loops, with the formulation articulated and the integrator dop853, and without `peaks` of runs. It
+ * contains a third of the code, for small pages. Other integrators are given as values: `simulate(system, state, { integrator: INTEGRATORS.radau5 })`.
  * @throws ModelError if the model has loops
  */
 export function createTreeSystem(

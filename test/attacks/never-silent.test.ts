@@ -54,7 +54,7 @@ describe("a path that forgets a loop", () => {
       const forgetful = workspaceOf(forgetting(whole, loop));
       const hybrid: Workspace = Object.create(workspace, { problem: { value: forgetful.problem } });
       const run = (): void => {
-        const parts = createRunParts(hybrid, start, resolveOptions({ ...options, tolerances: LOOPS_ONLY }, INTEGRATORS));
+        const parts = createRunParts(hybrid, start, resolveOptions({ ...options, tolerances: LOOPS_ONLY }, workspace.methods));
         const loopOfRun = new RunLoop(parts, start);
         loopOfRun.begin();
         while (loopOfRun.advance() === undefined);

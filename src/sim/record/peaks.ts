@@ -2,6 +2,7 @@
  * Peaks of a run: largest and smallest values and integrals of channels, found on the continuous motion and not on samples. Every step is followed to its end,
  * or to the event that ends it, and the next one starts with the values after the jump, so both sides of jumps count.
  */
+import { checkList, checkMembers, checkName, checkNames, checkOptions, checkPositive, checkText } from "../../arguments.ts";
 import type { Channel } from "../../log/log.ts";
 import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
@@ -44,6 +45,22 @@ export interface Peak {
   readonly value: number;
   /** Time of the peak, s; for a mean the end of its window. */
   readonly at: number;
+}
+
+/** @throws ArgumentError */
+function checkPeaks(peaks: unknown): void {
+  if (peaks === undefined) return;
+  checkList("options.peaks", peaks, 'channels to follow, e.g. [{ channels: ["q.*"] }]');
+  for (const [i, item] of peaks.entries()) {
+    const path = `options.peaks[${i}]`;
+    checkOptions(path, item, ["channels", "bound", "mean", "together", "of"]);
+    const { channels, bound, mean, together, of } = item as Partial<PeakOptions>;
+    checkNames(`${path}.channels`, channels, "names of channels");
+    if (bound !== undefined) checkName(`${path}.bound`, bound, ["most", "least", "total"], "bound");
+    if (of !== undefined) checkMembers(`${path}.of`, of, ["name", "unit", "value"], "an object with name, unit and value");
+    if (mean !== undefined) checkPositive(`${path}.mean`, mean);
+    if (together !== undefined) checkText(`${path}.together`, together, "a name");
+  }
 }
 
 /** Order of an integrator up to which its steps are so short that three points show whether a channel changes within one. */
@@ -268,3 +285,10 @@ function savedList<const K extends string>(
   if (!Array.isArray(list)) throw refuseSaved(where, "must be a list", list);
   return list.map((entry: unknown, i) => ({ path: `${where}[${i}]`, fields: savedEntries(entry, keys, `${where}[${i}]`) }));
 }
+
+/** Peaks as systems bring them. Small pages are built without (see `createTreeSystem`). */
+export const PEAK_METHOD = {
+  check: checkPeaks,
+  follow: (workspace: Workspace, options: readonly PeakOptions[], readers: ChannelReaders, order: number): Peaks =>
+    new Peaks(workspace, options, readers, order),
+};

@@ -70,7 +70,7 @@ export interface ResolvedOptions extends Omit<SimulationOptions, "integrator" | 
 }
 
 /** @throws ArgumentError with the name of the option that is unknown or wrong */
-export function resolveOptions(options: SimulationOptions, known: SystemMethods["integrators"]): ResolvedOptions {
+export function resolveOptions(options: SimulationOptions, methods: SystemMethods): ResolvedOptions {
   checkOptions("options", options, KNOWN_OPTIONS);
   const { duration = Number.POSITIVE_INFINITY, settings = {} } = options;
   if (options.duration !== undefined) checkPositive("options.duration", duration);
@@ -85,12 +85,14 @@ export function resolveOptions(options: SimulationOptions, known: SystemMethods[
     if (actions.impulse !== undefined) checkImpulse(`options.plan[${i}].actions.impulse`, actions.impulse);
   checkResolutions("options.events", options.events);
   checkResolutions("options.plan", options.plan);
-  checkPeaks(options.peaks);
+  if (methods.peaks) methods.peaks.check(options.peaks);
+  else if (options.peaks?.length)
+    refuseArgument("options.peaks", "left out: systems of createTreeSystem follow no peaks. Use createSystem", options.peaks);
   if (options.channels !== undefined) checkNames("options.channels", options.channels, "names of channels");
   if (options.mode !== undefined) checkText("options.mode", options.mode);
   if (options.replayable !== undefined && typeof options.replayable !== "boolean")
     refuseArgument("options.replayable", "true or false", options.replayable);
-  const integrator = integratorOf(options.integrator ?? "dop853", known);
+  const integrator = integratorOf(options.integrator ?? "dop853", methods.integrators);
   if (!integrator.adaptive && settings.step !== undefined) checkCount("options.settings.step", duration, settings.step, "steps");
   return { ...options, duration, integrator, settings, sample: sampleTimes(options, integrator, duration, settings) };
 }
@@ -109,21 +111,6 @@ function checkItems(argument: string, items: unknown, members: readonly string[]
   checkList(argument, items, `${what}s`);
   for (const [i, item] of items.entries())
     checkMembers(`${argument}[${i}]`, item, members, `a ${what} with ${members.join(", ")}`);
-}
-
-function checkPeaks(peaks: unknown): void {
-  if (peaks === undefined) return;
-  checkList("options.peaks", peaks, 'channels to follow, e.g. [{ channels: ["q.*"] }]');
-  for (const [i, item] of peaks.entries()) {
-    const path = `options.peaks[${i}]`;
-    checkOptions(path, item, ["channels", "bound", "mean", "together", "of"]);
-    const { channels, bound, mean, together, of } = item as Partial<PeakOptions>;
-    checkNames(`${path}.channels`, channels, "names of channels");
-    if (bound !== undefined) checkName(`${path}.bound`, bound, ["most", "least", "total"], "bound");
-    if (of !== undefined) checkMembers(`${path}.of`, of, ["name", "unit", "value"], "an object with name, unit and value");
-    if (mean !== undefined) checkPositive(`${path}.mean`, mean);
-    if (together !== undefined) checkText(`${path}.together`, together, "a name");
-  }
 }
 
 function checkResolutions(argument: string, events: readonly { readonly resolution?: number }[] = []): void {

@@ -6,7 +6,7 @@ import { EventDetector, type EventFunction, type RunEvent } from "../events/even
 import { EventPlan } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
-import { Peaks } from "../record/peaks.ts";
+import type { Peaks } from "../record/peaks.ts";
 import { channelReaders, Recorder } from "../record/recorder.ts";
 import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
@@ -68,7 +68,9 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
   const recorder = new Recorder(workspace, options, controllers, y, expected);
   const audit = new Audit(workspace, options.tolerances);
   const events: RunParts["events"] = [];
-  const peaks = options.peaks?.length ? new Peaks(workspace, options.peaks, readers, integrator.order) : undefined;
+  const peaks = options.peaks?.length
+    ? workspace.methods.peaks?.follow(workspace, options.peaks, readers, integrator.order)
+    : undefined;
   return {
     workspace,
     options,

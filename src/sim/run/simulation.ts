@@ -74,7 +74,7 @@ export class Simulation {
    */
   constructor(system: System, from: State | SavedRun, options: SimulationOptions = {}) {
     this.#workspace = openWorkspace(system);
-    this.#options = resolveOptions(options, this.#workspace.methods.integrators);
+    this.#options = resolveOptions(options, this.#workspace.methods);
     this.system = system;
     this.#inputIndices = indexOfNames(system.inputs);
     this.#inputsChangeEnergy =

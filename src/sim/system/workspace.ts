@@ -11,6 +11,7 @@ import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
 import type { IntegratorName } from "../integrators/index.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
+import type { PEAK_METHOD } from "../record/peaks.ts";
 import type { BranchChart } from "../singular/branch-chart.ts";
 import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
@@ -55,10 +56,11 @@ export interface LoopMethods extends LoopEquationMethods {
   ) => Stepper;
 }
 
-/** What the systems of one kind can do: their formulations and integrators, and loops. */
+/** What the systems of one kind can do: their formulations and integrators, loops, and peaks of their runs. */
 export interface SystemMethods extends EquationMethods {
   readonly integrators: Readonly<Partial<Record<IntegratorName, Integrator>>>;
   readonly loops: LoopMethods | undefined;
+  readonly peaks: typeof PEAK_METHOD | undefined;
 }
 
 export interface Workspace {

@@ -41,5 +41,8 @@ describe("createTreeSystem", () => {
     expect(() => simulate(system, system.start({ q }), { duration: 1, plan })).toThrow(
       'no loop is named "hook". The model has no loops',
     );
+    expect(() => simulate(system, system.start({ q }), { duration: 1, peaks: [{ channels: ["q.*"] }] })).toThrow(
+      /options.peaks.*systems of createTreeSystem follow no peaks. Use createSystem/,
+    );
   });
 });
