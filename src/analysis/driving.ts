@@ -5,7 +5,7 @@
 import { checkList, checkNames, checkOptions } from "../arguments.ts";
 import { checkLog, type Log } from "../log/log.ts";
 import { checkModel, type Model } from "../model/model.ts";
-import type { Peak, PeakOptions } from "../sim/record/peaks.ts";
+import type { Peak, PeakOptions } from "../sim/record/peaks/peak-options.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { checkElements } from "../sim/system/system.ts";
 import { DriveLog, isComplete, wheelsAmong } from "./drive-log.ts";

@@ -6,7 +6,7 @@ import type { FormulationName } from "../dynamics/formulation.ts";
 import { AuditError, type CastorError, ModelError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
 import type { Integrator } from "../sim/integrators/integrator.ts";
-import type { PeakOptions } from "../sim/record/peaks.ts";
+import type { PeakOptions } from "../sim/record/peaks/peak-options.ts";
 import type { SimulationOptions } from "../sim/run/run-options.ts";
 import type { SavedRun } from "../sim/run/saved-run.ts";
 import { tooManySteps } from "../sim/run/simulate.ts";

@@ -10,7 +10,7 @@ import { changeLoopsIn, pushClosedLoops } from "./events/engagement.ts";
 import { dop853 } from "./integrators/dop853.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
-import { PEAK_METHOD } from "./record/peaks.ts";
+import { PEAK_METHOD } from "./record/peaks/peaks.ts";
 import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
 import type { ForceElement } from "./system/force-element.ts";

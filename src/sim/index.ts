@@ -20,7 +20,7 @@ export type { AuditChannel, AuditRow, AuditTolerances } from "./record/audit.ts"
 export { drawnForces } from "./record/drawn-forces.ts";
 export { contactPatches } from "./record/drawn-patches.ts";
 export { carriedLoads, type Load, loopLoads } from "./record/frame-loads.ts";
-export type { DerivedQuantity, Peak, PeakOptions } from "./record/peaks.ts";
+export type { DerivedQuantity, Peak, PeakOptions } from "./record/peaks/peak-options.ts";
 export type { Phase } from "./record/phases.ts";
 export type { RecorderOptions } from "./record/recorder.ts";
 export { Replay } from "./record/replay.ts";

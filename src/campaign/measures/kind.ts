@@ -2,7 +2,7 @@
 import type { DeclaredKind, Parameters, ParameterValues } from "../../declare/parameters.ts";
 import type { Expression } from "../../scenario/read/condition.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { PeakOptions } from "../../sim/record/peaks.ts";
+import type { PeakOptions } from "../../sim/record/peaks/peak-options.ts";
 import type { SimulationRun } from "../../sim/run/simulation.ts";
 
 export interface Measure {

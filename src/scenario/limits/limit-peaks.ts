@@ -1,6 +1,6 @@
 /** Extreme values of a run compared with the limits of its scenario, and absorbed energies. */
 import type { Log } from "../../log/log.ts";
-import type { Peak, PeakOptions } from "../../sim/record/peaks.ts";
+import type { Peak, PeakOptions } from "../../sim/record/peaks/peak-options.ts";
 import type { ScenarioLimit } from "../scenario.ts";
 
 /** One bound of a limit, with the value that came closest to it or exceeded it most, on the continuous motion. */

@@ -3,14 +3,10 @@ import type { Channel } from "../../log/log.ts";
 import { coordinateNames } from "../../model/model.ts";
 import { heldInputNames, type Layout } from "../system/layout.ts";
 import type { LoopChannel } from "../system/workspace.ts";
+import type { SelectedChannel } from "./channel-reader.ts";
 
 /** A channel, and how to read its value after a sample was taken. */
-export interface ChannelSource extends Channel {
-  /**
-   * Dependence of the value: time, state and held inputs only ("state"), the motion that follows from them ("motion"), also the loads of
-   * elements ("loads"), or the course of the run ("run").
-   */
-  readonly dependsOn: "state" | "motion" | "loads" | "run";
+export interface ChannelSource extends SelectedChannel {
   readonly needs?: LoopChannel["needs"];
   /** Indices of the frames that it needs. */
   readonly frames?: readonly number[];

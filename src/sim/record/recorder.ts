@@ -7,6 +7,7 @@ import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { LoopChannels, Workspace } from "../system/workspace.ts";
 import { channelSources } from "./channel-list.ts";
+import type { ChannelReader, ChannelReaders } from "./channel-reader.ts";
 import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-source.ts";
 import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
 import { loopChannels } from "./loop-channels.ts";
@@ -93,7 +94,7 @@ export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofCo
     plainChannel,
   );
 
-export const plainChannel = ({ name, unit, about }: ChannelSource): Channel =>
+export const plainChannel = ({ name, unit, about }: Channel): Channel =>
   about === undefined ? { name, unit } : { name, unit, about };
 
 /**
@@ -105,13 +106,6 @@ export const channelReader = (
   names: readonly string[],
   controllers: ControllerChannels = NO_CONTROLLERS,
 ): ChannelReader => channelReaders(workspace, controllers).read(names);
-
-/** Several readers of one workspace. The list of all channels is made once, and once more for each reader that needs more than the state. */
-export interface ChannelReaders {
-  /** The channels that names and patterns stand for. */
-  select(names: readonly string[]): readonly ChannelSource[];
-  read(names: readonly string[]): ChannelReader;
-}
 
 export function channelReaders(workspace: Workspace, controllers: ControllerChannels = NO_CONTROLLERS): ChannelReaders {
   const known = lazy(() => workspaceChannels(workspace, controllers));
@@ -179,18 +173,6 @@ function workspaceChannels({ layout, channels, methods }: Workspace, controllers
   return channelSources(layout, channels, controllers, methods.loops?.channels(layout) ?? NO_LOOP_CHANNELS);
 }
 const NO_LOOP_CHANNELS: LoopChannels = { channels: [], see: () => {} };
-
-export interface ChannelReader {
-  /** Number of channels. */
-  readonly size: number;
-  readonly channels: readonly Channel[];
-  /** True if all of them depend on time, state and held inputs only: they cost almost nothing. */
-  readonly isState: boolean;
-  /** Index in y of each channel that is a component of it; -1 for the others. */
-  readonly components: Int32Array;
-  /** Writes the values at a state into `out`, by default into an array that the next call uses again. */
-  read(t: number, y: Float64Array, out?: Float64Array): Float64Array;
-}
 
 /**
  * Reads several channels in their order. Values that lie in an array are copied, neighbours together: one call per value would cost more

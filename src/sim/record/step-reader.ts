@@ -2,8 +2,8 @@
 import { savedArray, savedEntries } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Workspace } from "../system/workspace.ts";
+import type { ChannelReader } from "./channel-reader.ts";
 import { interpolateState } from "./interpolate-state.ts";
-import type { ChannelReader } from "./recorder.ts";
 
 /** Number of times whose values are kept. */
 const KEPT = 40;

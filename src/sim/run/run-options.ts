@@ -18,7 +18,7 @@ import type { PlannedEvent } from "../events/event-plan.ts";
 import type { IntegratorName } from "../integrators/index.ts";
 import type { Integrator, IntegratorOptions } from "../integrators/integrator.ts";
 import { type AuditTolerances, DEFAULT_TOLERANCES } from "../record/audit.ts";
-import type { PeakOptions } from "../record/peaks.ts";
+import type { PeakOptions } from "../record/peaks/peak-options.ts";
 import type { RecorderOptions } from "../record/recorder.ts";
 import type { SystemMethods } from "../system/workspace.ts";
 import type { Controller } from "./controller.ts";

@@ -6,7 +6,7 @@ import { EventDetector, type EventFunction, type RunEvent } from "../events/even
 import { EventPlan } from "../events/event-plan.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import { Audit } from "../record/audit.ts";
-import type { Peaks } from "../record/peaks.ts";
+import type { FollowedPeaks } from "../record/peaks/peak-options.ts";
 import { channelReaders, Recorder } from "../record/recorder.ts";
 import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
@@ -34,7 +34,7 @@ export interface RunParts {
   readonly samples: SampleRecorder;
   readonly audit: Audit;
   /** Undefined if no peaks are followed. */
-  readonly peaks: Peaks | undefined;
+  readonly peaks: FollowedPeaks | undefined;
   readonly growth: GrowthMonitor;
   /** Events that have happened; the list grows. */
   readonly events: { readonly name: string; readonly t: number }[];

@@ -11,7 +11,8 @@ import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
 import type { IntegratorName } from "../integrators/index.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
-import type { PEAK_METHOD } from "../record/peaks.ts";
+import type { ChannelReaders } from "../record/channel-reader.ts";
+import type { FollowedPeaks, PeakOptions } from "../record/peaks/peak-options.ts";
 import type { BranchChart } from "../singular/branch-chart.ts";
 import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
@@ -56,11 +57,24 @@ export interface LoopMethods extends LoopEquationMethods {
   ) => Stepper;
 }
 
+/** Search of the peaks of runs. */
+export interface PeakMethod {
+  /** @throws ArgumentError if the option `peaks` of a run is wrong */
+  readonly check: (peaks: unknown) => void;
+  /** @param order that of the integrator */
+  readonly follow: (
+    workspace: Workspace,
+    options: readonly PeakOptions[],
+    readers: ChannelReaders,
+    order: number,
+  ) => FollowedPeaks;
+}
+
 /** What the systems of one kind can do: their formulations and integrators, loops, and peaks of their runs. */
 export interface SystemMethods extends EquationMethods {
   readonly integrators: Readonly<Partial<Record<IntegratorName, Integrator>>>;
   readonly loops: LoopMethods | undefined;
-  readonly peaks: typeof PEAK_METHOD | undefined;
+  readonly peaks: PeakMethod | undefined;
 }
 
 export interface Workspace {

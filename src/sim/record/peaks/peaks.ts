@@ -2,50 +2,18 @@
  * Peaks of a run: largest and smallest values and integrals of channels, found on the continuous motion and not on samples. Every step is followed to its end,
  * or to the event that ends it, and the next one starts with the values after the jump, so both sides of jumps count.
  */
-import { checkList, checkMembers, checkName, checkNames, checkOptions, checkPositive, checkText } from "../../arguments.ts";
-import type { Channel } from "../../log/log.ts";
-import { refuseSaved, savedEntries, takeSaved } from "../../saved-data.ts";
-import type { Stepper } from "../integrators/integrator.ts";
-import type { Workspace } from "../system/workspace.ts";
+import { checkList, checkMembers, checkName, checkNames, checkOptions, checkPositive, checkText } from "../../../arguments.ts";
+import type { Channel } from "../../../log/log.ts";
+import { refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
+import type { Stepper } from "../../integrators/integrator.ts";
+import type { PeakMethod, Workspace } from "../../system/workspace.ts";
+import type { ChannelReader, ChannelReaders } from "../channel-reader.ts";
+import { plainChannel } from "../recorder.ts";
+import { StepReader, StepStates } from "../step-reader.ts";
 import { MeanSearch } from "./mean-search.ts";
+import type { DerivedQuantity, FollowedPeaks, Peak, PeakOptions } from "./peak-options.ts";
 import { type FollowedExtreme, PeakSearch, type Reach } from "./peak-search.ts";
-import { type ChannelReader, type ChannelReaders, plainChannel } from "./recorder.ts";
-import { StepReader, StepStates } from "./step-reader.ts";
 import { TotalSearch } from "./total-search.ts";
-
-/** Channels whose peaks are followed. */
-export interface PeakOptions {
-  /** Names of channels; * stands for any part of a name. */
-  readonly channels: readonly string[];
-  /** "most": largest values. "least": smallest values. "total": integrals over time. Default: largest and smallest values. */
-  readonly bound?: Peak["bound"];
-  /** If given, the mean over this time before each instant is followed, s. Before the start of the run values are zero. */
-  readonly mean?: number;
-  /** Channels of all options with this name matter together: only the largest of their peaks is found exactly, the others may be less. */
-  readonly together?: string;
-  /** If given, not the channels themselves are followed, but this function of their values. */
-  readonly of?: DerivedQuantity;
-}
-
-/** A quantity that is computed from channels. */
-export interface DerivedQuantity extends Channel {
-  /** @param values those of the channels, in the order of their names */
-  value(values: Float64Array): number;
-}
-
-/** The largest or smallest value of a channel in a run, or its integral. */
-export interface Peak {
-  readonly channel: string;
-  readonly unit: string;
-  /** "total": `value` is the integral of the channel over the run, and `unit` the unit of the channel. */
-  readonly bound: "most" | "least" | "total";
-  /** Time of the mean, s; undefined if the value itself is followed. */
-  readonly mean?: number;
-  /** NaN before the first step. */
-  readonly value: number;
-  /** Time of the peak, s; for a mean the end of its window. */
-  readonly at: number;
-}
 
 /** @throws ArgumentError */
 function checkPeaks(peaks: unknown): void {
@@ -187,7 +155,7 @@ class PeakGroup {
 
 const isFound = ({ best }: FollowedExtreme): boolean => best !== Number.NEGATIVE_INFINITY;
 
-export class Peaks {
+class Peaks implements FollowedPeaks {
   readonly #states: StepStates;
   readonly #groups: readonly PeakGroup[];
   /** In the order of the options. */
@@ -230,31 +198,26 @@ export class Peaks {
     this.#entries.push({ channel, bound, mean, together, value: group.follow(indexIn(group), bound, mean, reach) });
   }
 
-  /** The peaks so far. */
   get all(): readonly Peak[] {
     return this.#entries.map(({ channel: { name, unit }, bound, mean, value }) => {
       return { channel: name, unit, bound, ...(mean !== undefined && { mean }), ...value() };
     });
   }
 
-  /** Call where inputs or the state may have jumped. */
   jump(): void {
     for (const group of this.#groups) group.jump();
   }
 
-  /** Follows the last step of the stepper up to a time. */
   scan(stepper: Stepper, end: number): void {
     if (!(end > stepper.previous)) return;
     this.#states.begin(stepper);
     for (const group of this.#groups) group.scan(stepper, end);
   }
 
-  /** @param t the present time */
   save(t: number): unknown {
     return this.#groups.map((group) => group.save(t));
   }
 
-  /** Continues with saved peaks. Peaks that were not followed before the save start at it. @throws FormatError */
   restore(saved: unknown, t: number): void {
     if (!Array.isArray(saved)) throw refuseSaved("peaks", "must be a list", saved);
     for (const [i, group] of saved.entries()) for (const own of this.#groups) own.restore(group, t, `peaks[${i}]`);
@@ -287,8 +250,7 @@ function savedList<const K extends string>(
 }
 
 /** Peaks as systems bring them. Small pages are built without (see `createTreeSystem`). */
-export const PEAK_METHOD = {
+export const PEAK_METHOD: PeakMethod = {
   check: checkPeaks,
-  follow: (workspace: Workspace, options: readonly PeakOptions[], readers: ChannelReaders, order: number): Peaks =>
-    new Peaks(workspace, options, readers, order),
+  follow: (workspace, options, readers, order) => new Peaks(workspace, options, readers, order),
 };

@@ -8,8 +8,8 @@ import {
   chebyshevError,
   chebyshevTime,
   FINEST,
-} from "../../math/approximation/chebyshev.ts";
-import { refuseSaved, savedEntries } from "../../saved-data.ts";
+} from "../../../math/approximation/chebyshev.ts";
+import { refuseSaved, savedEntries } from "../../../saved-data.ts";
 
 /** Accuracy of the interpolant on an interval, relative to the largest value so far. */
 const CONVERGED = 1e-9;

@@ -12,8 +12,8 @@ import {
   chebyshevValue,
   FINEST,
   smallestAt,
-} from "../../math/approximation/chebyshev.ts";
-import { checkSavedFinite, refuseSaved, savedArray, savedEntries } from "../../saved-data.ts";
+} from "../../../math/approximation/chebyshev.ts";
+import { checkSavedFinite, refuseSaved, savedArray, savedEntries } from "../../../saved-data.ts";
 
 /** Relative accuracy of the series of g, and the number of pieces per window below which a piece may be less accurate. */
 const CONVERGED = 1e-7;

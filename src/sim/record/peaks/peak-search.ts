@@ -12,7 +12,7 @@ import {
   chebyshevValue,
   FINEST,
   smallestAt,
-} from "../../math/approximation/chebyshev.ts";
+} from "../../../math/approximation/chebyshev.ts";
 
 /** The value that extremes must exceed to matter: the largest `best` of those that share it. */
 export interface Reach {
