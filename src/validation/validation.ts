@@ -40,8 +40,10 @@ export interface Validation {
   readonly title: string;
   /** Source of the expected values. */
   readonly source: string;
-  /** The built-in scenario that the validation runs. */
-  readonly scenario: string;
+  /** What limits the agreement, in full sentences. */
+  readonly remark?: string;
+  /** The built-in scenario that the validation runs; none if it builds its own models. */
+  readonly scenario?: string;
   /** Computes the tables. `load` returns a built-in scenario by name, with changes. */
   tables(load: LoadBuiltIn): Promise<readonly ValidationTable[]>;
 }

@@ -1,4 +1,5 @@
 /** All validations, by paper or machine. To add one, add its file and its name here. */
+import { attachment } from "./attachment/attachment.ts";
 import { babyboot } from "./benchmarks/babyboot.ts";
 import { a01, a02, a03, a04, a05 } from "./benchmarks/iftomm.ts";
 import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts";
@@ -19,6 +20,7 @@ import { identification } from "./flexible/identification.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
 import { starts } from "./flexible/starts.ts";
 import { flexibleTables } from "./flexible/tables.ts";
+import { modelica } from "./modelica/modelica.ts";
 import { baseTranslation } from "./multi-arm/base-translation.ts";
 import { foothold } from "./multi-arm/foothold.ts";
 import { multiArm } from "./multi-arm/multi-arm.ts";
@@ -71,4 +73,6 @@ export const VALIDATIONS: readonly Validation[] = [
   flexibleSatellite,
   identification,
   starts,
+  attachment,
+  modelica,
 ];

@@ -52,7 +52,8 @@ const loadBuiltIn: LoadBuiltIn = (name, overrides = []) =>
 
 function validationText({ validation, tables }: Validated, style: Style): string {
   const sections = tables.flatMap((table) => ["", style.bold(`  ${table.title}`), ...rowLines(table, style)]);
-  return [style.bold(validation.title), style.dim(validation.source), ...sections, ""].join("\n");
+  const remark = validation.remark === undefined ? [] : [style.dim(validation.remark)];
+  return [style.bold(validation.title), style.dim(validation.source), ...remark, ...sections, ""].join("\n");
 }
 
 /** A quantity of several numbers is shown by the number that differs most. */

@@ -8,8 +8,9 @@ export function validationPage(done: readonly Validated[]): string {
   const sections = done.flatMap(({ validation, tables }) => [
     `## ${validation.title}`,
     "",
-    `Source: ${validation.source}. Scenario: [${validation.scenario}](../scenarios/${validation.scenario}/README.md).`,
+    `Source: ${validation.source}.${scenarioLink(validation)}`,
     "",
+    ...(validation.remark === undefined ? [] : [validation.remark, ""]),
     ...tables.flatMap((table) => [`### ${table.title}`, "", ...tableLines(table), ""]),
   ]);
   return [
@@ -24,6 +25,9 @@ export function validationPage(done: readonly Validated[]): string {
     .join("\n")
     .replace(/\n+$/, "\n");
 }
+
+const scenarioLink = ({ scenario }: Validated["validation"]): string =>
+  scenario === undefined ? "" : ` Scenario: [${scenario}](../scenarios/${scenario}/README.md).`;
 
 function tableLines({ rows, origin }: ValidationTable): string[] {
   const cells = rows.map((row) => {
