@@ -1,5 +1,6 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range, wheel momentum and clearance, by quadratic programs. */
 import type { Controller } from "../../../sim/run/controller.ts";
+import { checkBaseReach } from "../foothold/base-reach.ts";
 import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, hingeIndices } from "../tasks/coordination.ts";
@@ -121,7 +122,11 @@ export const limitedTasks = controllerKind({
       breaks: stack.breaks,
       commands: hinges.map((f) => `${motors}.${f.speedName}`),
       channels: clearances.length > 0 ? [...CHANNELS, CLEARANCE_CHANNEL] : CHANNELS,
-      start: (_model, s) => law.start(s),
+      start: (_model, s) => {
+        const memory = law.start(s);
+        checkBaseReach(name, model, robot, tasks, s, memory.start);
+        return memory;
+      },
       update(s, memory, command) {
         refusal.check(s);
         law.update(s, memory, command);

@@ -3,6 +3,7 @@ import { lazy } from "../../../kernel/run/lazy.ts";
 import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
+import { checkBaseReach } from "../foothold/base-reach.ts";
 import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "./coordination.ts";
@@ -107,7 +108,11 @@ export const singularityRobust = controllerKind({
       breaks: stack.breaks,
       commands: robot.commands,
       channels: CHANNELS,
-      start: (_model, s) => ({ start: stack.startPoses(s.q), reported: new Float64Array(CHANNELS.length) }),
+      start: (_model, s) => {
+        const start = stack.startPoses(s.q);
+        checkBaseReach(name, model, stack.robot, readTaskList, s, start);
+        return { start, reported: new Float64Array(CHANNELS.length) };
+      },
       update(s, memory, command) {
         refusal.check(s);
         const { start, reported } = memory;

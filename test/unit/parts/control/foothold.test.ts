@@ -363,6 +363,28 @@ describe("translation of the base", () => {
     expect(() => leastTorque.create("law", few, model)).toThrow(/4 rows .* more than the 3 hinges.*Add thrusters or a foothold/);
   });
 
+  it.each([
+    ["resolved-rate", (tasks: object) => readController("resolved-rate", "law", { motors: "m", hinges, tasks }, model)],
+    [
+      "resolved-acceleration",
+      (tasks: object) => resolvedAcceleration.create("law", { motors: "m", hinges, tasks } as never, model),
+    ],
+    ["least-power", (tasks: object) => leastPower.create("law", { motors: "m", hinges, tasks } as never, model)],
+    [
+      "limited-tasks",
+      (tasks: object) => limitedTasks.create("law", { motors: "m", hinges, tasks, period: 0.01 } as never, model),
+    ],
+    ["singularity-robust", (tasks: object) => singularityRobust.create("law", { motors: "m", hinges, tasks } as never, model)],
+  ] as const)("is refused by %s at the start", (_, create) => {
+    const start = (x: number): unknown => {
+      const { kp: _kp, kd: _kd, ...task } = move(x);
+      return create([task]).start(model, snapshotOf(model, q, u));
+    };
+    expect(() => start(2)).toThrow(UnreachableError);
+    expect(() => start(2)).toThrow(/law: .*base\.x, base\.y, base\.z .*mass centre.*Momentum binds/);
+    start(0.01);
+  });
+
   it("a lower priority is done as far as momentum permits", () => {
     const tasks = [{ frame: "hand" }, { ...move(2), parts: ["x"] as const, priority: 2 }];
     expect(at(leastTorque.create("law", { motors: "m", hinges, tasks }, model), 1).command.every(Number.isFinite)).toBe(true);
