@@ -67,7 +67,10 @@ export const measuredAt = (
 /** Relative distance up to which a time counts as the end of a history: 0.1 times 30 is not 3. */
 const ROUNDING = 1e-12;
 
-/** Values of a sampled curve at other times by linear interpolation; NaN outside. Both lists of times do not decrease. */
+/**
+ * Values of a sampled curve at other times by linear interpolation; NaN outside. Both lists of times do not decrease. Two samples at one time are
+ * the values before and after a jump. The first of two equal wanted times gets the value before the jump.
+ */
 export function sampleAt(times: ArrayLike<number>, values: ArrayLike<number>, wanted: ArrayLike<number>): Float64Array {
   const out = new Float64Array(wanted.length).fill(Number.NaN);
   const last = times.length - 1;
@@ -77,10 +80,13 @@ export function sampleAt(times: ArrayLike<number>, values: ArrayLike<number>, wa
   for (let k = 0; k < wanted.length; k++) {
     const t = wanted[k]!;
     if (t < times[0]! - slack || t > times[last]! + slack) continue;
-    while (i < last && times[i + 1]! <= t) i++;
-    const span = i < last ? times[i + 1]! - times[i]! : 0;
+    while (i < last && times[i + 1]! <= t + slack) i++;
+    const isAtSample = Math.abs(times[i]! - t) <= slack;
+    const isBeforeJump = isAtSample && i > 0 && t - times[i - 1]! <= slack && wanted[k + 1]! - t <= slack;
+    const span = i < last && !isAtSample ? times[i + 1]! - times[i]! : 0;
     const share = span > 0 ? Math.max(0, (t - times[i]!) / span) : 0;
-    out[k] = share === 0 ? values[i]! : values[i]! + share * (values[i + 1]! - values[i]!);
+    if (isBeforeJump) out[k] = values[i - 1]!;
+    else out[k] = share === 0 ? values[i]! : values[i]! + share * (values[i + 1]! - values[i]!);
   }
   return out;
 }

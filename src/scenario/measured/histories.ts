@@ -15,6 +15,8 @@ import type { ScenarioComparison } from "../scenario.ts";
 /** Maximum number of measured samples of a comparison. */
 const MAX_ROWS = 100_000;
 const LONGEST_COLUMN = 200;
+/** Largest share of samples that are at the time of the one before: the values after a jump. If there are more, the times are rounded. */
+const MOST_JUMPS = 0.4;
 
 export const COMPARE = {
   type: "record",
@@ -43,7 +45,13 @@ export const COMPARE = {
         optional: true,
         about: "Names of the columns of table, instead of a file.",
       },
-      table: { type: "matrix", unit: "", free: true, optional: true, about: "Rows of numbers; the times increase." },
+      table: {
+        type: "matrix",
+        unit: "",
+        free: true,
+        optional: true,
+        about: "Rows of numbers; the times increase. Two rows at one time are the values before and after a jump.",
+      },
       time: {
         type: "text",
         longest: LONGEST_COLUMN,
@@ -182,13 +190,23 @@ function timesProblem(times: ArrayLike<number>): { row: number; message: string;
       message: `must have 2 to ${MAX_ROWS} samples, has ${times.length}`,
       advice: times.length < 2 ? "Give the history as one line per sample" : "Leave out samples",
     };
-  for (let i = 1; i < times.length; i++)
-    if (!(times[i]! > times[i - 1]!))
+  let jumps = 0;
+  for (let i = 1; i < times.length; i++) {
+    const isJump = times[i]! === times[i - 1]! && !(times[i]! === times[i - 2]!);
+    if (isJump) jumps++;
+    if (!isJump && !(times[i]! > times[i - 1]!))
       return {
         row: i + 1,
         message: `the times must increase: sample ${i + 1} is at ${times[i]}, the one before at ${times[i - 1]}`,
         advice: "Sort the samples, and remove those that are there twice",
       };
+  }
+  if (jumps > MOST_JUMPS * times.length)
+    return {
+      row: 0,
+      message: `the times must increase: ${jumps} of ${times.length} samples are at the time of the one before`,
+      advice: "Write the times with more digits. Two samples at one time are the values before and after a jump",
+    };
   return undefined;
 }
 

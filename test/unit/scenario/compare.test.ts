@@ -128,6 +128,12 @@ describe("compare", () => {
     ["channels: [{ channel: q.stone }]", "", "compare.film", /has no history/],
     ["columns: [t, q.stone]\ntable: [[0, 1], [1]]\nchannels: [{ channel: q.stone }]", "", "compare.film.table", /row 2/],
     ["columns: [t, q.stone]\ntable: [[0, 1]]\nchannels: [{ channel: q.stone }]", "", "compare.film.table", /2 to 100000/],
+    [
+      "columns: [t, q.stone]\ntable: [[0, 1], [0, 2], [1, 1], [1, 1]]\nchannels: [{ channel: q.stone }]",
+      "",
+      "compare.film.table",
+      /2 of 4 samples are at the time of the one before/,
+    ],
     ["columns: [t, q.stone]\ntable: [[0, 1], [1, 1]]\nchannels: []", "", "compare.film.channels", /at least/],
   ])("%s", (compare, text, path, message) => {
     const problems = problemsOf(compare, text);
@@ -137,7 +143,33 @@ describe("compare", () => {
 
   test("problems of the file have its lines", () => {
     expect(problemsOf(MAPPING, "time,height\n0,1\n\n0.5,x\n")[0]).toMatchObject({ file: "film.csv", line: 4 });
-    expect(problemsOf(MAPPING, "time,height\n0,1\n\n0.5,1\n0.5,2\n")[0]).toMatchObject({ file: "film.csv", line: 5 });
+    expect(problemsOf(MAPPING, "time,height\n0,1\n\n0.5,1\n0.4,2\n")[0]).toMatchObject({ file: "film.csv", line: 5 });
+    expect(problemsOf(MAPPING, "time,height\n0,1\n1,1\n1,2\n1,3\n")[0]).toMatchObject({ file: "film.csv", line: 5 });
+  });
+
+  test("a log of a run with jumps equals the run itself: two samples at one time are the values before and after", async () => {
+    const kick = fall("").replace(
+      /compare:[^]*$/,
+      "events: { kick: { at: 0.4375, impulse: { frame: stone, force: [0, 0, 6] } } }\n",
+    );
+    const { run } = await runScenario(loadScenario(kick, "fall", { files: files("") }));
+    const [times, speeds] = [run.log.column("t"), run.log.column("u.stone")];
+    const jump = times.indexOf(0.4375);
+    expect([times[jump + 1], speeds[jump + 1]! - speeds[jump]!]).toEqual([0.4375, expect.closeTo(6, 12)]);
+    const log = `t,u.stone\n${Array.from(times, (t, i) => `${t},${speeds[i]}`).join("\n")}\n`;
+    const compare = "compare: { film: { file: film.csv, channels: [{ channel: u.stone }] } }\n";
+    const [compared] = comparedChannels(await runScenario(loadScenario(kick + compare, "fall", { files: files(log) })));
+    expect(compared).toMatchObject({ samples: times.length, rms: 0, largest: 0 });
+  });
+
+  test("two samples at one time are the values before and after a jump", () => {
+    const [times, values] = [
+      [0, 1, 1, 3],
+      [0, 10, 50, 70],
+    ];
+    expect(Array.from(sampleAt(times, values, [0.5, 1, 1, 2]))).toEqual([5, 10, 50, 60]);
+    expect(Array.from(sampleAt(times, values, [0.5, 1, 2]))).toEqual([5, 50, 60]);
+    expect(Array.from(sampleAt([0, 2], [0, 20], [1, 1]))).toEqual([10, 10]);
   });
 
   test("linear interpolation between samples, nothing outside", () => {
