@@ -149,7 +149,7 @@ describe("compare", () => {
 
   test("a log of a run with jumps equals the run itself: two samples at one time are the values before and after", async () => {
     const kick = fall("").replace(
-      /compare:[^]*$/,
+      /compare:[\s\S]*$/,
       "events: { kick: { at: 0.4375, impulse: { frame: stone, force: [0, 0, 6] } } }\n",
     );
     const { run } = await runScenario(loadScenario(kick, "fall", { files: files("") }));
