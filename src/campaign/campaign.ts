@@ -5,6 +5,7 @@ import type { Condition } from "../scenario/read/condition.ts";
 import type { Design } from "./designs/kind.ts";
 import type { Correlate } from "./dispersions/correlation.ts";
 import type { Column, Drawing } from "./dispersions/kind.ts";
+import type { Histories } from "./histories/histories.ts";
 import type { Measure } from "./measures/kind.ts";
 
 /** The text of a scenario, its name for messages, and the files that it names. */
@@ -53,6 +54,7 @@ export interface Campaign {
   /** Columns of the drawn values, in the order of the table. */
   readonly inputs: readonly Column[];
   readonly measures: readonly Measure[];
+  readonly histories?: Histories;
   readonly success: readonly Condition[];
   readonly require?: Requirement;
   readonly stop?: StoppingRule;

@@ -62,6 +62,30 @@ export const CAMPAIGN = {
     about: "Numbers of each case that are stored, by name.",
     of: { type: "kinds", noun: "measure", about: "One number of a case.", kinds: () => MEASURES, common: {} },
   },
+  histories: {
+    type: "object",
+    optional: true,
+    about: "Courses over time that are stored of each case and shown as envelopes over all cases.",
+    of: {
+      samples: {
+        type: "number",
+        unit: "",
+        whole: true,
+        least: 2,
+        most: 1000,
+        default: 61,
+        about: "Number of times from the start to the duration of the scenario.",
+      },
+      of: {
+        type: "record",
+        nouns: "histories",
+        most: MAX_PARTS,
+        named: true,
+        about: "Expressions of channels by name.",
+        of: { type: "text", longest: 500, about: "An expression of channels." },
+      },
+    },
+  },
   success: {
     type: "texts",
     noun: "condition",

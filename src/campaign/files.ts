@@ -2,6 +2,7 @@
 export { analyseMeasures, type CaseColumns, type MeasureAnalysis, readColumns, type Sensitivity } from "./analysis.ts";
 export { compareStores } from "./compare-stores.ts";
 export { casesNeeded, type FillOptions, type FillProgress, fillStore, type Shard } from "./fill.ts";
+export { type HistoryEnvelope, readEnvelopes } from "./histories/envelope.ts";
 export { inProcessPool } from "./pool/in-process.ts";
 export { serveCases } from "./pool/messages.ts";
 export { type Pool, PoolError } from "./pool/pool.ts";
@@ -18,9 +19,9 @@ export {
 } from "./queue/bundle.ts";
 export { type QueueOptions, queuePool } from "./queue/queue-pool.ts";
 export { type QueueWorkerOptions, type QueueWorkerSummary, serveQueue } from "./queue/queue-worker.ts";
-export { writeCampaignReport } from "./report/write-report.ts";
+export { type CampaignReportOptions, writeCampaignReport } from "./report/write-report.ts";
 export type { CaseBlock } from "./store/case-block.ts";
-export type { ChunkName } from "./store/chunk-file.ts";
+export type { ChunkName, HistoryRow } from "./store/chunk-file.ts";
 export { CaseStore, type Manifest } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";
 export { openStoredCampaign } from "./stored-campaign.ts";

@@ -14,6 +14,7 @@ export { type CampaignComparison, compareRows, type MeasureDifference } from "./
 export type { Design, ListedSettings } from "./designs/kind.ts";
 export type { Correlate } from "./dispersions/correlation.ts";
 export type { Cell, Column, Draw, Drawing } from "./dispersions/kind.ts";
+export type { Histories, HistoryValues, RecordedHistory } from "./histories/histories.ts";
 export { type CampaignFiles, type CampaignOptions, openCampaign } from "./load.ts";
 export type { Measure } from "./measures/kind.ts";
 export { type CaseOptions, type CaseRow, type CaseStatus, InterruptedError, runCase } from "./run-case.ts";

@@ -19,6 +19,7 @@ import { DESIGNS } from "./designs/index.ts";
 import type { Design } from "./designs/kind.ts";
 import { type CorrelatedDispersion, readCorrelations } from "./dispersions/correlation.ts";
 import type { Column } from "./dispersions/kind.ts";
+import { readHistories } from "./histories/histories.ts";
 import { readDispersions } from "./read-dispersions.ts";
 import { readMeasures, readSuccess } from "./read-measures.ts";
 
@@ -70,6 +71,8 @@ export async function openCampaign(text: string, source: string, options: Campai
   const inputs = [...(design.listed?.columns ?? []), ...dispersions.flatMap(inputColumns)];
   checkColumns(inputs, values, problems);
   const measures = readMeasures((values.measures ?? {}) as never, inputs, middle, problems);
+  const taken = [...FIXED_COLUMNS, ...inputs.map(({ name }) => name), ...Object.keys((values.measures ?? {}) as object)];
+  const histories = readHistories(values.histories as never, middle, taken, problems);
   const success = readSuccess(values.success ?? [], fieldsOf(data).success, inputs, measures, problems);
   if (problems.length > 0) throw document.error(problems);
   return {
@@ -80,6 +83,7 @@ export async function openCampaign(text: string, source: string, options: Campai
     correlations,
     inputs,
     measures,
+    ...(histories && { histories }),
     success,
     ...(values.require && { require: values.require }),
     ...(values.stop && { stop: values.stop }),

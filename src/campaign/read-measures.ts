@@ -39,7 +39,8 @@ export function readMeasures(
   });
 }
 
-function channelExpression(
+/** An expression of channels of the scenario; undefined after a problem. */
+export function channelExpression(
   key: string,
   text: string,
   { available }: Scenario,

@@ -6,6 +6,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { Campaign } from "./campaign.ts";
 import { type Case, caseOf, caseScenario } from "./cases.ts";
 import type { Cell } from "./dispersions/kind.ts";
+import { type HistoryValues, historyValues } from "./histories/histories.ts";
 
 /** passed: ran and met all criteria. failed: ran and did not. invalid: did not run to its end, so nothing is known. */
 export type CaseStatus = "passed" | "failed" | "invalid";
@@ -19,6 +20,8 @@ export interface CaseRow {
   readonly inputs: readonly Cell[];
   /** In the order of the campaign; null for a measure without a value. */
   readonly measures: readonly (number | null)[];
+  /** In the order of the campaign; empty ones for an invalid case. Only if the campaign has histories. */
+  readonly histories?: readonly HistoryValues[];
   /** Wall time, s, and the machine. Everything else is the same on every machine. */
   readonly seconds: number;
   readonly host: string;
@@ -46,7 +49,7 @@ export async function runCase(campaign: Campaign, index: number, options: CaseOp
   return { case: index, inputs: drawn.inputs, ...outcome, seconds, host: options.host ?? "" };
 }
 
-type Outcome = Pick<CaseRow, "status" | "reason" | "measures">;
+type Outcome = Pick<CaseRow, "status" | "reason" | "measures" | "histories">;
 
 /** The row of a case that gave no result. */
 export const invalidRow = (campaign: Campaign, index: number, reason: string, host = "", seconds = 0): CaseRow => ({
@@ -57,10 +60,11 @@ export const invalidRow = (campaign: Campaign, index: number, reason: string, ho
   host,
 });
 
-const invalid = ({ measures }: Campaign, reason: string): Outcome => ({
+const invalid = ({ measures, histories }: Campaign, reason: string): Outcome => ({
   status: "invalid",
   reason,
   measures: measures.map(() => null),
+  ...(histories && { histories: histories.list.map(() => []) }),
 });
 
 export const timeLimitReason = ({ limit }: Campaign): string => `time limit: took longer than ${limit} s`;
@@ -89,11 +93,14 @@ async function outcomeOf(campaign: Campaign, drawn: Case, signal: AbortSignal | 
   }
 }
 
-/** The scenario without what only reports need: it makes the same motion, and records only the channels that measures need at the end. */
-export function leanScenario(scenario: Scenario, { measures }: Campaign): Scenario {
-  const needed = new Set(measures.flatMap(({ channels }) => channels));
+/** The scenario without what only reports need: it makes the same motion, and records only the channels that measures and histories need. */
+export function leanScenario(scenario: Scenario, { measures, histories }: Campaign): Scenario {
+  const needed = new Set([
+    ...measures.flatMap(({ channels }) => channels),
+    ...(histories?.list ?? []).flatMap(({ channels }) => channels),
+  ]);
   const channels = scenario.available.filter(({ name }) => name === "t" || needed.has(name));
-  return { ...scenario, channels, sample: scenario.duration, limits: [], plots: [], compare: [] };
+  return { ...scenario, channels, sample: histories?.sample ?? scenario.duration, limits: [], plots: [], compare: [] };
 }
 
 function measuredOutcome(campaign: Campaign, { inputs }: Case, { run }: ScenarioRun): Outcome {
@@ -102,7 +109,8 @@ function measuredOutcome(campaign: Campaign, { inputs }: Case, { run }: Scenario
   for (const measure of campaign.measures) known.set(measure.name, measure.value(run, known));
   const measures = campaign.measures.map(({ name }) => (Number.isFinite(known.get(name)) ? known.get(name)! : null));
   const broken = campaign.success.find((condition) => !isTrue(condition, known));
-  return broken === undefined ? { status: "passed", reason: "", measures } : { status: "failed", reason: broken.text, measures };
+  const histories = campaign.histories && { histories: historyValues(campaign.histories, run) };
+  return { status: broken ? "failed" : "passed", reason: broken?.text ?? "", measures, ...histories };
 }
 
 /** True if a condition is true for the values; false if one of them is missing. */

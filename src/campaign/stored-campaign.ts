@@ -4,12 +4,20 @@ import { FormatError } from "../errors.ts";
 import { NO_FILES } from "../scenario/files.ts";
 import type { Campaign } from "./campaign.ts";
 import { openCampaign } from "./load.ts";
-import type { CaseStore } from "./store/store.ts";
+import type { CaseStore, Manifest } from "./store/store.ts";
+
+/** What the campaign of a store needs besides the store: files of the scenario, the list of its cases. */
+function neededFiles({ definition: { files, list } }: Manifest): readonly string[] {
+  return [...Object.keys(files as Fields), ...(list === undefined ? [] : ["the list of its cases"])];
+}
+
+/** True if the store alone is enough to open any case. */
+export const isSelfContained = ({ manifest }: CaseStore): boolean => neededFiles(manifest).length === 0;
 
 /** Opens the campaign of a store. @throws FormatError if it needs files that are not in the store, ModelError */
 export async function openStoredCampaign({ folder, manifest }: CaseStore): Promise<Campaign> {
-  const { campaign, scenario, files, list } = manifest.definition;
-  const outside = [...Object.keys(files as Fields), ...(list === undefined ? [] : ["the list of its cases"])];
+  const { campaign, scenario } = manifest.definition;
+  const outside = neededFiles(manifest);
   if (outside.length > 0)
     throw new FormatError(
       `${folder} does not contain ${outside.join(", ")}. Name the campaign file instead, e.g. castor studio mine.yaml --case 17`,

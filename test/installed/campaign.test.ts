@@ -77,6 +77,19 @@ describe("castor campaign", () => {
     expect(existsSync(join(folder, "case-2/report.html"))).toBe(true);
   });
 
+  it("names commands that run the same case again, also with changes of the command line", () => {
+    writeFileSync(join(folder, "my cases.yaml"), read("mine.yaml").replace("monte-carlo", "latin-hypercube"));
+    const { stdout } = campaign("my cases.yaml", "--cases", "9", "--seed", "5", "--out", "again", "--export", "again.csv");
+    const [, words, index] = /castor campaign ('my cases.yaml' --cases 9 --seed 5) --case (\d+)/.exec(stdout)!;
+    expect(read("again/report.html")).toContain(`castor campaign ${words!.replaceAll("'", "&#39;")} --case `);
+    expect(read("again/report.html")).toContain("castor studio again --case ");
+    const single = campaign("my cases.yaml", ...words!.split(" ").slice(2), "--case", index!, "--out", "again-one").stdout;
+    const [names, ...rows] = read("again.csv").trimEnd().split("\n");
+    const cells = rows[Number(index)]!.split(",");
+    for (const [i, name] of names!.split(",").entries())
+      if (i > 2) expect(single).toContain(`  ${name}${i > 4 ? ":" : " ="} ${cells[i] || "none"} `.trimEnd());
+  });
+
   it("exits with 0 if the requirement is met, and 1 if cases are invalid", () => {
     writeFileSync(
       join(folder, "required.yaml"),

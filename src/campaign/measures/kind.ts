@@ -38,9 +38,12 @@ export interface MeasureKind<D extends Parameters = Parameters> extends Declared
 /** Returns the kind; TypeScript infers the types of its parameters. */
 export const measureKind = <const D extends Parameters>(kind: MeasureKind<D>): MeasureKind => kind as never;
 
-/** SI unit of an expression: that of its channel if it is nothing else. */
-export const unitOfExpression = ({ text, channels }: Expression, { available }: Scenario): string =>
-  channels.length === 1 && text.trim() === channels[0] ? (available.find((c) => c.name === channels[0])?.unit ?? "") : "";
+/** SI unit of an expression: that of its channels if it only adds and subtracts them and numbers; otherwise "". */
+export function unitOfExpression({ text, channels }: Expression, { available }: Scenario): string {
+  const units = new Set(channels.map((name) => available.find((channel) => channel.name === name)?.unit ?? ""));
+  const isSum = channels.reduce((rest, name) => rest.replaceAll(name, ""), text).search(/[*/]/) < 0;
+  return units.size === 1 && isSum ? [...units][0]! : "";
+}
 
 /** The value of an expression from the last sample of a log. */
 export function finalValue({ channels, value }: Expression, { log }: SimulationRun): number {

@@ -103,11 +103,12 @@ export function parseAnswer(text: string): Answer | undefined {
 }
 
 /** True if a row has the columns of the campaign. */
-export const fitsCampaign = ({ case: index, inputs, measures }: CaseRow, campaign: Campaign): boolean =>
+export const fitsCampaign = ({ case: index, inputs, measures, histories }: CaseRow, campaign: Campaign): boolean =>
   index < campaign.cases &&
   inputs.length === campaign.inputs.length &&
   campaign.inputs.every(({ type }, i) => (typeof inputs[i] === "number") === (type === "number")) &&
-  measures.length === campaign.measures.length;
+  measures.length === campaign.measures.length &&
+  histories?.length === campaign.histories?.list.length;
 
 const HEAD = "head";
 

@@ -4,9 +4,18 @@ import { type Html, html, htmlText, NOTHING, trusted } from "../../report/page/h
 import { STYLE } from "../../report/page/style.ts";
 import { type CaseColumns, type MeasureAnalysis, TOLERANCE } from "../analysis.ts";
 import type { Campaign } from "../campaign.ts";
+import type { HistoryEnvelope } from "../histories/envelope.ts";
 import type { CaseStatus } from "../run-case.ts";
 import type { CampaignSummary, ReasonCount } from "../summary.ts";
-import { histogram, type ScatterPoint, scatter, tornado } from "./charts.ts";
+import { envelopeChart, histogram, type ScatterPoint, scatter, tornado } from "./charts.ts";
+
+/** Commands of cases without `--case K`; undefined if there is none. */
+export interface CaseCommands {
+  /** Writes the complete run of a case, e.g. castor campaign mine.yaml --seed 2. */
+  readonly run?: string | undefined;
+  /** Opens the report, and a case, in the studio, e.g. castor studio out/mine. */
+  readonly studio?: string | undefined;
+}
 
 export interface CampaignPageData {
   readonly campaign: Campaign;
@@ -14,10 +23,8 @@ export interface CampaignPageData {
   readonly verdict: CaseStatus;
   readonly analysis: readonly MeasureAnalysis[];
   readonly columns: CaseColumns;
-  /** Argument of `castor campaign`, for the commands that the page shows. */
-  readonly argument: string;
-  /** True if the argument is a store: then only the studio opens cases. */
-  readonly isStore?: boolean;
+  readonly envelopes: readonly HistoryEnvelope[];
+  readonly commands: CaseCommands;
   /** Address of the run of a case, relative to the page; undefined if there is none. */
   linkOf(index: number): string | undefined;
 }
@@ -31,6 +38,7 @@ const PAGE_STYLE = `
 .campaign code { font-size: 13px; overflow-wrap: anywhere; white-space: normal; }
 .campaign .wide { overflow-x: auto; }
 .charts { display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); }
+.campaign .muted + .charts { margin-top: 14px; }
 .charts h3 { font-size: 14px; color: var(--muted); font-weight: 600; margin-bottom: 4px; }
 `;
 
@@ -59,6 +67,7 @@ ${criteria(campaign)}
 ${measureTable(summary, analysis)}
 ${reasons("Failed cases", summary.failed, data)}
 ${reasons("Invalid cases", summary.invalid, data)}
+${envelopeSection(data)}
 ${analysis.map((measure) => measureSection(measure, data))}
 ${worstCases(data)}
 </main>
@@ -99,15 +108,16 @@ ${measures.map(({ name, unit, count, mean, deviation, least, most, quantiles }, 
 
 const MAX_REASONS = 20;
 
-const studioCommand = ({ argument }: CampaignPageData, index: number): string => `castor studio ${argument} --case ${index}`;
-const runCommand = ({ argument }: CampaignPageData, index: number): string => `castor campaign ${argument} --case ${index}`;
+/** Cells of a table with a command of a case; none without the command. */
+const commandCell = (command: string | undefined, index: number): Html =>
+  command === undefined ? NOTHING : html`<td class="text"><code>${command} --case ${index}</code></td>`;
 
 function reasons(title: string, list: readonly ReasonCount[], data: CampaignPageData): Html {
   if (list.length === 0) return NOTHING;
   return html`<section class="card"><h2>${title}</h2><div class="wide"><table><thead><tr><th>reason</th><th>cases</th><th>first</th><th></th></tr></thead><tbody>
 ${list.slice(0, MAX_REASONS).map(
   ({ reason, count, case: first }) =>
-    html`<tr><td>${reason}</td><td>${count}</td><td>${first}</td><td class="text"><code>${(data.isStore ? studioCommand : runCommand)(data, first)}</code></td></tr>
+    html`<tr><td>${reason}</td><td>${count}</td><td>${first}</td>${commandCell(data.commands.run ?? data.commands.studio, first)}</tr>
 `,
 )}</tbody></table></div></section>`;
 }
@@ -151,17 +161,27 @@ ${
 </div></section>`;
 }
 
+function envelopeSection({ envelopes, linkOf, summary }: CampaignPageData): Html {
+  if (envelopes.length === 0) return NOTHING;
+  const hasFailed = envelopes.some(({ failed }) => failed.length > 0);
+  return html`<section class="card"><h2>Histories</h2>
+<p class="muted">Line: median. Dark band: 5 % to 95 % of the ${countText(envelopes[0]!.cases, "valid case")}, light band: all of them.${hasFailed ? ` Thin lines in the second colour: ${summary.counts.failed > envelopes[0]!.failed.length ? `the first ${envelopes[0]!.failed.length} of ${summary.counts.failed}` : "the"} failed cases.` : ""}</p>
+<div class="charts">
+${envelopes.map((envelope) => html`<div><h3>${envelope.name}</h3>${envelopeChart(envelope, linkOf)}</div>`)}
+</div></section>`;
+}
+
 function worstCases(data: CampaignPageData): Html {
-  const { analysis, argument, linkOf, isStore } = data;
+  const { analysis, commands, linkOf } = data;
   const rows = analysis.flatMap(({ name, unit, largest }) =>
     largest.slice(0, 3).map(({ case: index, value, status }) => {
       const link = linkOf(index);
       const shown = link === undefined ? html`${index}` : html`<a href="${link}">${index}</a>`;
-      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${shown}</td><td>${status}</td>${isStore ? NOTHING : html`<td class="text"><code>${runCommand(data, index)}</code></td>`}<td class="text"><code>${studioCommand(data, index)}</code></td></tr>
+      return html`<tr><td>${name}</td><td>${number(value)} ${unitText(unit)}</td><td>${shown}</td><td>${status}</td>${commandCell(commands.run, index)}${commandCell(commands.studio, index)}</tr>
 `;
     }),
   );
-  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th>${isStore ? NOTHING : html`<th class="text">writes its complete run</th>`}<th class="text">opens it in the studio</th></tr></thead><tbody>
+  return html`<section class="card"><h2>Largest values</h2><div class="wide"><table><thead><tr><th>measure</th><th>value</th><th>case</th><th>status</th>${commands.run === undefined ? NOTHING : html`<th class="text">writes its complete run</th>`}${commands.studio === undefined ? NOTHING : html`<th class="text">opens it in the studio</th>`}</tr></thead><tbody>
 ${rows}</tbody></table></div>
-<p class="muted">Each computes the same bits as the campaign. castor studio ${argument} shows this report with every dot as a link to its case.</p></section>`;
+<p class="muted">Each computes the same bits as the campaign.${commands.studio === undefined ? NOTHING : html` <code>${commands.studio}</code> shows this report with every dot as a link to its case.`}</p></section>`;
 }

@@ -2,6 +2,7 @@
 import { shortNumber, tickLabels, unitText } from "../../report/numbers.ts";
 import { type Html, html, NOTHING, trusted } from "../../report/page/html.ts";
 import { type AxisScale, valueScale } from "../../report/plots/axis-scale.ts";
+import type { HistoryEnvelope } from "../histories/envelope.ts";
 
 const WIDTH = 560;
 const HEIGHT = 300;
@@ -127,6 +128,47 @@ export function scatter(
     html`${axes(frame, axisTitle(input.name, input.unit, x.ticks), axisTitle(measure.name, measure.unit, frame.y.ticks))}
 <g fill="var(--line-0)" fill-opacity="0.55">${drawn.filter((p) => p.isPassed).map(dot)}</g>
 <g fill="var(--line-1)">${drawn.filter((p) => !p.isPassed).map(dot)}</g>`,
+  );
+}
+
+/** A path through points, with gaps where a value is missing. */
+function linePath({ toX, toY }: ChartFrame, x: Float64Array, y: Float64Array): string {
+  let isDrawing = false;
+  let path = "";
+  for (let i = 0; i < x.length; i++) {
+    if (!Number.isNaN(y[i]!)) path += `${isDrawing ? "L" : "M"}${pixel(toX(x[i]!))},${pixel(toY(y[i]!))}`;
+    isDrawing = !Number.isNaN(y[i]!);
+  }
+  return path;
+}
+
+/** The area between two curves, where both have values. */
+function bandPath({ toX, toY }: ChartFrame, x: Float64Array, low: Float64Array, high: Float64Array): string {
+  const known = Array.from(x.keys()).filter((i) => !Number.isNaN(low[i]!) && !Number.isNaN(high[i]!));
+  if (known.length === 0) return "";
+  const point = (i: number, y: Float64Array): string => `${pixel(toX(x[i]!))},${pixel(toY(y[i]!))}`;
+  return `M${[...known.map((i) => point(i, high)), ...known.reverse().map((i) => point(i, low))].join("L")}Z`;
+}
+
+/** All courses of a quantity over time: extremes and quantiles as bands, the median and the failed cases as lines. */
+export function envelopeChart(envelope: HistoryEnvelope, linkOf: (index: number) => string | undefined): Html {
+  const { name, unit, times, least, most, low, high, median, failed } = envelope;
+  const known = [least, most].map((values) => values.filter((value) => !Number.isNaN(value)));
+  if (known[0]!.length === 0) return html`<p class="muted">no values</p>`;
+  const frame = frameOf(valueScale([times], 7), valueScale(known, 5));
+  const line = (values: Float64Array): Html => trusted(linePath(frame, times, values));
+  const failedLine = ({ case: index, values }: HistoryEnvelope["failed"][number]): Html => {
+    const link = linkOf(index);
+    const path = html`<path d="${line(values)}"><title>case ${index}, failed</title></path>`;
+    return link === undefined ? path : html`<a href="${link}">${path}</a>`;
+  };
+  return svg(
+    `${name}: envelope of ${envelope.cases} cases`,
+    HEIGHT,
+    html`${axes(frame, axisTitle("time", "s", frame.x.ticks), axisTitle(name, unit, frame.y.ticks))}
+<g fill="var(--line-0)" fill-opacity="0.16"><path d="${trusted(bandPath(frame, times, least, most))}"><title>all cases</title></path><path d="${trusted(bandPath(frame, times, low, high))}" fill-opacity="0.3"><title>5 % to 95 % of the cases</title></path></g>
+<g fill="none" stroke="var(--line-1)" stroke-width="1">${failed.map(failedLine)}</g>
+<path d="${line(median)}" fill="none" stroke="var(--line-0)" stroke-width="2"><title>median</title></path>`,
   );
 }
 

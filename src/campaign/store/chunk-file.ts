@@ -5,13 +5,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parquetRead, parquetReadObjects } from "hyparquet";
-import { parquetWriteBuffer } from "hyparquet-writer";
+import { parquetRead, parquetReadObjects, type SchemaElement } from "hyparquet";
+import { parquetWriteBuffer, schemaFromColumnData } from "hyparquet-writer";
 import { FormatError } from "../../errors.ts";
 import type { CaseRange } from "../campaign.ts";
+import type { HistoryValues } from "../histories/histories.ts";
 import type { CaseRow, CaseStatus } from "../run-case.ts";
 import type { CaseBlock } from "./case-block.ts";
 import { resultCells, type TableSchema } from "./table.ts";
+
+/** The histories of a case. */
+export type HistoryRow = Required<Pick<CaseRow, "case" | "status" | "histories">>;
 
 export interface ChunkName extends CaseRange {
   readonly file: string;
@@ -34,63 +38,70 @@ export function chunkName(rows: readonly CaseRow[]): string {
 
 function resultsHash(rows: readonly CaseRow[]): string {
   const hash = createHash("sha256");
-  for (const row of rows) hash.update(`${JSON.stringify(resultCells(row))}\n`);
+  for (const row of rows) hash.update(`${JSON.stringify([...resultCells(row), ...(row.histories ?? [])])}\n`);
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Parquet bytes of rows. */
-export function encodeChunk(rows: readonly CaseRow[], { inputs, measures }: TableSchema, identity: string): Uint8Array {
-  const text = (name: string, data: string[]) => ({ name, data, type: "STRING", nullable: false }) as const;
-  const number = (name: string, data: (number | null)[]) => ({ name, data, type: "DOUBLE", nullable: true }) as const;
+/** Parquet bytes of rows. Histories are lists of numbers. */
+export function encodeChunk(rows: readonly CaseRow[], schema: TableSchema, identity: string): Uint8Array {
+  const columns = plainColumns(rows, schema);
+  const { histories = [] } = schema;
+  const options = { rowGroupSize: 100_000, createdBy: "castor", kvMetadata: [{ key: "castor.campaign", value: identity }] };
+  if (histories.length === 0) return new Uint8Array(parquetWriteBuffer({ columnData: columns, ...options }));
+  const [root, ...elements] = schemaFromColumnData({ columnData: columns });
   return new Uint8Array(
     parquetWriteBuffer({
       columnData: [
-        { name: "case", data: Int32Array.from(rows, (row) => row.case), type: "INT32", nullable: false },
-        text(
-          "status",
-          rows.map((row) => row.status),
-        ),
-        text(
-          "reason",
-          rows.map((row) => row.reason),
-        ),
-        ...inputs.map(({ name, type }, i) =>
-          type === "text"
-            ? text(
-                name,
-                rows.map((row) => String(row.inputs[i])),
-              )
-            : number(
-                name,
-                rows.map((row) => row.inputs[i] as number),
-              ),
-        ),
-        ...measures.map(({ name }, i) =>
-          number(
-            name,
-            rows.map((row) => row.measures[i] ?? null),
-          ),
-        ),
-        number(
-          "seconds",
-          rows.map((row) => row.seconds),
-        ),
-        text(
-          "host",
-          rows.map((row) => row.host),
-        ),
+        ...columns.map(({ name, data }) => ({ name, data })),
+        ...histories.map(({ name }, k) => ({ name, data: rows.map((row) => row.histories?.[k] ?? []) })),
       ],
-      rowGroupSize: 100_000,
-      createdBy: "castor",
-      kvMetadata: [{ key: "castor.campaign", value: identity }],
+      schema: [
+        { ...root!, num_children: columns.length + histories.length },
+        ...elements,
+        ...histories.flatMap(({ name }) => listElements(name)),
+      ],
+      ...options,
     }),
   );
 }
 
+type PlainColumn = { readonly name: string; readonly nullable: boolean } & (
+  | { readonly data: Int32Array; readonly type: "INT32" }
+  | { readonly data: string[]; readonly type: "STRING" }
+  | { readonly data: (number | null)[]; readonly type: "DOUBLE" }
+);
+
+function plainColumns(rows: readonly CaseRow[], { inputs, measures }: TableSchema): PlainColumn[] {
+  const text = (name: string, of: (row: CaseRow) => string): PlainColumn => ({
+    ...{ name, data: rows.map(of), type: "STRING", nullable: false },
+  });
+  const number = (name: string, of: (row: CaseRow) => number | null): PlainColumn => ({
+    ...{ name, data: rows.map(of), type: "DOUBLE", nullable: true },
+  });
+  return [
+    { name: "case", data: Int32Array.from(rows, (row) => row.case), type: "INT32", nullable: false },
+    text("status", (row) => row.status),
+    text("reason", (row) => row.reason),
+    ...inputs.map(({ name, type }, i) =>
+      type === "text" ? text(name, (row) => String(row.inputs[i])) : number(name, (row) => row.inputs[i] as number),
+    ),
+    ...measures.map(({ name }, i) => number(name, (row) => row.measures[i] ?? null)),
+    number("seconds", (row) => row.seconds),
+    text("host", (row) => row.host),
+  ];
+}
+
+/** Parquet schema of a column of lists of numbers. */
+const listElements = (name: string): SchemaElement[] => [
+  { name, repetition_type: "REQUIRED", converted_type: "LIST", num_children: 1 },
+  { name: "list", repetition_type: "REPEATED", num_children: 1 },
+  { name: "element", repetition_type: "OPTIONAL", type: "DOUBLE" },
+];
+
 /** The rows of a chunk. @throws FormatError if the file is damaged or belongs to another campaign */
 export async function readChunk(folder: string, name: ChunkName, schema: TableSchema): Promise<CaseRow[]> {
   const rows = await readObjects(join(folder, name.file));
-  const { inputs, measures } = schema;
+  const { inputs, measures, histories } = schema;
   const read = rows.map(
     (row): CaseRow => ({
       case: Number(row.case),
@@ -98,6 +109,7 @@ export async function readChunk(folder: string, name: ChunkName, schema: TableSc
       reason: String(row.reason),
       inputs: inputs.map((column) => row[column.name] as number | string),
       measures: measures.map((column) => (row[column.name] as number | null | undefined) ?? null),
+      ...(histories && { histories: histories.map((column) => (row[column.name] as HistoryValues | undefined) ?? []) }),
       seconds: Number(row.seconds),
       host: String(row.host),
     }),
@@ -129,6 +141,24 @@ export async function readChunkBlock(
     inputs: read.map(({ name: column, type }) => (type === "number" ? numbers(column) : (valuesOf(found, column) as string[]))),
     measures: measures.map(({ name: column }) => numbers(column)),
   };
+}
+
+/** Histories of the cases of a chunk, with their statuses. @throws FormatError as readChunk */
+export async function readChunkHistories(
+  folder: string,
+  name: ChunkName,
+  { histories = [] }: TableSchema,
+): Promise<readonly HistoryRow[]> {
+  const found = await readColumns(join(folder, name.file), ["case", "status", ...histories.map((column) => column.name)]);
+  const cases = valuesOf(found, "case");
+  const status = valuesOf(found, "status") as ArrayLike<CaseStatus>;
+  const values = histories.map((column) => valuesOf(found, column.name) as ArrayLike<HistoryValues>);
+  if (cases.length !== name.end - name.first) throw incomplete(folder, name);
+  return Array.from(cases, (index, i) => ({
+    case: Number(index),
+    status: status[i]!,
+    histories: values.map((column) => column[i] ?? []),
+  }));
 }
 
 type ColumnParts = readonly { readonly values: ArrayLike<unknown>; readonly start: number }[];

@@ -13,7 +13,16 @@ import type { Campaign, CaseRange } from "../campaign.ts";
 import type { CaseRow } from "../run-case.ts";
 import { writeDurably } from "./atomic-file.ts";
 import { blockOfRows, type CaseBlock, partOf } from "./case-block.ts";
-import { type ChunkName, chunkName, encodeChunk, parseChunkName, readChunk, readChunkBlock } from "./chunk-file.ts";
+import {
+  type ChunkName,
+  chunkName,
+  encodeChunk,
+  type HistoryRow,
+  parseChunkName,
+  readChunk,
+  readChunkBlock,
+  readChunkHistories,
+} from "./chunk-file.ts";
 import { Journals } from "./journal.ts";
 import { schemaOf, type TableSchema } from "./table.ts";
 
@@ -153,6 +162,25 @@ export class CaseStore {
       next = Math.max(next, chunk.end);
     }
     if (loose.length > 0) yield looseBlock(Number.POSITIVE_INFINITY);
+  }
+
+  /** Histories of all cases, in their order. */
+  async *histories(): AsyncGenerator<HistoryRow> {
+    let next = 0;
+    const loose = this.#looseRows();
+    const takeLoose = function* (end: number): Generator<HistoryRow> {
+      for (; loose.length > 0 && loose[0]!.case < end; loose.shift()) {
+        const { case: index, status, histories = [] } = loose[0]!;
+        if (index >= next) yield { case: index, status, histories };
+      }
+    };
+    for (const chunk of this.chunks()) {
+      yield* takeLoose(chunk.first);
+      for (const row of await readChunkHistories(join(this.folder, CHUNKS), chunk, this.manifest))
+        if (row.case >= next) yield row;
+      next = Math.max(next, chunk.end);
+    }
+    yield* takeLoose(Number.POSITIVE_INFINITY);
   }
 
   #looseRows(): CaseRow[] {

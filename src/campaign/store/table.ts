@@ -9,11 +9,14 @@ export type TableColumns = ReadonlyMap<string, readonly (number | string | null)
 export interface TableSchema {
   readonly inputs: readonly Column[];
   readonly measures: readonly { readonly name: string; readonly unit: string }[];
+  /** Only if the campaign has histories. */
+  readonly histories?: readonly { readonly name: string; readonly unit: string }[];
 }
 
-export const schemaOf = ({ inputs, measures }: Campaign): TableSchema => ({
+export const schemaOf = ({ inputs, measures, histories }: Campaign): TableSchema => ({
   inputs,
   measures: measures.map(({ name, unit }) => ({ name, unit })),
+  ...(histories && { histories: histories.list.map(({ name, unit }) => ({ name, unit })) }),
 });
 
 /** The columns that are the same on every machine, with their types, in the order of the table. */

@@ -10,10 +10,11 @@ import { inProcessPool } from "../../campaign/pool/in-process.ts";
 import { type Pool, PoolError } from "../../campaign/pool/pool.ts";
 import { threadPool } from "../../campaign/pool/threads.ts";
 import { queuePool } from "../../campaign/queue/queue-pool.ts";
-import { writeCampaignReport } from "../../campaign/report/write-report.ts";
+import { shellWord, writeCampaignReport } from "../../campaign/report/write-report.ts";
 import { type CaseRow, InterruptedError } from "../../campaign/run-case.ts";
 import { CaseStore, identityOf } from "../../campaign/store/store.ts";
 import { csvTable } from "../../campaign/store/table.ts";
+import { isSelfContained } from "../../campaign/stored-campaign.ts";
 import { type CampaignSummary, campaignVerdict, summariseCampaign } from "../../campaign/summary.ts";
 import { listedTexts } from "../arguments.ts";
 import { type Action, UsageError } from "../command.ts";
@@ -58,12 +59,14 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   const kept = isInterrupted || shard ? [] : await casesToKeep(store, campaign, summary);
   await writeKeptRuns(campaign, kept, store.folder);
   if (args.export !== undefined) await exportTable(store, campaign, args.export);
-  const analysis = shard ? [] : await writeCampaignReport(store, campaign, summary, { argument: args.campaign, kept });
+  const argument = [shellWord(args.campaign), ...changes(args)].join(" ");
+  const studio = isSelfContained(store) || changes(args).length > 0 ? undefined : shellWord(args.campaign);
+  const analysis = shard ? [] : await writeCampaignReport(store, campaign, summary, { argument, studio, kept });
   const comparison = args.compare === undefined ? undefined : await compareStores(CaseStore.read(args.compare), store);
   if (args.json) terminal.print(toJson(campaignJson(name, campaign, summary, analysis, store, comparison)));
   else
     terminal.print(
-      campaignText(args.campaign, campaign, summary, { folder: shortestPath(store.folder), kept: kept.length }, terminal),
+      campaignText(argument, campaign, summary, { folder: shortestPath(store.folder), kept: kept.length }, terminal),
     );
   if (comparison && !args.json) terminal.print(`\n${comparisonText(args.compare!, comparison, terminal)}`);
   if (isInterrupted) {
@@ -72,6 +75,12 @@ export const run: Action<typeof campaignCommand> = async (args, terminal) => {
   }
   return exitCode(campaign, summary, shard !== undefined, terminal);
 };
+
+/** Changes of the campaign on the command line, which determine its cases. */
+const changes = ({ cases, seed }: CampaignArguments): readonly string[] => [
+  ...(cases === undefined ? [] : [`--cases ${cases}`]),
+  ...(seed === undefined ? [] : [`--seed ${seed}`]),
+];
 
 function checkCombinations(args: CampaignArguments): void {
   const given = (["dry-run", "case", "shard"] as const).filter((key) => args[key] !== undefined && args[key] !== false);

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { analyseMeasures, readColumns } from "../../campaign/analysis.ts";
 import type { Campaign } from "../../campaign/campaign.ts";
 import { caseOf } from "../../campaign/cases.ts";
+import { readEnvelopes } from "../../campaign/histories/envelope.ts";
 import { campaignHtml } from "../../campaign/report/campaign-page.ts";
+import { shellWord } from "../../campaign/report/write-report.ts";
 import { CaseStore, identityOf } from "../../campaign/store/store.ts";
 import { openStoredCampaign } from "../../campaign/stored-campaign.ts";
 import { campaignVerdict, summariseCampaign } from "../../campaign/summary.ts";
@@ -79,14 +81,15 @@ async function baseOf(
   return { address: "#/opened", opened: { name: "scenario", files: [{ path: "scenario.json", text }] } };
 }
 
-async function reportOf(store: CaseStore, campaign: Campaign, argument: string, isStore: boolean): Promise<string> {
+async function reportOf(store: CaseStore, campaign: Campaign, what: string, isStore: boolean): Promise<string> {
   const summary = await summariseCampaign(store, campaign);
   const columns = await readColumns(store, campaign);
   return campaignHtml({
-    isStore,
-    ...{ campaign, summary, columns, argument },
+    ...{ campaign, summary, columns },
+    commands: { ...(!isStore && { run: `castor campaign ${shellWord(what)}` }), studio: `castor studio ${shellWord(what)}` },
     verdict: campaignVerdict(campaign, summary),
     analysis: analyseMeasures(campaign, columns),
+    envelopes: await readEnvelopes(store, campaign),
     linkOf: (index) => `case/${index}`,
   });
 }

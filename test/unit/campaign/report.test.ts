@@ -91,7 +91,7 @@ describe("the report", () => {
     expect(total).toBe(40);
     expect(text).toContain(`${summary.counts.failed} failed`);
     expect(text).toContain("castor campaign mine.yaml --case ");
-    expect(text).toContain("castor studio mine.yaml --case ");
+    expect(text).toContain(`castor studio ${store.folder} --case `);
   });
 
   it("has as many bars as the values need", () => {
