@@ -10,7 +10,7 @@ import type { Body, Frame } from "../model.ts";
 import { HINGE, type HingeDraft, hingeDraft } from "./hinge-draft.ts";
 import { INERTIA, inertiaOf } from "./inertia.ts";
 import { PLACED_FRAME, placementOf } from "./placement.ts";
-import { SHAPE_LIST, shapeOf } from "./shapes.ts";
+import { SHAPE_LIST, shapesOf } from "./shapes.ts";
 
 const MAX_FRAMES = 1_000;
 
@@ -84,9 +84,6 @@ export interface BodyDraft {
 
 export function bodyDraft({ value, path, hasHinge }: BodyEntry, problems: Problem[], warnings: Problem[]): BodyDraft {
   const { name = "", parent, mass, com = ZERO3, inertia, hinge, frames = {} } = value;
-  const shapes = ((value.shapes ?? []) as readonly (ShapeDescription | undefined)[]).flatMap((shape) =>
-    shape ? [shapeOf(shape)] : [],
-  );
   const memberPath = (key: string): string => childPath(path, key);
   return {
     path,
@@ -102,6 +99,6 @@ export function bodyDraft({ value, path, hasHinge }: BodyEntry, problems: Proble
       placement: placementOf(placement ?? {}),
       path: childPath(memberPath("frames"), frame),
     })),
-    shapes,
+    shapes: shapesOf(value.shapes as readonly (ShapeDescription | undefined)[] | undefined),
   };
 }

@@ -19,7 +19,7 @@ import { parentsFirst, WORLD } from "./body-order.ts";
 import { type BodyLayout, checkMassless, checkNames, readParents, reportCycle } from "./check-bodies.ts";
 import { MAX_BODIES } from "./limits.ts";
 import { LOOP_LIST, readLoops } from "./loops.ts";
-import { SHAPE_LIST, shapeOf } from "./shapes.ts";
+import { SHAPE_LIST, shapesOf } from "./shapes.ts";
 
 /** The sections of a model of rigid bodies. */
 export const RIGID_MODEL = {
@@ -79,7 +79,7 @@ export function readModel(
   const warnings: Problem[] = [];
   const name = section("name") as string;
   const gravity = section("gravity") as Model["gravity"] | GravityName | undefined;
-  const shapes = ((section("shapes") ?? []) as readonly (ShapeDescription | undefined)[]).filter((shape) => shape !== undefined);
+  const shapes = shapesOf(section("shapes") as readonly (ShapeDescription | undefined)[] | undefined);
   const written = readBodies(sections.bodies, fields.bodies, problems, context);
   if (written === undefined) return { outline: UNKNOWN_MODEL };
   const { bodies: entries, springs: ofRods, onLink, brokenRods } = (elastic?.expand ?? rigidBodies)(written, problems, warnings);
@@ -117,7 +117,7 @@ export function readModel(
     ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout),
     ...loops,
     springs,
-    shapes: shapes.map(shapeOf),
+    shapes,
     warnings,
   };
   checkLoopSolutions(model, paths, problems);

@@ -96,6 +96,10 @@ function copiesRule({ copies, around, about, spacing, rows, step }: ShapeFields,
       note("copies", `is missing: ${key} belongs to copies around an axis`, "E.g. copies: 6");
 }
 
+/** The shapes of a list. Entries with a problem, which the reader has reported, are left out. */
+export const shapesOf = (list: readonly (ShapeDescription | undefined)[] | undefined): readonly BodyShape[] =>
+  (list ?? []).flatMap((shape) => (shape?.kind === undefined ? [] : [shapeOf(shape)]));
+
 /** The shape that a valid description means. */
 export function shapeOf(description: ShapeDescription): BodyShape {
   const { at, rotation, dh, colour, material, copies, around, about, spacing, rows, step, ...geometry } = description;

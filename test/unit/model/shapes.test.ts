@@ -18,6 +18,7 @@ function problemsOf(shapes: unknown): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
+    expect(error.cause).toBeUndefined(); // an error of the engine that was caught
     return error.message.split("\n").slice(1);
   }
 }

@@ -162,9 +162,10 @@ describe("changes", () => {
 describe("the validation tables", () => {
   it("are all found by scenario", () => {
     const page = readFileSync("docs/validation.md", "utf8");
+    const sections = page.split(/^(?=## )/m).filter((section) => section.includes(" Scenario: ["));
     const tables = validationTables(page);
     expect(tables["satellite-manipulator"]).toContain("| θ2 at 2 s |");
     const rows = (text: string): number => text.match(/^\| (?!quantity|---)/gm)?.length ?? 0;
-    expect(rows(Object.values(tables).join("\n"))).toBe(rows(page));
+    expect(rows(Object.values(tables).join("\n"))).toBe(rows(sections.join("")));
   });
 });
