@@ -24,7 +24,7 @@ interface Finish {
 const FINISHES: Readonly<Record<MaterialName, Finish>> = {
   paint: { roughness: 0.5, metalness: 0 },
   metal: { roughness: 0.32, metalness: 0.9 },
-  foil: { roughness: 0.24, metalness: 1, relief: { texture: creases, depth: 0.9, tile: 0.3 } },
+  foil: { roughness: 0.3, metalness: 1, relief: { texture: creases, depth: 0.5, tile: 0.16 } },
   "solar-cells": { roughness: 0.28, metalness: 0.35, pattern: solarCell },
   regolith: { roughness: 1, metalness: 0, relief: { texture: grains, depth: 0.8, tile: 0.6 } },
   rubber: { roughness: 0.85, metalness: 0 },

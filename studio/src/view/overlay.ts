@@ -12,6 +12,8 @@ import type { SceneModel } from "./scene-model.ts";
 const [AXIS, SCALE] = [24, 110];
 /** Most names in the scene; more would cover it. */
 const MAX_NAMES = 60;
+/** Width of a character and height of a line of a label, px. A label that would cover another one is left out. */
+const [CHARACTER, LINE] = [6.4, 18];
 
 export class SceneOverlay {
   readonly #host: HTMLElement;
@@ -105,14 +107,21 @@ export class SceneOverlay {
       this.#pool.push(element);
       this.#names.append(element);
     }
+    const shown: { readonly x: number; readonly y: number; readonly width: number }[] = [];
     for (const [i, element] of this.#pool.entries()) {
       const label = labels[i];
       const p = label && this.#point.set(...label.at).project(camera);
       element.hidden = p === undefined || p.z > 1 || Math.abs(p.x) > 1 || Math.abs(p.y) > 1;
       if (element.hidden || !p || !label) continue;
+      const [x, y] = [((p.x + 1) / 2) * clientWidth, ((1 - p.y) / 2) * clientHeight];
+      const width = CHARACTER * label.text.length + 10;
+      // Labels come in the order of their importance: the largest force first.
+      element.hidden = shown.some((other) => Math.abs(x - other.x) < (width + other.width) / 2 && Math.abs(y - other.y) < LINE);
+      if (element.hidden) continue;
+      shown.push({ x, y, width });
       if (element.textContent !== label.text) element.textContent = label.text;
       element.className = label.kind ?? "";
-      element.style.transform = `translate(${((p.x + 1) / 2) * clientWidth}px, ${((1 - p.y) / 2) * clientHeight}px) translate(-50%, -110%)`;
+      element.style.transform = `translate(${x}px, ${y}px) translate(-50%, -110%)`;
     }
   }
 }

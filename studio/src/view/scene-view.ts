@@ -155,9 +155,10 @@ export class SceneView {
       this.#model?.dispose(); // it may not have compiled all shaders of the model before it
     else this.#previousModel = this.#model;
     this.#model = model;
-    const [centre, border] = this.palette.sky;
-    this.#host.style.setProperty("--sky-centre", centre);
-    this.#host.style.setProperty("--sky-border", border);
+    const { sky, dark } = this.palette;
+    this.#host.style.setProperty("--sky-centre", sky[0]);
+    this.#host.style.setProperty("--sky-border", sky[1]);
+    this.#host.dataset.sky = dark ? "dark" : "light";
     model?.show(layers);
     if (source !== this.#source) {
       this.#camera.reset();

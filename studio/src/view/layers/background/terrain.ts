@@ -9,6 +9,8 @@ import { surfaceMaterial } from "../../materials.ts";
 /** Maximum number of squares and of grid lines along an edge. */
 const MAX_SQUARES = 160;
 const SQUARES_PER_CELL = 4;
+/** Around the patch the ground goes on for this many radii of the machine, in coarser squares, and fades out. */
+const [BORDER_RADII, BORDER_SQUARES] = [14, 14];
 /** The patch grows in steps of this many grid cells, so that it is rarely rebuilt during a run. */
 const PATCH_CELLS = 8;
 
@@ -28,6 +30,7 @@ export const terrainLayer: Layer = {
     const spacing = roundNumberBelow(context.extent.radius / 2.5);
     const surface = surfaceMaterial("regolith", context.palette.terrain, 1, context.extent.radius);
     Object.assign(surface, { side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+    Object.assign(surface, { vertexColors: true, transparent: true }); // the border fades out
     const ink = new LineBasicMaterial({ color: context.palette.grid, transparent: true, opacity: 0.2 });
     const groundSample = new Float64Array(3);
     const height = (x: number, y: number): number => {
@@ -47,7 +50,11 @@ export const terrainLayer: Layer = {
           for (const part of object.children) (part as Mesh).geometry.dispose();
           object.clear();
           const { middle } = context.extent;
-          const ground = new Mesh(surfaceOf(patch, height, spacing, middle), surface);
+          const ground = new Mesh(
+            surfaceOf(patch, height, { spacing, middle, border: BORDER_RADII * context.extent.radius }),
+            surface,
+          );
+          ground.renderOrder = -2; // before everything else that is transparent
           ground.receiveShadow = true;
           ground.castShadow = true;
           object.add(ground, new LineSegments(linesOf(patch, height, spacing, middle), ink));
@@ -96,40 +103,52 @@ function union(a: Patch | undefined, b: Patch): Patch {
 
 type Height = (x: number, y: number) => number;
 
-function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: NumericVec3): BufferGeometry {
-  const count = ([a, b]: readonly [number, number]): number =>
-    Math.min(MAX_SQUARES, Math.max(1, Math.round(((b - a) / spacing) * SQUARES_PER_CELL)));
-  const [nx, ny] = [count(x), count(y)];
-  const points = new Float32Array(3 * (nx + 1) * (ny + 1));
-  for (let j = 0; j <= ny; j++)
-    for (let i = 0; i <= nx; i++) {
-      const at = [x[0] + ((x[1] - x[0]) * i) / nx, y[0] + ((y[1] - y[0]) * j) / ny] as const;
-      points.set([at[0] - middle[0], at[1] - middle[1], height(...at) - middle[2]], 3 * (j * (nx + 1) + i));
+/** Where the columns of a surface are along an axis, and the part of the border that they are away from the patch: 0 in it, 1 at the end. */
+function columnsAlong([low, high]: readonly [number, number], spacing: number, border: number): { at: number; away: number }[] {
+  const count = Math.min(MAX_SQUARES, Math.max(1, Math.round(((high - low) / spacing) * SQUARES_PER_CELL)));
+  const inner = Array.from({ length: count + 1 }, (_, i) => ({ at: low + ((high - low) * i) / count, away: 0 }));
+  const outer = Array.from({ length: BORDER_SQUARES }, (_, i) => ((i + 1) / BORDER_SQUARES) ** 2);
+  const before = outer.map((away) => ({ at: low - border * away, away })).reverse();
+  return [...before, ...inner, ...outer.map((away) => ({ at: high + border * away, away }))];
+}
+
+interface SurfaceOptions {
+  readonly spacing: number;
+  /** Origin of the points. */
+  readonly middle: NumericVec3;
+  /** Width of the ground around the patch. */
+  readonly border: number;
+}
+
+function surfaceOf({ x, y }: Patch, height: Height, { spacing, middle, border }: SurfaceOptions): BufferGeometry {
+  const [columns, rows] = [columnsAlong(x, spacing, border), columnsAlong(y, spacing, border)];
+  const count = columns.length * rows.length;
+  const [points, uvs, colours] = [new Float32Array(3 * count), new Float32Array(2 * count), new Float32Array(4 * count).fill(1)];
+  const isKnown = new Uint8Array(count);
+  let n = 0;
+  for (const row of rows)
+    for (const column of columns) {
+      const z = height(column.at, row.at);
+      const place = [column.at - middle[0], row.at - middle[1]] as const;
+      isKnown[n] = Number.isFinite(z) ? 1 : 0;
+      points.set([...place, isKnown[n] ? z - middle[2] : 0], 3 * n);
+      uvs.set(place, 2 * n);
+      const away = Math.min(1, Math.hypot(column.away, row.away));
+      colours[4 * n + 3] = (1 - away) ** 2 * (1 + 2 * away);
+      n++;
     }
   const corners: number[] = [];
-  for (let j = 0; j < ny; j++)
-    for (let i = 0; i < nx; i++) {
-      const a = j * (nx + 1) + i;
-      const [b, c, d] = [a + 1, a + nx + 1, a + nx + 2];
+  for (let j = 0; j + 1 < rows.length; j++)
+    for (let i = 0; i + 1 < columns.length; i++) {
+      const a = j * columns.length + i;
+      const [b, c, d] = [a + 1, a + columns.length, a + columns.length + 1];
       // Squares with an unknown height are left out.
-      const isKnown = [a, b, c, d].every((p) => Number.isFinite(points[3 * p + 2]));
-      if (isKnown) corners.push(a, b, d, a, d, c);
+      if (isKnown[a] && isKnown[b] && isKnown[c] && isKnown[d]) corners.push(a, b, d, a, d, c);
     }
   const geometry = new BufferGeometry();
-  geometry.setAttribute(
-    "position",
-    new BufferAttribute(
-      points.map((p) => (Number.isFinite(p) ? p : 0)),
-      3,
-    ),
-  );
-  geometry.setAttribute(
-    "uv",
-    new BufferAttribute(
-      points.filter((_, i) => i % 3 !== 2).map((p) => (Number.isFinite(p) ? p : 0)),
-      2,
-    ),
-  );
+  geometry.setAttribute("position", new BufferAttribute(points, 3));
+  geometry.setAttribute("uv", new BufferAttribute(uvs, 2));
+  geometry.setAttribute("color", new BufferAttribute(colours, 4));
   geometry.setIndex(corners);
   geometry.computeVertexNormals();
   return geometry;
