@@ -11,6 +11,8 @@ import { JobRunner } from "../worker/job-runner.ts";
 
 /** Size of a picture, px. */
 export const [WIDTH, HEIGHT] = [520, 300];
+/** Size of the picture at the top of the gallery, px. The machine is right of its middle. */
+export const [HERO_WIDTH, HERO_HEIGHT] = [1600, 500];
 /** Number of moments in a motion picture, and time of each on the screen, ms. */
 export const MOMENTS = 12;
 const MOMENT_TIME = 160;

@@ -17,6 +17,9 @@ export const FIRST: readonly string[] = [
   "stewart-platform",
 ];
 
+/** The scenario of the large picture at the top. */
+export const HERO = "capture-tumbling-target";
+
 export interface Field {
   readonly title: string;
   /** Matches the names of its scenarios. */

@@ -5,10 +5,8 @@ import { openFilesButton } from "../files/drop.ts";
 import type { BuiltInScenario } from "../files/scenario-sources.ts";
 import { forgetSession, type RecentSession, recentSessions } from "../state/saved-sessions.ts";
 import type { Studio } from "../studio.ts";
-import { CardPicture, HEIGHT, hasWebGl, pictureAddress, WIDTH } from "./card-picture.ts";
-import { sections } from "./fields.ts";
-
-const HERO = "docking-soft-capture";
+import { CardPicture, HERO_HEIGHT, HERO_WIDTH, hasWebGl, pictureAddress } from "./card-picture.ts";
+import { HERO, sections } from "./fields.ts";
 
 export function showGallery(host: HTMLElement, studio: Studio): void {
   const search = h("input", { type: "search", placeholder: "Find a scenario", "aria-label": "Find a scenario" });
@@ -66,9 +64,16 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
 }
 
 function hero(studio: Studio): HTMLElement {
+  const title = "Capture of a tumbling target";
   return h(
     "header",
     { class: "hero" },
+    h(
+      "a",
+      { class: "hero-picture", href: `#/scenario/${HERO}`, "aria-label": `Open the scenario ${title}` },
+      h("img", { src: pictureAddress("hero") ?? pictureAddress(HERO), alt: "", width: HERO_WIDTH, height: HERO_HEIGHT }),
+      h("span", { class: "hero-title" }, title),
+    ),
     h(
       "div",
       { class: "hero-text" },
@@ -82,17 +87,8 @@ function hero(studio: Studio): HTMLElement {
         "p",
         { class: "hero-actions" },
         openFilesButton(studio, "Open files", "plain main"),
-        h("span", { class: "muted" }, "or drop a model, scenario or log onto the page"),
+        h("span", {}, "or drop a model, scenario or log onto the page"),
       ),
-    ),
-    h(
-      "a",
-      {
-        class: "hero-picture",
-        href: `#/scenario/${HERO}`,
-        "aria-label": "Open the scenario Soft capture of a docking mechanism",
-      },
-      h("img", { src: pictureAddress(HERO), alt: "", width: WIDTH, height: HEIGHT }),
     ),
   );
 }

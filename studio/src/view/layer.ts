@@ -47,6 +47,13 @@ export interface SceneLabel {
   readonly kind?: "value";
 }
 
+/** A direction that is shown beside the axes of the world. */
+export interface SkyDirection {
+  readonly name: "Sun" | "Earth";
+  /** Of any length, in world axes. */
+  readonly to: readonly [number, number, number];
+}
+
 export interface LayerInstance {
   readonly object: Object3D;
   update(frame: SceneFrame): void;
@@ -54,6 +61,7 @@ export interface LayerInstance {
   legend?(): string;
   /** Texts in the scene, e.g. the values of arrows. */
   labels?(): readonly SceneLabel[];
+  directions?(): readonly SkyDirection[];
 }
 
 export interface Layer {

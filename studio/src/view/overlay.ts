@@ -1,15 +1,17 @@
 /** Drawn over the scene: the directions of the world's axes, a scale, names of bodies, and values of force arrows. */
 import type { NumericVec3 } from "castor/model";
-import { type PerspectiveCamera, Vector3 } from "three";
+import { type PerspectiveCamera, type Quaternion, Vector3 } from "three";
 import { h, replaceContent, svg } from "../elements/dom.ts";
 import { FIELD_OF_VIEW } from "./camera.ts";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
 import { roundNumberBelow, threeDigits } from "./geometry/drawing.ts";
-import type { SceneFrame, SceneLabel } from "./layer.ts";
+import type { SceneFrame, SceneLabel, SkyDirection } from "./layer.ts";
 import type { SceneModel } from "./scene-model.ts";
 
 /** Length of the axes and longest scale, px. */
 const [AXIS, SCALE] = [24, 110];
+/** Radius of the circle with the directions to the Sun and the Earth, px. */
+const SKY = 24;
 /** Most names in the scene; more would cover it. */
 const MAX_NAMES = 60;
 /** Width of a character and height of a line of a label, px. A label that would cover another one is left out. */
@@ -18,6 +20,7 @@ const [CHARACTER, LINE] = [6.4, 18];
 export class SceneOverlay {
   readonly #host: HTMLElement;
   readonly #triad = svg("svg", { class: "triad", viewBox: "-36 -36 72 72", "aria-hidden": "true" });
+  readonly #sky = svg("svg", { class: "sky-compass", viewBox: "-66 -36 132 72", "aria-hidden": "true" });
   readonly #scale = h("div", { class: "scale-bar", "aria-hidden": "true" });
   readonly #names = h("div", { class: "scene-names", "aria-hidden": "true" });
   readonly #tip = h("div", { class: "scene-tip", "aria-hidden": "true", hidden: true });
@@ -27,12 +30,14 @@ export class SceneOverlay {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    host.append(this.#names, this.#triad as unknown as Node, this.#scale, this.#tip);
+    host.append(this.#names, this.#triad as unknown as Node, this.#sky as unknown as Node, this.#scale, this.#tip);
   }
 
   update(camera: PerspectiveCamera, target: Vector3, model: SceneModel, frame: SceneFrame, showNames: boolean): void {
     camera.updateMatrixWorld();
-    this.#drawTriad(camera);
+    const toCamera = camera.quaternion.clone().invert();
+    this.#drawTriad(toCamera);
+    this.#drawSky(toCamera, model.directions());
     this.#drawScale(camera, target);
     const labels: SceneLabel[] = [...model.labels()];
     if (showNames)
@@ -44,7 +49,7 @@ export class SceneOverlay {
   }
 
   hide(): void {
-    replaceContent(this.#triad as unknown as HTMLElement);
+    for (const drawing of [this.#triad, this.#sky]) replaceContent(drawing as unknown as HTMLElement);
     this.#scale.hidden = true;
     for (const element of this.#pool) element.hidden = true;
     this.tip(undefined);
@@ -59,10 +64,9 @@ export class SceneOverlay {
     this.#tip.style.transform = `translate(${x - left + 12}px, ${y - top + 12}px)`;
   }
 
-  #drawTriad(camera: PerspectiveCamera): void {
-    const inverse = camera.quaternion.clone().invert();
+  #drawTriad(toCamera: Quaternion): void {
     const axes = (["x", "y", "z"] as const).map((name, k) => {
-      const v = new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0).applyQuaternion(inverse);
+      const v = new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0).applyQuaternion(toCamera);
       return { name, v };
     });
     axes.sort((a, b) => a.v.z - b.v.z);
@@ -83,6 +87,20 @@ export class SceneOverlay {
         ) as unknown as Node,
       ]),
     );
+  }
+
+  /** The directions to the Sun and the Earth as seen by the camera. They are hollow if they are behind the viewer. */
+  #drawSky(toCamera: Quaternion, directions: readonly SkyDirection[]): void {
+    const marks = directions.flatMap(({ name, to }) => {
+      const v = new Vector3(...to).normalize().applyQuaternion(toCamera);
+      const [x, y] = [SKY * v.x, -SKY * v.y];
+      const side = x < 0 ? -1 : 1;
+      const text = { x: x + 8 * side, y: y + 3.5, "text-anchor": side < 0 ? "end" : "start" };
+      const dot = { cx: x, cy: y, r: 4.5, class: `sky-${name.toLowerCase()} ${v.z > 0 ? "behind" : ""}` };
+      return [svg("circle", dot), svg("text", text, name)] as unknown as Node[];
+    });
+    const circle = svg("circle", { r: SKY, class: "horizon" }) as unknown as Node;
+    replaceContent(this.#sky as unknown as HTMLElement, ...(marks.length > 0 ? [circle, ...marks] : []));
   }
 
   #drawScale(camera: PerspectiveCamera, target: Vector3): void {

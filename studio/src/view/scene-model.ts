@@ -12,7 +12,7 @@ import { type MachineExtent, machineExtent } from "./geometry/machine-extent.ts"
 import { massCentre } from "./geometry/mass-centre.ts";
 import type { ShapeSphere } from "./geometry/shape-extent.ts";
 import { displayShapes } from "./geometry/shapes.ts";
-import type { Layer, LayerContext, LayerInstance, SceneFrame, SceneLabel } from "./layer.ts";
+import type { Layer, LayerContext, LayerInstance, SceneFrame, SceneLabel, SkyDirection } from "./layer.ts";
 import { skyOf } from "./layers/background/sky.ts";
 import { Lighting } from "./lighting.ts";
 import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
@@ -175,7 +175,16 @@ export class SceneModel {
 
   /** Texts of the shown layers at points of the scene. */
   labels(): readonly SceneLabel[] {
-    return this.#layers.flatMap((layer) => (this.isShown(layer) ? (this.#instances.get(layer.id)?.labels?.() ?? []) : []));
+    return this.#shownInstances().flatMap((instance) => instance.labels?.() ?? []);
+  }
+
+  /** Directions to the Sun and the Earth, if the shown layers know them. */
+  directions(): readonly SkyDirection[] {
+    return this.#shownInstances().flatMap((instance) => instance.directions?.() ?? []);
+  }
+
+  #shownInstances(): readonly LayerInstance[] {
+    return this.#layers.flatMap((layer) => (this.isShown(layer) ? (this.#instances.get(layer.id) ?? []) : []));
   }
 
   dispose(): void {

@@ -53,7 +53,14 @@ export class Thumbnails {
     this.#lastModel = model;
     canvas.width = this.#width;
     canvas.height = this.#height;
-    canvas.getContext("2d")?.drawImage(this.#renderer.domElement, 0, 0);
+    const context = canvas.getContext("2d");
+    if (context === null) return;
+    const [x, y] = [0.5 * this.#width, 0.35 * this.#height];
+    const sky = context.createRadialGradient(x, y, 0, x, y, 1.2 * x);
+    for (const [k, colour] of options.palette.sky.entries()) sky.addColorStop(k, colour);
+    context.fillStyle = sky;
+    context.fillRect(0, 0, this.#width, this.#height);
+    context.drawImage(this.#renderer.domElement, 0, 0);
   }
 
   dispose(): void {

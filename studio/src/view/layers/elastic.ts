@@ -30,7 +30,7 @@ export const elasticLayer: Layer = {
       const material = new MeshStandardMaterial({
         color: colour,
         roughness: 0.35,
-        metalness: rod.round ? 0.8 : 0.2,
+        metalness: rod.round ? 0.55 : 0.2,
         side: DoubleSide,
       });
       material.flatShading = !rod.round;

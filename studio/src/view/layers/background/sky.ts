@@ -41,6 +41,10 @@ export const skyLayer: Layer = {
     };
     return {
       object,
+      directions: () => [
+        { name: "Sun", to: uniforms.sun.value.toArray() },
+        { name: "Earth", to: uniforms.earth.value.toArray() },
+      ],
       update(frame) {
         const centre = massCentreAt(scenario, frame);
         const place = earth.originAt(frame.t).map((x, k) => x + frame.origin[k]! + centre[k as 0]);
@@ -92,10 +96,10 @@ const FRAGMENT = `
     if (along > 0.0 && closest < 1.0) {
       vec3 n = d * (along - sqrt(1.0 - closest)) - earth;
       float light = dot(n, sun), day = smoothstep(-0.12, 0.3, light);
-      float height = relief(4.0 * n + 3.0);
+      float height = relief(4.0 * n + 3.0) + 0.16 * (relief(70.0 * n) - 0.5);
       float land = smoothstep(0.5, 0.56, height);
       vec3 ground = mix(vec3(0.012, 0.05, 0.13), mix(vec3(0.06, 0.11, 0.04), vec3(0.28, 0.21, 0.12), 3.0 * height - 1.5), land);
-      float clouds = smoothstep(0.5, 0.68, relief(9.0 * n + 2.0 * noise(7.0 * n)));
+      float clouds = smoothstep(0.44, 0.7, relief(9.0 * n + 2.0 * noise(7.0 * n)) + 0.55 * (relief(90.0 * n) - 0.47));
       colour = mix(ground, vec3(0.85), 0.9 * clouds) * (0.04 * day + 0.85 * max(light, 0.0));
       float glint = pow(max(dot(reflect(-sun, n), -d), 0.0), 60.0) * (1.0 - land) * (1.0 - clouds);
       colour += glint * vec3(0.5, 0.45, 0.35) * day;
