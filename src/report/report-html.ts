@@ -126,7 +126,7 @@ function plotsSection({ plots, log }: RunReport, data: PageData, links: ReportLi
     }),
   );
   return html`<section><div class="head"><h2>Motion</h2><span class="muted hint">Drag to zoom, double-click to see all, click a name to hide its line.</span>${reset}</div>
-<noscript><p>The plots on this page need JavaScript. The SVG and PNG files do not.</p></noscript>
+<noscript><p>The plots on this page need JavaScript. The SVG files do not.</p></noscript>
 <div class="plots ${isPrinted ? "with-drawings" : ""}">${figures}</div></section>`;
 }
 

@@ -17,13 +17,16 @@ export type OutputFormat = "csv" | "json" | "html" | "svg" | "png";
 
 export const OUTPUT_FORMATS: readonly OutputFormat[] = ["csv", "json", "html", "svg", "png"];
 
+/** What a run writes unless formats are given. Drawing pixels takes longer than most runs, and the page and the SVG files show the same. */
+const DEFAULT_FORMATS: readonly OutputFormat[] = ["csv", "json", "html", "svg"];
+
 export interface RunOutput {
   readonly report: RunReport;
   /** Text of the scenario with its model, which reproduces the run. */
   readonly scenario?: string;
   /** Contents of files that the scenario names, such as maps, by their paths relative to it. */
   readonly otherFiles?: ReadonlyMap<string, () => Uint8Array>;
-  /** Formats to write. Default: all. `summary.json` is always written. */
+  /** Formats to write. Default: all except PNG. `summary.json` is always written. */
   readonly formats?: readonly OutputFormat[];
 }
 
@@ -53,7 +56,7 @@ export async function writeRun(
 /** Checks that `writeRun` can write to the folder. @throws WriteError */
 export const checkOutputFolder = (folder: string): void => checkFolder(folder, { obstacle: foreignFile });
 
-function outputFiles({ report, scenario, otherFiles = new Map(), formats = OUTPUT_FORMATS }: RunOutput): readonly OutputFile[] {
+function outputFiles({ report, scenario, otherFiles = new Map(), formats = DEFAULT_FORMATS }: RunOutput): readonly OutputFile[] {
   const { log, plots } = report;
   const isWanted = (format: OutputFormat): boolean => formats.includes(format);
   const logs = (["csv", "json"] as const).filter(isWanted).map((format) => ({

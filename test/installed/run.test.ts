@@ -104,11 +104,18 @@ describe("castor run", () => {
       "report.html",
       "summary.json",
       "plots/1-hinge-angles.svg",
-      "plots/1-hinge-angles.png",
     ])
       expect(existsSync(join(folder, "out/satellite-manipulator", file)), file).toBe(true);
+    expect(existsSync(join(folder, "out/satellite-manipulator/plots/1-hinge-angles.png"))).toBe(false);
     expect(read("out/satellite-manipulator/report.html")).toMatch(/^<!doctype html>/i);
     expect(column("out/satellite-manipulator", "t").length).toBe(161);
+  });
+
+  it("draws PNG on request", () => {
+    const { stdout } = castor(folder, ["run", "pendulum.yaml", "--png", "--out", "drawn"]);
+    expect(stdout).toContain("drawn/plots   every plot as SVG and PNG");
+    const drawn = readdirSync(join(folder, "drawn/plots"));
+    expect(drawn.filter((file) => file.endsWith(".png"))).toHaveLength(drawn.filter((file) => file.endsWith(".svg")).length);
   });
 
   it("gives the same bytes with the same inputs", () => {

@@ -5,7 +5,7 @@ import type { Problem } from "../../errors.ts";
 import { readLogText } from "../../formats/node-files.ts";
 import { countText, shortNumber } from "../../report/numbers.ts";
 import { buildRunReport } from "../../report/run-report.ts";
-import { checkOutputFolder, writeRun } from "../../report/write-run.ts";
+import { checkOutputFolder, OUTPUT_FORMATS, writeRun } from "../../report/write-run.ts";
 import { formatScenario } from "../../scenario/format.ts";
 import type { LimitPeak } from "../../scenario/limits/limit-peaks.ts";
 import { reachedLimits } from "../../scenario/limits/reached-limits.ts";
@@ -53,6 +53,7 @@ export const run: Action<typeof runCommand> = async (args, terminal) => {
     report: { ...buildRunReport(name, result), provenance },
     scenario: scenarioText,
     otherFiles,
+    ...(args.png && { formats: OUTPUT_FORMATS }),
   });
   if (args.json) terminal.print(toJson(runJson(name, result, files)));
   else
@@ -139,7 +140,9 @@ function filesAndNextSteps(folder: string, files: readonly string[], builtIn: st
     style.bold("Files"),
     `  ${join(path, "report.html")}   open this one: plots, audit, model`,
     `  ${join(path, "log.csv")}   all samples; also in log.json`,
-    ...(plots > 0 ? [`  ${join(path, "plots")}   every plot as SVG and PNG`] : []),
+    ...(plots > 0
+      ? [`  ${join(path, "plots")}   every plot as SVG${files.some((f) => f.endsWith(".png")) ? " and PNG" : ""}`]
+      : []),
     ...(builtIn === undefined
       ? []
       : [

@@ -16,11 +16,12 @@ export const runCommand = defineCommand({
     from: { type: "string", valueHint: "FILE", description: "continue a saved run, instead of naming a scenario" },
     out: { type: "string", alias: "o", valueHint: "DIR", description: "output folder (default: out/NAME)" },
     open: { type: "boolean", description: "open the run in the studio when it is finished" },
+    png: { type: "boolean", description: "also draw the plots and pictures as PNG" },
     strict: { type: "boolean", description: `exit with code ${EXIT.broken} if a limit of the scenario is broken` },
     json: { type: "boolean", description: "print the summary as JSON" },
   },
   details: [
-    "Writes log.csv, log.json, report.html, each plot as SVG and PNG, and",
+    "Writes log.csv, log.json, report.html, each plot as SVG, with --png as PNG, and",
     "scenario.yaml, which reproduces the run. The folder appears complete or not at",
     "all. Ctrl-C ends the run and writes what was simulated until then.",
     "",

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCsvLog } from "../../../src/formats/log-csv.ts";
 import { parseJsonLog } from "../../../src/formats/log-json.ts";
 import { listFiles, writeFolder } from "../../../src/report/write-folder.ts";
-import { checkOutputFolder, plotFileName, writeRun } from "../../../src/report/write-run.ts";
+import { checkOutputFolder, OUTPUT_FORMATS, plotFileName, writeRun } from "../../../src/report/write-run.ts";
 import { sampleReport } from "../../fixtures/pages/sample-report.ts";
 
 let place: string;
@@ -48,10 +48,14 @@ describe("the output of a run", () => {
         "report.html",
         "summary.json",
         "plots/1-hinge-angles.svg",
-        "plots/1-hinge-angles.png",
       ]),
     );
-    expect(files).toHaveLength(4 + 2 * report.plots.length);
+    expect(files).toHaveLength(4 + report.plots.length);
+    const withPng = await writeRun(join(place, "png"), { report, formats: OUTPUT_FORMATS });
+    expect(withPng.filter((file) => !files.includes(file))).toEqual(
+      report.plots.map(({ title }, i) => `plots/${plotFileName(title, i, report.plots.length)}.png`),
+    );
+    rmSync(join(place, "png"), { recursive: true });
     const first = contents(out);
     await writeRun(out, { report: sampleReport(101) });
     expect(contents(out)).toEqual(first);
