@@ -6,22 +6,32 @@
 import { checkText, refuseArgument } from "../arguments.ts";
 import { FormatError, ModelError } from "../errors.ts";
 import { type Channel, checkLog, type Log, Recording } from "../log/log.ts";
-import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
+import { decodedPieces, LogText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
-export function csvLog(log: Log): Generator<string> {
+export const csvLog = (log: Log): Generator<string> => decodedPieces(csvBytes(log));
+
+const [COMMA, NEW_LINE] = [44, 10];
+
+/** The same text as bytes. A piece is valid until the next one is made. */
+export function csvBytes(log: Log): Generator<Uint8Array> {
   checkLog(log);
-  return joinIntoPieces(csvLines(log));
+  return csvPieces(log);
 }
 
-function* csvLines(log: Log): Generator<string> {
-  yield `${log.channels.map(headerCell).join(",")}\n`;
-  const columns = logColumns(log);
-  for (let i = 0; i < log.length; i++) {
-    let line = sampleText(log, columns, 0, i);
-    for (let c = 1; c < columns.length; c++) line += `,${sampleText(log, columns, c, i)}`;
-    yield `${line}\n`;
+function* csvPieces(log: Log): Generator<Uint8Array> {
+  const text = new LogText(log);
+  const { channels, length } = log;
+  yield* text.addText(`${channels.map(headerCell).join(",")}\n`);
+  for (let i = 0; i < length; i++) {
+    for (let c = 0; c < channels.length; c++) {
+      if (c > 0) text.addCharacter(COMMA);
+      text.addSample(c, i);
+      if (text.isFull) yield text.takePiece();
+    }
+    text.addCharacter(NEW_LINE);
   }
+  yield text.takePiece();
 }
 
 /**

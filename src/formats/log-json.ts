@@ -3,24 +3,32 @@
 import { checkText } from "../arguments.ts";
 import { ModelError } from "../errors.ts";
 import { type Channel, checkLog, type Log, Recording } from "../log/log.ts";
-import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
+import { decodedPieces, LogText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
-export function jsonLog(log: Log): Generator<string> {
+export const jsonLog = (log: Log): Generator<string> => decodedPieces(jsonBytes(log));
+
+const COMMA = 44;
+
+/** The same text as bytes. A piece is valid until the next one is made. */
+export function jsonBytes(log: Log): Generator<Uint8Array> {
   checkLog(log);
-  return joinIntoPieces(jsonTexts(log));
+  return jsonPieces(log);
 }
 
-function* jsonTexts(log: Log): Generator<string> {
+function* jsonPieces(log: Log): Generator<Uint8Array> {
+  const text = new LogText(log);
   const channels = log.channels.map(({ name, unit, about }) => JSON.stringify({ name, unit, about }));
-  yield `{\n"channels": [\n${channels.join(",\n")}\n],\n"columns": {`;
-  const columns = logColumns(log);
-  for (let c = 0; c < columns.length; c++) {
-    yield `${c === 0 ? "" : ","}\n${JSON.stringify(log.channels[c]!.name)}: [`;
-    for (let i = 0; i < log.length; i++) yield `${i === 0 ? "" : ","}${sampleText(log, columns, c, i)}`;
-    yield "]";
+  yield* text.addText(`{\n"channels": [\n${channels.join(",\n")}\n],\n"columns": {`);
+  for (const [c, { name }] of log.channels.entries()) {
+    yield* text.addText(`${c === 0 ? "" : "],"}\n${JSON.stringify(name)}: [`);
+    for (let i = 0; i < log.length; i++) {
+      if (i > 0) text.addCharacter(COMMA);
+      text.addSample(c, i);
+      if (text.isFull) yield text.takePiece();
+    }
   }
-  yield "\n}\n}\n";
+  yield* text.addText(`${channels.length === 0 ? "" : "]"}\n}\n}\n`);
 }
 
 /** Reads a log from the text that `jsonLog` writes. @throws ModelError with the first problem and its path. */

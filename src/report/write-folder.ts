@@ -21,7 +21,7 @@ import { WRITE_REASONS, writeErrorOf } from "./write-error.ts";
 /** A file to write: its name inside the folder, with "/", and a function for its content, called when the file is written. */
 export interface OutputFile {
   readonly name: string;
-  content(): string | Uint8Array | Iterable<string>;
+  content(): string | Uint8Array | Iterable<string | Uint8Array>;
 }
 
 export interface WriteOptions {

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { closeSync, lstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { checkList, checkMembers, checkName, checkText } from "../arguments.ts";
-import { csvLog } from "../formats/log-csv.ts";
-import { jsonLog } from "../formats/log-json.ts";
+import { csvBytes } from "../formats/log-csv.ts";
+import { jsonBytes } from "../formats/log-json.ts";
 import { plotSvg } from "./plots/plot-svg.ts";
 import { renderPng } from "./plots/png.ts";
 import type { RunReport } from "./report-data.ts";
@@ -61,7 +61,7 @@ function outputFiles({ report, scenario, otherFiles = new Map(), formats = DEFAU
   const isWanted = (format: OutputFormat): boolean => formats.includes(format);
   const logs = (["csv", "json"] as const).filter(isWanted).map((format) => ({
     name: `log.${format}`,
-    content: () => (format === "csv" ? csvLog(log) : jsonLog(log)),
+    content: () => (format === "csv" ? csvBytes(log) : jsonBytes(log)),
   }));
   const plotFiles = plots.map((plot, i) => {
     const name = `plots/${plotFileName(plot.title, i, plots.length)}`;

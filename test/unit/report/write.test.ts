@@ -42,13 +42,7 @@ describe("the output of a run", () => {
     const files = await writeRun(out, { report });
     expect([...files].sort()).toEqual(listFiles(out));
     expect(files).toEqual(
-      expect.arrayContaining([
-        "log.csv",
-        "log.json",
-        "report.html",
-        "summary.json",
-        "plots/1-hinge-angles.svg",
-      ]),
+      expect.arrayContaining(["log.csv", "log.json", "report.html", "summary.json", "plots/1-hinge-angles.svg"]),
     );
     expect(files).toHaveLength(4 + report.plots.length);
     const withPng = await writeRun(join(place, "png"), { report, formats: OUTPUT_FORMATS });
