@@ -98,13 +98,7 @@ describe("castor run", () => {
     expect(stdout).toContain("npx castor verify satellite-manipulator");
     expect(stdout).not.toContain("\u001b");
     for (const line of stdout.split("\n")) if (!line.includes("model.yaml")) expect(line.length, line).toBeLessThanOrEqual(80);
-    for (const file of [
-      "log.csv",
-      "log.json",
-      "report.html",
-      "summary.json",
-      "plots/1-hinge-angles.svg",
-    ])
+    for (const file of ["log.csv", "log.json", "report.html", "summary.json", "plots/1-hinge-angles.svg"])
       expect(existsSync(join(folder, "out/satellite-manipulator", file)), file).toBe(true);
     expect(existsSync(join(folder, "out/satellite-manipulator/plots/1-hinge-angles.png"))).toBe(false);
     expect(read("out/satellite-manipulator/report.html")).toMatch(/^<!doctype html>/i);
