@@ -71,8 +71,8 @@ export class ClosedRobot {
   readonly #bindings: PivotedQR;
   readonly #scratch: ReturnType<typeof scratchOf>;
 
-  /** The model has exactly the engaged loops as its loops. */
-  constructor(model: Model, robot: Robot<number>, pushes: readonly Push[] = []) {
+  /** The model has exactly the engaged loops as its loops. `robot` names the speeds that have motors; it may also be a machine on the ground. */
+  constructor(model: Model, robot: Pick<Robot<number>, "speeds">, pushes: readonly Push[] = []) {
     const kernel = compile(closedRobotProgram(model, pushes));
     const { y } = kernel; // its own memory, which never grows
     const from = offsetsOf(kernel.outputs);

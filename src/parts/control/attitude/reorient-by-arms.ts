@@ -16,6 +16,7 @@ import type { Model } from "../../../model/model.ts";
 import { type LoopMotion, type Reorientation, type ReorientOptions, reorient, writeLoopMotion } from "../../../plan/reorient.ts";
 import { checkSavedFinite, refuseSaved, savedArray, savedEntries, takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
+import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
 import { fullyDrivenRobot } from "../tasks/fully-driven-robot.ts";
@@ -79,6 +80,8 @@ export const reorientByArms = controllerKind({
     const base = values.base === undefined ? {} : { base: values.base };
     const robot = robotOf(model, values.base);
     const { speeds, base: body } = robot;
+    const refusal = new LoopRefusal(name, model, robot, []);
+    refusal.noteEngaged(note);
     const n = speeds.length;
     const flyer = lazy(() => freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] }));
     const coordinates = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
@@ -114,6 +117,7 @@ export const reorientByArms = controllerKind({
         return { loop, home: s.q.slice(), goal, remainingAngle: angle };
       },
       update(s, memory, command) {
+        refusal.check(s);
         flyer().evaluate(s.q, s.u);
         for (let j = 0; j < n; j++) {
           const error = coordinates[j]! < 0 ? 0 : memory.home[coordinates[j]!]! - s.q[coordinates[j]!]!;

@@ -22,6 +22,12 @@ export interface ClosedRoles extends Pick<ClosedTaskFacts, "name" | "passive" | 
   readonly thrusters: readonly TaskThruster[];
 }
 
+/** Gain of pose errors, and rate at which speeds approach the demanded ones, 1/s. */
+export interface RateGains {
+  readonly gain: number;
+  readonly rate: number;
+}
+
 export class ClosedCoordination {
   /** The tasks over all speeds of the model. */
   readonly stack: TaskStack;
@@ -107,6 +113,42 @@ export class ClosedCoordination {
     tasks.solve(t);
   }
 
+  /** The accelerations that keep the loops closed and are nearest to -`rates`, before any task. `tasks.solver` has the directions that are left. */
+  begin({ t, q, u }: Snapshot, start: Float64Array, rates: Float64Array): void {
+    const { tasks } = this;
+    this.stack.evaluate(t, q, u, start);
+    tasks.evaluate(t, q, u);
+    tasks.begin(t);
+    tasks.solver.minimise(tasks.hingeRows, rates, tasks.robot.n);
+  }
+
+  /** The accelerations of the solution stay, and the internal loads give the least Σ (weight torque)². */
+  minimiseLoads(weight: Float64Array): void {
+    const { tasks } = this;
+    if (tasks.robot.bound > 0) tasks.minimiseLoads(this.#copyOf(tasks), weight);
+  }
+
+  /**
+   * Accelerations that bring the speeds of tasks to reference speed + gain (pose error), and those of held hinges to zero, at a rate. The freedom
+   * gives the least Σ (φ̈ + rate φ̇)², as if all speeds should vanish, and then internal loads the least Σ torque². @throws SingularError
+   */
+  solveRates({ t, q, u }: Snapshot, start: Float64Array, { gain, rate }: RateGains, weight: Float64Array): void {
+    const { tasks, stack } = this;
+    const { speeds } = stack.robot;
+    const { right, heldAccelerations, solver } = tasks;
+    stack.evaluate(t, q, u, start);
+    tasks.evaluate(t, q, u);
+    const { referenceVelocity, poseError, velocity } = stack;
+    for (let i = 0; i < stack.m; i++) right[i] = rate * (referenceVelocity[i]! + gain * poseError[i]! - velocity[i]!);
+    for (let j = 0; j < speeds.length; j++) {
+      this.#speeds[j] = rate * u[speeds[j]!]!;
+      heldAccelerations[j] = -this.#speeds[j]!;
+    }
+    tasks.solve(t);
+    solver.minimise(tasks.hingeRows, this.#speeds, speeds.length);
+    this.minimiseLoads(weight);
+  }
+
   /** The freedom that the tasks leave gives the least Σ (weight output)² over torques of all hinges and thrusts, within the limits. */
   minimiseOutputs(weight: Float64Array, t: number): void {
     const tasks = this.tasks;
@@ -119,7 +161,7 @@ export class ClosedCoordination {
     const tasks = this.tasks;
     const { n } = tasks.robot;
     tasks.solver.minimise(tasks.hingeRows, this.#zeros, n);
-    if (tasks.robot.bound > 0) tasks.minimiseLoads(this.#copyOf(tasks), weight);
+    this.minimiseLoads(weight);
   }
 
   /** φ̈ -= rate × the speeds that the tasks leave free, beyond those with which the tasks are done with `still` hinges at rest. */

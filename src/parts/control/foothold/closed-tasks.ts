@@ -3,7 +3,7 @@
  * loops (see dynamics/free-flying/closed-robot.ts). The levels are
  *
  *   0   K φ̈ = k: the loops stay closed; hinges without motor have no torque
- *   1   φ̈ = 0 for held hinges
+ *   1   φ̈ = 0 for held hinges, or as given
  *   2   J* φ̈ + J_f f = ν̇_ref - bias for tasks of the first priority: exactly, or a SingularError
  *   3…  the same for lower priorities, as far as higher ones leave freedom
  *
@@ -52,6 +52,8 @@ export class ClosedTasks {
   readonly outputAtZero: Float64Array;
   /** Rows that select the hinge accelerations among the unknowns. */
   readonly hingeRows: Float64Array;
+  /** Accelerations of the hinges that are held; those of other hinges are not used. */
+  readonly heldAccelerations: Float64Array;
   /** Parameters of the loops that engaged as found. */
   readonly found: Float64Array;
   readonly #facts: ClosedTaskFacts;
@@ -83,6 +85,7 @@ export class ClosedTasks {
     this.outputAtZero = new Float64Array(movers);
     this.hingeRows = new Float64Array(n * size);
     for (let i = 0; i < n; i++) this.hingeRows[i * size + i] = 1;
+    this.heldAccelerations = new Float64Array(n);
     this.#facts = facts;
     this.found = found;
     this.#outputs = new Float64Array(movers);
@@ -154,7 +157,7 @@ export class ClosedTasks {
     this.#beginWith(1);
     const { held, name, stack } = this.#facts;
     for (const j of held)
-      if (Math.abs(this.solver.x[j]!) > DEPENDENT * (1 + this.#largestAcceleration()))
+      if (Math.abs(this.solver.x[j]! - this.heldAccelerations[j]!) > DEPENDENT * (1 + this.#largestAcceleration()))
         throw new SingularError(
           `${name}: at t = ${Number(t.toPrecision(6))} s the engaged loops accelerate ${stack.robot.names[j]}, which is held. ` +
             "Leave it out of `held`",
@@ -228,7 +231,7 @@ export class ClosedTasks {
     }
     this.#addLevel(DEPENDENT);
     this.#clearLevel();
-    for (const j of held) this.#addUnknownRow(j, 0);
+    for (const j of held) this.#addUnknownRow(j, share * this.heldAccelerations[j]!);
     this.#addLevel(DEPENDENT);
   }
 

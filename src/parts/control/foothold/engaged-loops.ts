@@ -89,4 +89,4 @@ export class LoopRefusal {
 }
 
 const ADVICE =
-  "Use least-torque, least-power or resolved-acceleration, which include engaged loops; or `carrying` for a weld that holds a payload";
+  "Use least-torque, least-power, resolved-acceleration, resolved-rate or singularity-robust, which include engaged loops; or `carrying` for a weld that holds a payload";

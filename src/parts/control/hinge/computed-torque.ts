@@ -5,6 +5,7 @@ import { compile } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { factorTree, solveTree, treePattern } from "../../../math/linear/tree-ldl.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
+import { ClosedHinges } from "../foothold/closed-hinges.ts";
 import { controllerKind } from "../kind.ts";
 import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
 
@@ -13,7 +14,8 @@ export const computedTorque = controllerKind({
   about:
     "Torques that give the actuated hinges the acceleration a = d²reference/dt² + kd (d reference/dt - u) + kp (reference - q). " +
     "All other freedoms, such as a floating base, are passive: they are eliminated, which leaves the generalised inertia of the " +
-    "actuated ones. The law does not include other force elements.",
+    "actuated ones. Engaged loops are included: where they bind actuated hinges to each other, these come as near to a as the loops permit, " +
+    "with the least squared torques. The law does not include other force elements.",
   parameters: {
     period: {
       type: "number",
@@ -69,6 +71,7 @@ export const computedTorque = controllerKind({
     const actuatedSpeeds = hinges.map(({ hinge }) => hinge.u);
     const passive = Array.from({ length: nu }, (_, i) => i).filter((i) => !actuatedSpeeds.includes(i));
     const pattern = treePattern(passive.map((_, i) => i - 1));
+    const closed = new ClosedHinges(model, actuatedSpeeds);
     const reference = new Float64Array(3);
     /** Accelerations of all speeds: demanded for actuated hinges, predicted for passive ones. */
     const acceleration = new Float64Array(nu);
@@ -97,12 +100,16 @@ export const computedTorque = controllerKind({
       commands: hinges.map(commandName),
       start: () => undefined,
       update(s, memory, command) {
-        const { mass, bias } = compiled();
         for (let i = 0; i < hinges.length; i++) {
           const { hinge, kp, kd = 2 * Math.sqrt(kp) } = hinges[i]!;
           trajectories[i]!.at(s.t, reference);
           acceleration[hinge.u] = reference[2]! + kd * (reference[1]! - s.u[hinge.u]!) + kp * (reference[0]! - s.q[hinge.q!]!);
         }
+        if (closed.isNeeded(s)) {
+          closed.writeTorques(s, acceleration, command);
+          return memory;
+        }
+        const { mass, bias } = compiled();
         mass.x.set(s.q);
         mass.evaluate();
         bias.x.set(s.q);

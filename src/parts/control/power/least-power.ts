@@ -49,7 +49,7 @@ export const leastPower = controllerKind({
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3, regeneration: false })),
   controller(name, values, note, model): Controller<CoordinationMemory> {
-    const robot = new Coordination(name, values, note, model, { thrusters: [] });
+    const robot = new Coordination(name, values, note, model);
     const { stack, accelerationSolver, driven } = robot;
     const { n } = stack;
     const count = driven.length;
@@ -86,7 +86,7 @@ export const leastPower = controllerKind({
       start: (_model, s) => robot.start(s),
       update(s, memory, command) {
         const { closed } = robot;
-        if (closed?.isNeeded(s)) {
+        if (closed.isNeeded(s)) {
           closed.solve(s, memory.start);
           closed.writeCommands(command);
           minimise(closed.tasks.output, closed.tasks.solver, s.u, command);

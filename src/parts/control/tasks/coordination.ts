@@ -22,7 +22,6 @@ import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { checkBaseReach, framesOnBase } from "../foothold/base-reach.ts";
 import { ClosedCoordination } from "../foothold/closed-coordination.ts";
-import { LoopRefusal } from "../foothold/engaged-loops.ts";
 import { commandsOfThrusters, type TaskThruster, THRUSTER_CHANNELS } from "../foothold/task-thrusters.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK, type Task } from "./read-tasks.ts";
@@ -96,9 +95,8 @@ export class Coordination {
   readonly commands: readonly string[];
   readonly driven: readonly number[];
   readonly held: readonly number[];
-  /** The robot while it holds on to something or has thrusters; undefined for laws without support. */
-  readonly closed: ClosedCoordination | undefined;
-  readonly #refusal: LoopRefusal | undefined;
+  /** The robot while it holds on to something or has thrusters. */
+  readonly closed: ClosedCoordination;
   readonly #tasks: readonly Task[];
   readonly #name: string;
   readonly #model: Model;
@@ -115,13 +113,12 @@ export class Coordination {
   readonly #compiled: () => CompiledRobot;
   #solver: HierarchicalLeastSquares;
 
-  /** @param support what the law can use: the tree of the robot only, or also engaged loops and thrusters */
   constructor(
     name: string,
     values: ParameterValues<typeof COORDINATION_PARAMETERS>,
     note: NoteProblem,
     model: Model,
-    support?: { readonly thrusters: readonly TaskThruster[] },
+    thrusters: readonly TaskThruster[] = [],
   ) {
     const tasks = readTasks(values.tasks, note);
     const stack = taskStack(model, tasks, { base: values.base, outputs: ["Hstar", "Cstar"] });
@@ -130,11 +127,9 @@ export class Coordination {
     const held = [...new Set(hingeIndices(stack, values.held ?? [], "held", note))];
     const passive = stack.robot.speeds.map((_, j) => j).filter((j) => !driven.includes(j));
     const { singular, base } = values;
-    const roles = { name, driven, passive, held, singular, base, thrusters: support?.thrusters ?? [] };
-    this.closed = support && new ClosedCoordination(model, tasks, roles);
-    this.#refusal = support ? undefined : new LoopRefusal(name, model, stack.robot, tasks);
-    this.#refusal?.noteEngaged(note);
-    checkFreedom(stack, held, passive, this.closed?.isPossible === true, framesOnBase(model, stack.robot), note);
+    const roles = { name, driven, passive, held, singular, base, thrusters };
+    this.closed = new ClosedCoordination(model, tasks, roles);
+    checkFreedom(stack, held, passive, this.closed.isPossible, framesOnBase(model, stack.robot), note);
     this.stack = stack;
     this.#tasks = tasks;
     this.accelerationSolver = hierarchicalLeastSquares(n);
@@ -159,9 +154,9 @@ export class Coordination {
   /** The memory at the start of a run. @throws ModelError if no hinge moves a row of the tasks, UnreachableError if momentum prevents them */
   start(s: Snapshot): CoordinationMemory {
     const start = this.stack.startPoses(s.q);
-    if (this.closed?.isNeeded(s)) this.closed.start(s);
+    if (this.closed.isNeeded(s)) this.closed.start(s);
     else this.#compiled();
-    if (!this.closed?.isPossible) checkBaseReach(this.#name, this.#model, this.stack.robot, this.#tasks, s, start);
+    if (!this.closed.isPossible) checkBaseReach(this.#name, this.#model, this.stack.robot, this.#tasks, s, start);
     return this.#memoryOf(start);
   }
 
@@ -173,13 +168,12 @@ export class Coordination {
   }
 
   #memoryOf(start: Float64Array): CoordinationMemory {
-    return this.closed?.hasThrusters ? { start, reported: new Float64Array(THRUSTER_CHANNELS.length) } : { start };
+    return this.closed.hasThrusters ? { start, reported: new Float64Array(THRUSTER_CHANNELS.length) } : { start };
   }
 
   /** Evaluates the tasks at a state. */
   evaluate(s: Snapshot, { start }: CoordinationMemory): void {
     const { t, q, u } = s;
-    this.#refusal?.check(s);
     this.#compiled(); // first, because it evaluates the tasks in other postures
     this.stack.evaluate(t, q, u, start);
   }

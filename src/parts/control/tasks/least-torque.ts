@@ -65,13 +65,13 @@ export const leastTorque = controllerKind({
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3 })),
   controller(name, values, note, model): Controller<CoordinationMemory> {
-    const robot = new Coordination(name, values, note, model, { thrusters: values.thrusters });
+    const robot = new Coordination(name, values, note, model, values.thrusters);
     const { stack, accelerationSolver, driven } = robot;
     checkThrusters(values.thrusters, note);
     const { n, m } = stack;
     const { speeds } = stack.robot;
     const still = [...new Set(hingeIndices(stack, values.still ?? [], "still", note))];
-    if (values.damping > 0 && !robot.closed?.isPossible && n - still.length < (stack.levels[1] ?? m))
+    if (values.damping > 0 && !robot.closed.isPossible && n - still.length < (stack.levels[1] ?? m))
       note(
         "still",
         `leaves ${n - still.length} hinges for ${stack.levels[1] ?? m} rows of tasks`,
@@ -127,7 +127,7 @@ export const leastTorque = controllerKind({
       }),
       start: (_model, s) => robot.start(s),
       update(s, memory, command) {
-        if (robot.closed?.isNeeded(s)) {
+        if (robot.closed.isNeeded(s)) {
           updateClosed(robot.closed, s, memory, command);
           return memory;
         }

@@ -15,7 +15,7 @@ export const resolvedAcceleration = controllerKind({
   parameters: COORDINATION_PARAMETERS,
   examples: TASK_EXAMPLES,
   controller(name, values, note, model): Controller<CoordinationMemory> {
-    const robot = new Coordination(name, values, note, model, { thrusters: [] });
+    const robot = new Coordination(name, values, note, model);
     const { stack, accelerationSolver } = robot;
     const { n } = stack;
     const identity = new Float64Array(n * n);
@@ -30,7 +30,7 @@ export const resolvedAcceleration = controllerKind({
       breaks: stack.breaks,
       start: (_model, s) => robot.start(s),
       update(s, memory, command) {
-        if (robot.closed?.isNeeded(s)) {
+        if (robot.closed.isNeeded(s)) {
           robot.closed.solve(s, memory.start);
           robot.closed.minimiseAccelerations(ones);
           robot.closed.writeCommands(command);

@@ -9,7 +9,8 @@ export const resolvedRate = controllerKind({
   about:
     "For a free-flying robot: hinge speeds w through the generalised Jacobian, J* w = reference speed + gain (pose error) - drift by " +
     "momentum; if tasks leave freedom, the shortest such vector. The torques tau = H* rate (w - u) + C* drive the hinges to these " +
-    "speeds. Simpler than resolved-acceleration, with a delay of 1 / rate.",
+    "speeds. Simpler than resolved-acceleration, with a delay of 1 / rate. While a loop of the robot is engaged, the hinge accelerations " +
+    "rate (w - u) keep the loops closed, and hinges without motor move freely.",
   parameters: {
     ...COORDINATION_PARAMETERS,
     gain: {
@@ -43,6 +44,7 @@ export const resolvedRate = controllerKind({
     const identity = new Float64Array(n * n);
     for (let i = 0; i < n; i++) identity[i * n + i] = 1;
     const zeros = new Float64Array(n);
+    const ones = new Float64Array(n).fill(1);
     const velocity = new Float64Array(m);
     const phidd = new Float64Array(n);
     return {
@@ -52,6 +54,11 @@ export const resolvedRate = controllerKind({
       breaks: stack.breaks,
       start: (_model, s) => robot.start(s),
       update(s, memory, command) {
+        if (robot.closed.isNeeded(s)) {
+          robot.closed.solveRates(s, memory.start, values, ones);
+          robot.closed.writeCommands(command);
+          return memory;
+        }
         robot.evaluate(s, memory);
         const { poseError, referenceVelocity } = stack;
         for (let i = 0; i < m; i++) velocity[i] = referenceVelocity[i]! + values.gain * poseError[i]!;

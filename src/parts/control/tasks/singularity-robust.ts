@@ -1,16 +1,18 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and reports its deviation from the path. */
 import { lazy } from "../../../kernel/run/lazy.ts";
-import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import { totalRowCount } from "../../../model/loop.ts";
 import { takeFiniteSaved } from "../../../saved-data.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
+import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { checkBaseReach } from "../foothold/base-reach.ts";
-import { LoopRefusal } from "../foothold/engaged-loops.ts";
+import { ClosedCoordination } from "../foothold/closed-coordination.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATION_PARAMETERS } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, hingeIndices } from "./coordination.ts";
+import { type DampedInverse, dampedInverse } from "./damped-inverse.ts";
 import { fullyDrivenRobot } from "./fully-driven-robot.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { TASK_ERROR_CHANNELS, taskErrors } from "./task-error-channels.ts";
-import { type TaskScales, taskScales } from "./task-scales.ts";
+import { taskScales } from "./task-scales.ts";
 import { taskStack } from "./task-stack.ts";
 
 interface SingularityRobustMemory {
@@ -26,7 +28,8 @@ export const singularityRobust = controllerKind({
     "Hinge accelerations φ̈ = Σ σ/(σ² + λ²) v uᵀ (wanted - bias) over the singular values σ of the scaled generalised Jacobian, with " +
     "λ² = damping² (1 - (σ/near)²) below σ = near and λ = 0 above. Away from singular postures this is resolved-acceleration. Near them " +
     "it stays finite and deviates from the path in directions in which the hinges can hardly move. The channels `off-path` and " +
-    "`off-attitude` are the deviations, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
+    "`off-attitude` are the deviations, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`. While a loop of " +
+    "the robot is engaged, φ̈ is the same among the accelerations that keep the loops closed, with the least squared torques.",
   parameters: {
     period: COORDINATION_PARAMETERS.period,
     base: COORDINATION_PARAMETERS.base,
@@ -59,47 +62,67 @@ export const singularityRobust = controllerKind({
   ): Controller<SingularityRobustMemory> {
     const readTaskList = readTasks(tasks, note);
     const stack = taskStack(model, readTaskList, { base, outputs: ["Hstar", "Cstar"] });
-    const refusal = new LoopRefusal(name, model, stack.robot, readTaskList);
-    refusal.noteEngaged(note);
     const { n, m } = stack;
     const { speeds } = stack.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Use limited-tasks for priorities");
     const robot = fullyDrivenRobot(stack.robot, motors, hinges, note);
+    const driven = hingeIndices(stack, hinges, "hinges", note);
+    const closed = new ClosedCoordination(model, readTaskList, {
+      ...{ name, base, driven, passive: [], held: [], thrusters: [], singular: SMALLEST_SINGULAR },
+    });
+    const closedErrors = taskErrors(closed.stack);
+    const ones = new Float64Array(n).fill(1);
     const scales = lazy(() => taskScales(model, stack));
     const errors = taskErrors(stack);
-    const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
+    const inverse = dampedInverse(m, near, damping);
+    const phidd = new Float64Array(n);
+    // While loops are engaged, their internal loads are unknowns too.
+    const most = n + totalRowCount([...model.loops, ...model.openLoops]);
+    const [scaled, step] = [new Float64Array(m * most), new Float64Array(most)];
     const right = new Float64Array(m);
-    const workspace = allocateSymmetricEigen(m);
 
-    /** φ̈ += J⁺ right with damped singular values; `right` belongs to the unscaled rows. Reports the smallest one and the largest damping. */
-    function solve({ rows, columns }: TaskScales, reported: Float64Array): void {
+    const report = ({ smallest, largestDamping }: DampedInverse, reported: Float64Array): void => {
+      reported[2] = smallest;
+      reported[3] = largestDamping;
+    };
+
+    /** φ̈ of the free robot. */
+    function solveOpen(s: Snapshot, start: Float64Array, reported: Float64Array): void {
+      const { rows, columns } = scales(); // first, because it evaluates the tasks in other postures
+      stack.evaluate(s.t, s.q, s.u, start);
       const { J } = stack;
-      for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
-      for (let a = 0; a < m; a++)
-        for (let b = 0; b <= a; b++) {
-          let sum = 0;
-          for (let j = 0; j < n; j++) sum += scaled[a * n + j]! * scaled[b * n + j]!;
-          gram[a * m + b] = sum;
-          gram[b * m + a] = sum;
+      for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
+      for (let i = 0; i < m; i++) {
+        let sum = stack.referenceAcceleration[i]! - stack.bias[i]!;
+        for (let j = 0; j < n; j++) {
+          sum -= J[i * n + j]! * phidd[j]!;
+          scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
         }
-      const { values, vectors } = symmetricEigen(gram, m, workspace);
-      let smallest = Number.POSITIVE_INFINITY;
-      let largestDamping = 0;
-      for (let k = 0; k < m; k++) {
-        const square = Math.max(0, values[k]!);
-        smallest = Math.min(smallest, square);
-        const relativeDamping = Math.max(0, 1 - square / (near * near));
-        largestDamping = Math.max(largestDamping, damping * Math.sqrt(relativeDamping));
-        let component = 0;
-        for (let i = 0; i < m; i++) component += vectors[i * m + k]! * rows[i]! * right[i]!;
-        component /= square + damping * damping * relativeDamping;
-        for (let i = 0; i < m; i++) {
-          const share = vectors[i * m + k]! * component;
-          for (let j = 0; j < n; j++) phidd[j]! += columns[j]! * scaled[i * n + j]! * share;
+        right[i] = sum;
+      }
+      report(inverse.solve(scaled, n, rows, right, step), reported);
+      for (let j = 0; j < n; j++) phidd[j]! += columns[j]! * step[j]!;
+    }
+
+    /** φ̈ of the robot with its engaged loops, in the directions N that keep them closed. */
+    function solveClosed(s: Snapshot, start: Float64Array, reported: Float64Array): void {
+      for (let j = 0; j < n; j++) phidd[j] = settling * s.u[speeds[j]!]!;
+      closed.begin(s, start, phidd);
+      const { J, size, rowScales, solver, right: wanted } = closed.tasks;
+      const { N, x, freedom } = solver;
+      for (let i = 0; i < m; i++) {
+        let sum = wanted[i]!;
+        for (let j = 0; j < size; j++) sum -= J[i * size + j]! * x[j]!;
+        right[i] = sum;
+        for (let f = 0; f < freedom; f++) {
+          let product = 0;
+          for (let j = 0; j < size; j++) product += J[i * size + j]! * N[f * size + j]!;
+          scaled[i * freedom + f] = rowScales[i]! * product;
         }
       }
-      reported[2] = Math.sqrt(smallest);
-      reported[3] = largestDamping;
+      report(inverse.solve(scaled, freedom, rowScales, right, step), reported);
+      for (let f = 0; f < freedom; f++) for (let j = 0; j < size; j++) x[j]! += N[f * size + j]! * step[f]!;
+      closed.minimiseLoads(ones);
     }
 
     return {
@@ -110,22 +133,18 @@ export const singularityRobust = controllerKind({
       channels: CHANNELS,
       start: (_model, s) => {
         const start = stack.startPoses(s.q);
-        checkBaseReach(name, model, stack.robot, readTaskList, s, start);
+        if (!closed.isPossible) checkBaseReach(name, model, stack.robot, readTaskList, s, start);
         return { start, reported: new Float64Array(CHANNELS.length) };
       },
       update(s, memory, command) {
-        refusal.check(s);
         const { start, reported } = memory;
-        const scalesOfRobot = scales(); // first, because it evaluates the tasks in other postures
-        stack.evaluate(s.t, s.q, s.u, start);
-        const { J } = stack;
-        for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
-        for (let i = 0; i < m; i++) {
-          let sum = stack.referenceAcceleration[i]! - stack.bias[i]!;
-          for (let j = 0; j < n; j++) sum -= J[i * n + j]! * phidd[j]!;
-          right[i] = sum;
+        if (closed.isNeeded(s)) {
+          solveClosed(s, start, reported);
+          closed.writeCommands(command);
+          closedErrors.report(reported);
+          return memory;
         }
-        solve(scalesOfRobot, reported);
+        solveOpen(s, start, reported);
         errors.report(reported);
         robot.torques(stack, phidd, command);
         return memory;
@@ -139,6 +158,9 @@ export const singularityRobust = controllerKind({
     };
   },
 });
+
+/** The damping handles singular postures, so this law refuses none. */
+const SMALLEST_SINGULAR = Number.MIN_VALUE;
 
 const CHANNELS = [
   ...TASK_ERROR_CHANNELS,

@@ -10,6 +10,7 @@ import { createModel } from "../../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../../src/model/build/describe-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
 import { coordinateNames, homeOf, type Model } from "../../../../src/model/model.ts";
+import { limitedTasks } from "../../../../src/parts/control/limits/limited-tasks.ts";
 import { leastTorque } from "../../../../src/parts/control/tasks/least-torque.ts";
 import { manipulabilityOf, reactionNullSpaceOf } from "../../../../src/parts/control/tasks/manipulability.ts";
 import { type PosePart, readTasks } from "../../../../src/parts/control/tasks/read-tasks.ts";
@@ -428,7 +429,7 @@ describe("what cannot be coordinated", () => {
     const { bodies, ...rest } = describeModel(robot);
     const loops = [{ name: "clasp", kind: "spherical", from: { frame: "hand" }, to: { body: "stabilizer-disc" } }] as const;
     const clasped = createModel({ ...rest, bodies, loops });
-    expect(() => resolvedRate.create("law", { motors: "m", hinges, tasks: [{ frame: "hand" }] }, clasped)).toThrow(
+    expect(() => limitedTasks.create("law", { motors: "m", hinges, tasks: [{ frame: "hand" }] }, clasped)).toThrow(
       /has the closed loop "clasp", which this law cannot handle/,
     );
     const planar = createModel({

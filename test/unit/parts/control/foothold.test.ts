@@ -12,6 +12,7 @@ import { createModel } from "../../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../../src/model/build/describe-model.ts";
 import { coordinateNames, homeOf, type Model } from "../../../../src/model/model.ts";
 import { reactionNullSpace } from "../../../../src/parts/control/attitude/reaction-null-space.ts";
+import { reorientByArms } from "../../../../src/parts/control/attitude/reorient-by-arms.ts";
 import { readController } from "../../../../src/parts/control/controllers.ts";
 import { ClosedTasks } from "../../../../src/parts/control/foothold/closed-tasks.ts";
 import { modelWithLoops } from "../../../../src/parts/control/foothold/engaged-loops.ts";
@@ -20,7 +21,6 @@ import { leastPower } from "../../../../src/parts/control/power/least-power.ts";
 import { leastTorque } from "../../../../src/parts/control/tasks/least-torque.ts";
 import { POSE_PARTS, readTasks } from "../../../../src/parts/control/tasks/read-tasks.ts";
 import { resolvedAcceleration } from "../../../../src/parts/control/tasks/resolved-acceleration.ts";
-import { resolvedRate } from "../../../../src/parts/control/tasks/resolved-rate.ts";
 import { singularityRobust } from "../../../../src/parts/control/tasks/singularity-robust.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import type { Controller } from "../../../../src/sim/run/controller.ts";
@@ -293,14 +293,13 @@ describe("the robot with a foothold", () => {
   });
 
   describe.each([
-    ["resolved-rate", () => [resolvedRate, { tasks: [{ frame: "hand" }] }]],
-    ["singularity-robust", () => [singularityRobust, { tasks: [{ frame: "hand" }] }]],
     ["limited-tasks", () => [limitedTasks, { period: 0.01, tasks: [{ frame: "hand" }], limits: [] }]],
     ["reaction-null-space", () => [reactionNullSpace, { references: [] }]],
+    ["reorient-by-arms", () => [reorientByArms, TURN]],
   ] as const)("the law %s", (_name, choose) => {
     const create = (of: Model): Controller => {
       const [kind, own] = choose();
-      return (kind as typeof resolvedRate).create("law", { motors: "m", hinges, ...own } as never, of);
+      return (kind as typeof limitedTasks).create("law", { motors: "m", hinges, ...own } as never, of);
     };
 
     it("refuses engaged loops, at the start and in a run", () => {
@@ -410,3 +409,12 @@ describe("translation of the base", () => {
     }
   });
 });
+
+const TURN = {
+  moving: [
+    { hinge: "stabilizer-yaw", reach: 0.5 },
+    { hinge: "stabilizer-pitch", reach: 0.5 },
+  ],
+  rotation: [0, 0, 0.001],
+  duration: 20,
+};
