@@ -2,7 +2,7 @@
 
 import type { NumericVec3 } from "castor/model";
 import type { Scenario } from "castor/scenario";
-import { type Object3D, Scene } from "three";
+import { type DirectionalLight, type Mesh, type Object3D, Scene, type ShaderMaterial, Texture } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
@@ -189,6 +189,22 @@ export class SceneModel {
 
   dispose(): void {
     disposeObject(this.scene);
+  }
+
+  /** Frees everything that the graphics card holds for the scene, also textures and lights, which other scenes may share. */
+  release(): void {
+    this.dispose();
+    this.scene.environment?.dispose();
+    this.scene.traverse((object) => {
+      const { material, dispose } = object as Partial<Mesh & DirectionalLight>;
+      dispose?.call(object);
+      for (const m of [material ?? []].flat())
+        for (const value of [
+          ...Object.values(m),
+          ...Object.values((m as Partial<ShaderMaterial>).uniforms ?? {}).map((u) => u.value),
+        ])
+          if (value instanceof Texture) value.dispose();
+    });
   }
 }
 

@@ -87,21 +87,17 @@ export class SceneView {
     });
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
+      this.#release();
       texts.remark("The browser has lost the graphics card. The scene returns when it is available again.");
     });
-    this.canvas.addEventListener("webglcontextrestored", () => {
-      texts.remark("");
-      this.redraw();
-    });
+    this.canvas.addEventListener("webglcontextrestored", () => this.#rebuild());
     new ResizeObserver(() => this.#resize(host)).observe(host);
     this.#watchState();
   }
 
   #watchState(): void {
     const { store } = this.#studio;
-    const rebuild = (): Promise<void> =>
-      this.#rebuild().catch((error: Error) => this.#texts.remark(`The machine cannot be drawn here: ${error.message}`));
-    store.watch(["scenario", "theme", "current"], () => void rebuild());
+    store.watch(["scenario", "theme", "current"], () => this.#rebuild());
     store.watch(["layers"], ({ layers }) => {
       this.#model?.show(layers);
       this.redraw();
@@ -127,8 +123,27 @@ export class SceneView {
   /** True if the layer has anything to draw. */
   has = (layer: Layer): boolean => this.#model?.has(layer) ?? false;
 
+  /**
+   * Frees all objects of a lost graphics context. The browser ignores this for a lost context, but warns if they are freed after the context
+   * has been restored.
+   */
+  #release(): void {
+    for (const model of [this.#model, this.#previousModel]) model?.release();
+    this.#outline.dispose();
+    this.#model = this.#previousModel = undefined;
+    this.#theme = ""; // the scene is created again
+    this.#sceneNumber++;
+    this.#overlay.hide();
+    this.#texts.legend([]);
+  }
+
+  #rebuild(): void {
+    if (this.#renderer.getContext().isContextLost()) return; // the scene is created when the context is restored
+    this.#createScene().catch((error: Error) => this.#texts.remark(`The machine cannot be drawn here: ${error.message}`));
+  }
+
   /** Creates the scene again if the scenario or the theme has changed. */
-  async #rebuild(): Promise<void> {
+  async #createScene(): Promise<void> {
     const { theme, source, layers } = this.#studio.state;
     const run = currentRun(this.#studio.state);
     const scenario = run?.scenario ?? (run ? undefined : this.#studio.state.scenario);
