@@ -1,6 +1,6 @@
 /** Computes modes for the Modes panel: chooses the state, starts the worker's job, and keeps the result and the chosen mode in the store. */
 
-import { coordinateNames, type ModelError } from "castor";
+import { coordinateNames, ModelError } from "castor";
 import { currentRun, type StudioRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { StudioError } from "../state/studio-error.ts";
@@ -46,6 +46,8 @@ export class ModesSession {
   readonly #runner = new JobRunner();
   #cancel: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Index of the mode that a link asked for, until the modes are known. */
+  #requested: number | undefined;
   /** Scenario, time and options of the last computation. */
   #lastRequest: { readonly scenario: unknown; readonly time: number; readonly options: unknown } | undefined;
 
@@ -57,6 +59,7 @@ export class ModesSession {
   open({ options, chosen }: ModesAddress = {}): void {
     const { modes } = this.#store.state;
     if (modes && options === undefined) return;
+    this.#requested = chosen;
     this.#store.set({ playing: false, phase: 0, modes: { ...INITIAL, options: { ...INITIAL.options, ...options }, chosen } });
   }
 
@@ -145,7 +148,18 @@ export class ModesSession {
     const firstVibration = result.modes.findIndex(({ kind }) => kind !== "rigid");
     const shownIndex = chosen ?? (firstVibration >= 0 ? firstVibration : undefined);
     this.#change({ status: "ready", result });
+    const requested = this.#requested ?? 0;
+    this.#requested = undefined;
+    if (requested >= result.modes.length && requested > 0) this.#noteMissing(requested, result.modes.length);
     this.choose(shownIndex !== undefined && shownIndex < result.modes.length ? shownIndex : undefined);
+  }
+
+  /** Says that the mode of a link does not exist. */
+  #noteMissing(index: number, count: number): void {
+    const message = count === 1 ? "there is only 1 mode" : `there are only ${count} modes`;
+    this.#store.set({
+      failure: toWorkerFailure(new ModelError("The link", [{ path: "mode", message, value: String(index + 1) }])),
+    });
   }
 
   #change(changes: Partial<ModesPanelState>): void {

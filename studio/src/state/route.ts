@@ -18,7 +18,7 @@ import { DEFAULT_MODE_COUNT, type ModesAddress } from "../run/modes-session.ts";
 import type { Studio } from "../studio.ts";
 import { packText, unpackText } from "./address-text.ts";
 import { sessionIdOf, storedContent } from "./saved-sessions.ts";
-import { readView, writeView } from "./session-view.ts";
+import { MAX_MODES, readView, writeView } from "./session-view.ts";
 import { currentRun, openItem } from "./state.ts";
 import { StudioError } from "./studio-error.ts";
 
@@ -79,16 +79,18 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const [, kind, name] = path.split("/");
   if (kind === "scenario" && name !== undefined) {
     const builtIn = studio.state.library.find((b) => b.name === decodeName(name));
-    if (builtIn) await openLink(builtInSource(builtIn), parameters, studio);
-    else return studio.openBuiltIn(decodeName(name)); // reports it
+    if (!builtIn) return studio.openBuiltIn(decodeName(name)); // reports it
+    await openLink(builtInSource(builtIn), parameters, studio);
   } else if (kind === "opened")
     await openStartupFiles(
       studio,
       parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`)),
     );
   else if (kind === "file" || kind === "log") return openOwn(kind, parameters, studio);
-  else return studio.showGallery();
-  if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
+  else {
+    studio.showGallery();
+    if (kind) throw new StudioError(`there is nothing at the address #${path}: addresses begin with #/scenario/ or #/file`);
+  }
 }
 
 /** Opens a file or log of the user: from the page, from the browser's storage, or from the text in the address. */
@@ -106,7 +108,7 @@ async function openOwn(kind: "file" | "log", parameters: URLSearchParams, studio
   }
   const item = openItem(studio.state);
   if (content && item) sessionIdOf(item, content.id);
-  if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
+  if (kind === "log" && parameters.has("mode")) studio.modes.open(parseModes(parameters));
 }
 
 /** Opens a scenario with the changes and the view of a link. If a value of it is wrong, the scenario is opened unchanged. */
@@ -139,7 +141,14 @@ async function openLink(source: ScenarioSource, parameters: URLSearchParams, stu
   const layers = parameters.has("layers") ? (await import("../view/layers/index.ts")).LAYERS : [];
   const ids = layers.map((layer) => layer.id);
   const read = readView(parameters, scenario, ids, (others) => studio.readScenario(source, others), problems);
-  if (problems.length === 0) return studio.open(source, overrides, read);
+  if (source.builtIn)
+    for (const name of ["text", "id"])
+      if (parameters.has(name)) problems.push({ path: name, message: "is no part of the link of a built-in scenario" });
+  if (problems.length === 0) {
+    studio.open(source, overrides, read);
+    if (parameters.has("mode")) studio.modes.open(parseModes(parameters));
+    return;
+  }
   studio.open(source);
   if (studio.state.scenario) studio.showFailure(new ModelError("The scenario is opened unchanged, because the link", problems));
 }
@@ -166,9 +175,6 @@ function parseModes(parameters: URLSearchParams): ModesAddress {
     chosen: Number.isInteger(number) && number > 0 ? number - 1 : undefined,
   };
 }
-
-/** Maximum number of modes that an address may request. Addresses may come from anybody. */
-const MAX_MODES = 500;
 
 function parseFields(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -2,9 +2,9 @@
  * The view of a scenario as parameters of its address: time, zoom, camera, layers, plots, comparisons. Addresses may come from anybody, so
  * every value is checked, and a wrong one is named.
  */
-import type { Problem } from "castor";
+import { coordinateNames, type Problem } from "castor";
 import { formatOverride, type Override, parseOverride, type Scenario } from "castor/scenario";
-import { declaredPlots } from "../plots/plot-list.ts";
+import { declaredPlots, displayUnit } from "../plots/plot-list.ts";
 import { currentRun, type PlotSpec, type Selection, type StudioState } from "./state.ts";
 
 /** The parts of the state that an address carries beside the scenario and its changes. */
@@ -46,7 +46,8 @@ export function writeView(parameters: URLSearchParams, state: StudioState): void
   const { time, zoom, camera, layers, plots, enlargedPlot, difference, selection, followed, speed, loop } = state;
   const run = currentRun(state);
   if (time !== (run?.log.column("t")[0] ?? 0)) parameters.set("t", short(time, 12));
-  if (zoom) parameters.set("zoom", zoom.map((t) => short(t, 9)).join());
+  const last = run?.scenario?.duration ?? run?.log.endTime ?? Number.POSITIVE_INFINITY;
+  if (zoom) parameters.set("zoom", zoom.map((t) => short(Math.min(t, last), 9)).join());
   if (camera) parameters.set("camera", [...camera.position, ...camera.target].map((x) => short(x)).join());
   const switched = Object.entries(layers).map(([id, isShown]) => (isShown ? id : `-${id}`));
   if (switched.length > 0) parameters.set("layers", switched.join());
@@ -76,6 +77,7 @@ function plotText({ title, channels, unit, scale, x, range }: PlotSpec): string 
 
 const VIEW_PARAMETERS = "t zoom camera layers follow select speed loop plot plots enlarge with difference".split(" ");
 const OTHER_PARAMETERS = "set mode lock rest text id".split(" ");
+const REPEATED_PARAMETERS = "set plot with".split(" ");
 
 /** Reads the view. Wrong values are added to `problems`. @param check reads the scenario with other changes. @throws if it cannot */
 export function readView(
@@ -102,6 +104,8 @@ export function readView(
   for (const name of new Set(parameters.keys()))
     if (!VIEW_PARAMETERS.includes(name) && !OTHER_PARAMETERS.includes(name))
       wrong(name, parameters.get(name), "is no part of a link");
+    else if (!REPEATED_PARAMETERS.includes(name) && parameters.getAll(name).length > 1)
+      wrong(name, parameters.getAll(name).join(" and "), "must not be repeated");
   one("t", (text) => {
     const [t] = numbers(text, 1) ?? [Number.NaN];
     if (isTime(t!)) view.time = t!;
@@ -109,8 +113,8 @@ export function readView(
   });
   one("zoom", (text) => {
     const range = numbers(text, 2);
-    if (range && range[0]! < range[1]! && isTime(range[0]!)) view.zoom = [range[0]!, range[1]!];
-    else wrong("zoom", text, "must be two times of the run in s, e.g. 2,5");
+    if (range && range[0]! < range[1]! && range.every(isTime)) view.zoom = [range[0]!, range[1]!];
+    else wrong("zoom", text, `must be two times of the run, 0 to ${scenario.duration} s, the earlier one first, e.g. 2,5`);
   });
   one("camera", (text) => {
     const v = numbers(text, 6);
@@ -151,11 +155,34 @@ export function readView(
     if (speed! > 0) view.speed = speed!;
     else wrong("speed", text, "must be a positive number");
   });
-  if (parameters.has("loop")) view.loop = true;
-  if (parameters.has("difference")) view.difference = true;
+  const flag = (name: string): boolean => {
+    const text = parameters.get(name);
+    if (text) wrong(name, text, "has no value");
+    return text !== null;
+  };
+  if (flag("loop")) view.loop = true;
+  if (flag("difference")) view.difference = true;
+  flag("rest");
+  readModes(parameters, scenario, wrong);
 
   readPlots(parameters, scenario, view, wrong);
   return { view, compared: readCompared(parameters, check, wrong) };
+}
+
+/** Maximum number of modes that an address may request. Addresses may come from anybody. */
+export const MAX_MODES = 500;
+
+/** Checks the parameters of the modes; route.ts reads them. */
+function readModes(parameters: URLSearchParams, { model }: Scenario, wrong: NoteWrong): void {
+  const mode = parameters.get("mode");
+  if (mode === null) {
+    for (const name of ["lock", "rest"])
+      if (parameters.has(name)) wrong(name, parameters.get(name), "needs a mode", "For example mode=1");
+  } else if (mode !== "" && !(Number.isInteger(Number(mode)) && Number(mode) >= 1 && Number(mode) <= MAX_MODES))
+    wrong("mode", mode, `must be the number of a mode, 1 to ${MAX_MODES}`);
+  const known = [...model.bodies.map(({ hinge }) => hinge.name), ...coordinateNames(model).u];
+  for (const name of (parameters.get("lock") ?? "").split(",").filter(Boolean))
+    if (!known.includes(name)) wrong("lock", name, "there is no such hinge or freedom");
 }
 
 type MutableView = { -readonly [K in keyof SessionView]: SessionView[K] };
@@ -175,10 +202,15 @@ function readPlots(parameters: URLSearchParams, scenario: Scenario, view: Mutabl
       }
       for (const channel of [...plot.channels, ...(plot.x === undefined ? [] : [plot.x])])
         if (!available.has(channel)) wrong("plot", channel, "there is no such channel");
+      const units = scenario.available.filter(({ name }) => plot.channels.includes(name)).map((channel) => channel.unit);
+      if (plot.unit !== undefined && !units.some((unit) => unit === plot.unit || displayUnit(unit, plot.unit).unit === plot.unit))
+        wrong("plot", plot.unit, "is not a unit of its channels");
       return [plot];
     });
     view.activePlot = view.plots[0]?.id;
   }
+  const none = parameters.get("plots");
+  if (none !== null && (none !== "none" || plots.length > 0)) wrong("plots", none, "can only be none, for a page without plots");
   const enlarged = parameters.get("enlarge");
   if (enlarged === null) return;
   const count = view.plots?.length ?? declaredPlots(scenario, undefined).length;
@@ -214,7 +246,8 @@ function readPlot(text: string, id: number): PlotSpec | undefined {
   const [title, channels, more = {}] = parsed(text) as [unknown, unknown, Record<string, unknown>?];
   const isName = (value: unknown): value is string => typeof value === "string" && value.length < 500;
   if (!isName(title) || !Array.isArray(channels) || channels.length > MAX_CHANNELS || !channels.every(isName)) return undefined;
-  const { unit, log, x, range } = Object(more) as Record<string, unknown>;
+  const { unit, log, x, range, ...unknown } = Object(more) as Record<string, unknown>;
+  if (Object.keys(unknown).length > 0 || ![undefined, true, false].includes(log as boolean)) return undefined;
   if ((unit !== undefined && !isName(unit)) || (x !== undefined && !isName(x))) return undefined;
   const isRange = Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
   if (range !== undefined && !isRange) return undefined;
