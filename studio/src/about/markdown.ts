@@ -4,8 +4,10 @@
  */
 import { h } from "../elements/dom.ts";
 
-export function markdownElements(text: string): HTMLElement[] {
+/** @param level of the first heading; the others follow from it */
+export function markdownElements(text: string, level = 2): HTMLElement[] {
   const lines = text.split(/\r?\n/);
+  const first = /^#{1,4} /m.exec(text)?.[0].trim().length ?? 1;
   const blocks: HTMLElement[] = [];
   let index = 0;
   const takeWhile = (accepts: (line: string) => boolean): string[] => {
@@ -19,7 +21,7 @@ export function markdownElements(text: string): HTMLElement[] {
     if (line.trim() === "") index++;
     else if (heading) {
       index++;
-      blocks.push(h(`h${Math.min(4, heading[1]!.length + 1)}` as "h2", {}, ...inline(heading[2]!)));
+      blocks.push(h(`h${Math.max(level, Math.min(6, heading[1]!.length - first + level))}` as "h2", {}, ...inline(heading[2]!)));
     } else if (line.startsWith("```")) {
       index++;
       const code = takeWhile((l) => !l.startsWith("```"));

@@ -13,7 +13,12 @@ export const aboutPanel: Panel = {
   mount(host, studio) {
     const content = h("div", { class: "dialog-body prose" });
     const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
-    const dialog = h("dialog", { class: "window wide", "aria-label": "About this scenario" }, content, h("footer", {}, close));
+    const dialog = h(
+      "dialog",
+      { class: "window wide", "aria-label": "About this scenario" },
+      content,
+      h("div", { class: "dialog-foot" }, close),
+    );
     const open = (): void => {
       replaceContent(content, ...readmeElements(studio), h("div", { class: "validation" }));
       dialog.showModal();
@@ -61,7 +66,7 @@ function showValidation(host: Element, studio: Studio): void {
               { class: "muted" },
               "From castor validate. For a quantity with several values, the value with the largest difference is shown.",
             ),
-            ...markdownElements(section),
+            ...markdownElements(section, 3),
           ]),
     );
   } catch (error) {

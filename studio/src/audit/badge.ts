@@ -84,7 +84,9 @@ function auditElements(run: StudioRun | undefined, verdict: AuditVerdict): HTMLE
       h("td", {}, `${numberText(at, 4)} s`),
     ),
   );
-  const headers = ["", "largest drift", "tolerance", "absolute drift", "at time"].map((text) => h("th", { scope: "col" }, text));
+  const headers = ["quantity", "largest drift", "tolerance", "absolute drift", "at time"].map((text) =>
+    h("th", { scope: "col" }, text),
+  );
   const verdictText =
     verdict === "good"
       ? `Conserved within tolerance: ${audit.map(({ channel }) => channel).join(", ")}.`
@@ -104,7 +106,7 @@ function auditElements(run: StudioRun | undefined, verdict: AuditVerdict): HTMLE
 function limitElements({ limits }: RunSummary): HTMLElement[] {
   if (limits.length === 0) return [];
   const broken = limits.filter(({ within }) => !within).length;
-  const headers = ["", "reached", "limit", "at time", "in"].map((text) => h("th", { scope: "col" }, text));
+  const headers = ["limit of", "reached", "limit", "at time", "in"].map((text) => h("th", { scope: "col" }, text));
   const rows = limits.map(({ name, within, value, bound, limit, unit, at, channel }) =>
     h(
       "tr",

@@ -21,7 +21,7 @@ export const verifyPanel: Panel = {
       { class: "window", "aria-label": "Verification" },
       h("h2", {}, "Verify"),
       content,
-      h("footer", {}, close),
+      h("div", { class: "dialog-foot" }, close),
     );
     dialog.addEventListener("close", () => {
       cancel?.();

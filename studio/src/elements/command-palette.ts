@@ -118,7 +118,7 @@ function keysDialog(): HTMLDialogElement {
         ),
       ),
     ),
-    h("footer", {}, h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close")),
+    h("div", { class: "dialog-foot" }, h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close")),
   );
   return dialog;
 }

@@ -25,8 +25,8 @@ export const outlinePanel: Panel = {
       for (const [key, button] of buttons) {
         const isSelected = selection !== undefined && key === selectionKey(selection);
         button.setAttribute("aria-pressed", String(isSelected));
-        for (let fold = isSelected && button.closest("details"); fold; fold = fold.parentElement!.closest("details"))
-          fold.open = true;
+        for (let list = isSelected && button.closest("ul"); list; list = list.parentElement!.closest("ul"))
+          if (list.hidden) list.closest("li")!.querySelector<HTMLElement>(".fold")!.click();
       }
     };
     const show = (): void => {
@@ -98,16 +98,7 @@ function bodyTree(model: Model, entry: (body: Body) => HTMLElement): HTMLElement
       const only: Body | undefined = below.length === 1 ? below[0] : undefined;
       items.push(
         below.length > 1
-          ? h(
-              "li",
-              {},
-              h(
-                "details",
-                { open: true },
-                h("summary", { "aria-label": `Branches of ${body.name}` }, entry(body)),
-                h("ul", {}, ...below.flatMap((child) => branch(child))),
-              ),
-            )
+          ? h("li", { class: "branching" }, ...foldable(body.name, entry(body), h("ul", {}, ...below.flatMap(branch))))
           : h("li", { class: body === start ? "" : "chained" }, entry(body)),
       );
       body = only;
@@ -115,4 +106,17 @@ function bodyTree(model: Model, entry: (body: Body) => HTMLElement): HTMLElement
     return items;
   };
   return roots.flatMap(branch);
+}
+
+/** A line with a button that folds the list below it. */
+function foldable(name: string, line: HTMLElement, list: HTMLElement): HTMLElement[] {
+  const fold = h("button", { type: "button", class: "fold", "aria-expanded": "true" });
+  const label = (): void => fold.setAttribute("aria-label", `${list.hidden ? "Show" : "Hide"} the branches of ${name}`);
+  fold.addEventListener("click", () => {
+    list.hidden = !list.hidden;
+    fold.setAttribute("aria-expanded", String(!list.hidden));
+    label();
+  });
+  label();
+  return [h("div", { class: "line" }, fold, line), list];
 }

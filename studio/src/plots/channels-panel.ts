@@ -80,16 +80,9 @@ function group(
     },
     "+",
   );
-  all.addEventListener("click", (event) => {
-    event.preventDefault();
-    addPlot(studio, channels.map((c) => c.name).slice(0, MAX_CHANNELS), title);
-  });
-  return h(
-    "details",
-    { open: isOpen },
-    h("summary", {}, title, h("small", {}, String(channels.length)), all),
-    h("ul", {}, ...items),
-  );
+  all.addEventListener("click", () => addPlot(studio, channels.map((c) => c.name).slice(0, MAX_CHANNELS), title));
+  const summary = h("summary", {}, title, h("small", {}, String(channels.length)));
+  return h("div", { class: "channel-group" }, h("details", { open: isOpen }, summary, h("ul", {}, ...items)), all);
 }
 
 function entry(
