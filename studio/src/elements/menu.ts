@@ -33,7 +33,7 @@ export function menuButton(name: IconName, label: string, items: readonly MenuIt
       popovertarget: id,
     },
     icon(name),
-    text,
+    text && h("span", { class: "word" }, text),
   );
   list.addEventListener("toggle", (event) => {
     if ((event as ToggleEvent).newState !== "open") return;

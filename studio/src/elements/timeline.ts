@@ -15,11 +15,11 @@ export function timeline(studio: Studio): HTMLElement {
   const slider = h("input", { type: "range", min: "0", max: String(SLIDER_STEPS), value: "0", step: "1", "aria-label": "Time" });
   const clock = h("output", { class: "clock", "aria-label": "Time", "aria-live": "off" });
   const computedBar = h("div", { class: "reached", "aria-hidden": "true" });
-  const durationOfRun = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.endTime();
+  const lastTime = (): number => studio.startTime() + studio.duration();
 
   slider.addEventListener("input", () => {
     studio.store.set({ playing: false });
-    studio.seek(studio.startTime() + (Number(slider.value) / SLIDER_STEPS) * (durationOfRun() - studio.startTime()));
+    studio.seek(studio.startTime() + (Number(slider.value) / SLIDER_STEPS) * studio.duration());
   });
   const loop = iconButton("loop", "Play again and again", () => studio.store.set({ loop: !studio.state.loop }));
   studio.store.watch(["loop"], (state) => loop.setAttribute("aria-pressed", String(state.loop)));
@@ -29,11 +29,10 @@ export function timeline(studio: Studio): HTMLElement {
     play.title = playing ? "Pause (space)" : "Play (space)";
   });
   studio.store.watch(["time", "runs", "current", "scenario"], (state) => {
-    const duration = durationOfRun();
+    const duration = studio.duration();
     const run = currentRun(state);
-    const fraction = (t: number): number =>
-      duration > studio.startTime() ? (t - studio.startTime()) / (duration - studio.startTime()) : 0;
-    const text = `${state.time.toFixed(decimals(duration))} / ${Number(duration.toPrecision(6))} s`;
+    const fraction = (t: number): number => (duration > 0 ? (t - studio.startTime()) / duration : 0);
+    const text = `${state.time.toFixed(decimals(duration))} / ${Number(lastTime().toPrecision(6))} s`;
     if (clock.value !== text) clock.value = text;
     slider.value = String(Math.round(fraction(state.time) * SLIDER_STEPS));
     slider.setAttribute("aria-valuetext", `${state.time.toFixed(decimals(duration))} seconds`);

@@ -2,7 +2,7 @@
 import "./locale-fallback.ts";
 import uPlot from "uplot";
 import { h, iconButton, replaceContent, svg } from "../elements/dom.ts";
-import type { PlotSpec } from "../state/state.ts";
+import { currentRun, type PlotSpec } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { alignCurves, curveValueAt, type PlotCurve, plotCurves } from "./curves.ts";
 import { acceptDroppedChannels } from "./drag.ts";
@@ -167,7 +167,6 @@ export class PlotView {
     const more = h("button", { type: "button", class: "more", hidden: true, onclick: () => this.#chips.classList.toggle("all") });
     this.#moreChips = more;
     this.#chips.classList.remove("all");
-    this.#chips.classList.toggle("compact", chips.length > 3);
     replaceContent(
       this.#chips,
       ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or click them in the Channels panel.")]),
@@ -176,24 +175,34 @@ export class PlotView {
     requestAnimationFrame(() => this.#countChips());
   }
 
-  /** Shows how many channels do not fit into the line of the legend. The legend never takes the room of the curves. */
+  /**
+   * Fits the legend into one line, or else two; without values, if these do not fit. Last, it shows how many channels are left out. It never
+   * takes the room of the curves.
+   */
   #countChips(): void {
     const more = this.#moreChips;
-    if (!more || this.#chips.classList.contains("all")) return;
+    const { classList } = this.#chips;
+    if (!more || classList.contains("all") || this.#chips.clientWidth === 0) return;
     const items = [...this.#chips.querySelectorAll<HTMLElement>(".chip")];
+    const hasRoom = (): boolean => this.#chips.scrollHeight <= this.#chips.clientHeight + 1;
+    const fits = (lines: 1 | 2, values: boolean): boolean => {
+      classList.toggle("two", lines === 2);
+      classList.toggle("compact", !values);
+      return hasRoom();
+    };
     for (const item of items) item.hidden = false;
-    const holder = more.parentElement!;
-    holder.hidden = more.hidden = true;
-    const { clientHeight } = this.#chips;
-    const room = (): boolean => this.#chips.scrollHeight <= clientHeight + 1;
-    let shown = items.length;
-    if (room()) return;
-    holder.hidden = more.hidden = false;
-    while (shown > 1 && !room()) {
-      items[--shown]!.hidden = true;
-      more.textContent = `+${items.length - shown}`;
+    more.parentElement!.hidden = more.hidden = true;
+    classList.add("measuring"); // values have their greatest width
+    if (!fits(1, true) && !fits(2, true) && !fits(1, false) && !fits(2, false)) {
+      more.parentElement!.hidden = more.hidden = false;
+      for (let shown = items.length - 1; shown > 0; shown--) {
+        items[shown]!.hidden = true;
+        more.textContent = `+${items.length - shown}`;
+        more.setAttribute("aria-label", `Show ${items.length - shown} more channels of the plot`);
+        if (hasRoom()) break;
+      }
     }
-    more.setAttribute("aria-label", `Show ${items.length - shown} more channels of the plot`);
+    classList.remove("measuring");
   }
 
   #data(): uPlot.AlignedData {
@@ -271,7 +280,9 @@ export class PlotView {
     const { zoom } = this.#studio.state;
     const end = this.#curves.reduce((most, { t }) => Math.max(most, t.at(-1) ?? 0), 0);
     const from = this.#studio.startTime();
-    const [min, max] = zoom ?? [from, from + visibleSpan(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
+    const isRunning = currentRun(this.#studio.state)?.status === "running";
+    const duration = isRunning ? (this.#studio.state.scenario?.duration ?? 0) - from : 0;
+    const [min, max] = zoom ?? [from, from + visibleSpan(end - from, duration)];
     this.#plot?.setScale("x", { min, max });
   }
 }

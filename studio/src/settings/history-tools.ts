@@ -1,6 +1,6 @@
 /** Toolbar of the settings: undo, redo, reset; save as a file; copy the command or a link. */
 import { saveScenario } from "castor/scenario";
-import { h, iconButton } from "../elements/dom.ts";
+import { h, iconButton, textButton } from "../elements/dom.ts";
 import { download, fileName } from "../files/download.ts";
 import { filesOfSource } from "../files/scenario-sources.ts";
 import { equivalentCommand, redo, reset, undo } from "../state/changes.ts";
@@ -27,13 +27,13 @@ export function historyTools(studio: Studio): HTMLElement {
       prompt("Copy this text", text); // the browser denies access to the clipboard
     }
   };
-  const save = iconButton("save", "Save as a file for castor run", () => saveScenarioFile(studio));
+  const save = textButton("save", "Save", "Save as a file for castor run", () => saveScenarioFile(studio));
   const command = iconButton(
     "command",
     "Copy the castor run command for this scenario",
     () => void copyText(equivalentCommand(studio.state), "Command copied"),
   );
-  const link = iconButton("link", "Copy a link to this scenario with its changes", async () => {
+  const link = textButton("link", "Link", "Copy a link to this scenario with its changes", async () => {
     await copyText(new URL(await addressOfState(studio.state), location.href).href, "Link copied");
   });
   const tools = h(

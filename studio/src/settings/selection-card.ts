@@ -51,6 +51,15 @@ function description({ kind, name }: Selection, model: Model): string {
   return `${numberText(body.mass, 4)} kg, ${body.hinge.kind} on ${parent}`;
 }
 
+/** The drive of a hinge is a torque or a force, or both. */
+function driveTitle(channels: readonly Channel[], hinge: string): string {
+  const units = channels
+    .filter(({ name }) => name === `tau.${hinge}` || name.startsWith(`tau.${hinge}.`))
+    .map(({ unit }) => unit);
+  if (units.every((unit) => unit === "N m")) return "hinge torque";
+  return units.every((unit) => unit === "N") ? "hinge force" : "hinge forces and torques";
+}
+
 interface ChannelGroup {
   readonly title: string;
   readonly names: readonly string[];
@@ -65,7 +74,7 @@ function channelGroups({ kind, name }: Selection, model: Model, channels: readon
       : ([
           ["coordinates", [`q.${hinge}`]],
           ["speeds", [`u.${hinge}`]],
-          ["hinge force", [`tau.${hinge}`]],
+          [driveTitle(channels, hinge), [`tau.${hinge}`]],
           ["reaction torque", ["tx", "ty", "tz"].map((part) => `reaction.${hinge}.${part}`)],
           ["reaction force", ["fx", "fy", "fz"].map((part) => `reaction.${hinge}.${part}`)],
         ] as const)),

@@ -41,9 +41,10 @@ export function mountScene(host: HTMLElement, studio: Studio): void {
             text: `${name[0]!.toUpperCase()}${name.slice(1)} (${i + 1})`,
             action: () => view.lookFrom(name),
           })),
+          "Views",
         ),
-        fullscreenButton(host.closest<HTMLElement>(".stage") ?? host),
         sceneMenu(studio, view, host),
+        fullscreenButton(host.closest<HTMLElement>(".stage") ?? host),
       );
     } catch (error) {
       replaceContent(host, h("p", { class: "note", role: "alert" }, failureText(error)));
@@ -77,7 +78,12 @@ function layersMenu(studio: Studio, view: SceneView): HTMLElement {
     emptyNote.hidden = boxes.some(({ hidden }) => !hidden);
   };
   const attributes = { "aria-label": "Show or hide layers", title: "Show or hide layers", popovertarget: "layers" };
-  const button = h("button", { type: "button", class: "icon-button", ...attributes }, icon("layers"));
+  const button = h(
+    "button",
+    { type: "button", class: "plain with-icon", ...attributes },
+    icon("layers"),
+    h("span", { class: "word" }, "Layers"),
+  );
   list.addEventListener("beforetoggle", (event) => {
     if ((event as ToggleEvent).newState === "open") updateList();
   });
