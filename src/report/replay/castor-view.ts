@@ -38,7 +38,9 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     "button{font:inherit;color:inherit;background:none;border:1px solid #8b95a1;border-radius:6px;padding:3px 10px;min-width:4.5em;cursor:pointer}" +
     "output{font-variant-numeric:tabular-nums;white-space:nowrap}.note{padding:12px}" +
     ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:8px;padding:0 10px 8px}" +
-    ".plots:empty{display:none}figure{margin:0}figcaption{font-weight:600;padding:4px 0}svg{width:100%;height:130px;display:block}" +
+    ".plots:empty{display:none}figure{margin:0}ul{display:flex;flex-wrap:wrap;gap:0 10px;margin:2px 0 0;padding:0;list-style:none;font-size:12px}" +
+    "li::before{content:'';display:inline-block;width:10px;height:3px;margin-right:5px;vertical-align:middle;background:var(--line-colour)}" +
+    ".times{display:flex;justify-content:space-between;font-size:11px}figcaption{font-weight:600;padding:4px 0}svg{width:100%;height:130px;display:block}" +
     ":focus-visible{outline:2px solid #0a5fb4;outline-offset:1px}" +
     "@media print{.bar{display:none}}" +
     "@media(prefers-color-scheme:dark){:host{color:#e6e9ed;background:#141a21;--line:#28303a}.scene{background:radial-gradient(120% 90% at 50% 35%,#1a2533,#05080d)}}";
@@ -239,11 +241,21 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       this.#measure(data);
       this.#listen(canvas);
       const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-      if (gl === null) this.#note("This browser has no WebGL, so the scene cannot be drawn.");
-      else {
+      const prepare = (): void => {
+        if (gl === null) return;
         const bodies = data.bodies.map(({ meshes }) => meshes.map((mesh) => drawnMesh(gl, mesh)));
         this.#scene = { gl, program: compile(gl), bodies, ground: data.ground && drawnMesh(gl, data.ground) };
-      }
+      };
+      if (gl === null) this.#note("This browser has no WebGL, so the scene cannot be drawn.");
+      prepare();
+      canvas.addEventListener("webglcontextlost", (event) => {
+        event.preventDefault();
+        this.#scene = undefined;
+      });
+      canvas.addEventListener("webglcontextrestored", () => {
+        prepare();
+        this.#draw();
+      });
       label();
       new ResizeObserver(() => this.#draw()).observe(canvas);
       this.time = data.from;
@@ -432,10 +444,21 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       }
       const cursor = path("", "currentColor");
       this.#onTime.push(() => cursor.setAttribute("d", `M${x(this.#time).toFixed(2)} -4V${height + 4}`));
+      const key = document.createElement("ul");
+      for (const [i, { name }] of curves.entries()) {
+        const item = document.createElement("li");
+        item.textContent = name;
+        item.style.setProperty("--line-colour", COLOURS[i % COLOURS.length]!);
+        key.append(item);
+      }
+      const ends = document.createElement("div");
+      ends.className = "times";
+      for (const time of [first, last])
+        ends.append(Object.assign(document.createElement("span"), { textContent: `${Number(time.toPrecision(5))} s` }));
       const figure = document.createElement("figure");
       const caption = document.createElement("figcaption");
       caption.textContent = `${title}${unitName === "" ? "" : `, ${unitName}`}: ${Number(low.toPrecision(3))} to ${Number(high.toPrecision(3))}`;
-      figure.append(caption, svg);
+      figure.append(caption, key, svg, ends);
       return figure;
     }
   }
