@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runScenario } from "../../src/scenario/run.ts";
+import { NAMES } from "../fixtures/built-in.ts";
 import { builtIn } from "../fixtures/pages/studio-log.ts";
 import {
   builtStudio,
@@ -11,6 +12,7 @@ import {
   type StudioPage,
   waitForRun,
 } from "../fixtures/pages/studio-page.ts";
+import { seek } from "../fixtures/pages/studio-pictures.ts";
 
 let studio: StudioPage;
 beforeAll(async () => {
@@ -103,22 +105,73 @@ describe("the page", () => {
     await context.close();
   });
 
-  it("reports missing WebGL, and works otherwise", async () => {
+  it("reports missing WebGL on every card and scene, and works otherwise", async () => {
     const { page, server, complaints } = studio;
     const context = await page.context().browser()!.newContext();
     const bare = await context.newPage();
+    bare.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
     await bare.addInitScript(() => {
       const real = HTMLCanvasElement.prototype.getContext;
       HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
         return kind.startsWith("webgl") ? null : (real as (...args: unknown[]) => unknown).call(this, kind, ...rest);
       } as typeof real;
     });
-    await bare.goto(`${server.address}#/scenario/simple-pendulum`);
-    await waitForRun(bare);
-    await bare.waitForSelector(".view [role=alert]");
-    expect(await bare.locator(".view [role=alert]").innerText()).toContain("The scene cannot be drawn here");
-    expect(await bare.isVisible(".panel canvas")).toBe(true);
+    await bare.goto(`${server.address}#/`);
+    await bare.waitForSelector(".no-webgl:not([hidden])");
+    const cards = await bare.locator(".card").allInnerTexts();
+    expect(cards.length).toBe(NAMES.length);
+    expect(cards.filter((text) => !text.includes("no WebGL"))).toEqual([]);
+    for (const name of ["simple-pendulum", "four-bar"]) {
+      await bare.goto(`${server.address}#/scenario/${name}`);
+      await bare.waitForFunction((wanted) => window.studio.state.source?.name === wanted, name);
+      await waitForRun(bare);
+      await bare.waitForSelector(".view [role=alert]");
+      expect(await bare.locator(".view [role=alert]").innerText()).toContain("The scene cannot be drawn here");
+      expect(await bare.isVisible(".panel canvas")).toBe(true);
+    }
     await context.close();
-    expect(complaints.splice(0)).toEqual([]);
+    expect(complaints.splice(0).filter((text) => !text.includes("WebGL"))).toEqual([]); // three.js reports it too
+  });
+
+  it("draws again after the graphics context was lost and restored, without warnings", async () => {
+    const { page } = studio;
+    await openScenario(studio, "satellite-manipulator");
+    await page.evaluate(() => window.studio.store.set({ selection: { kind: "body", name: "hand" } }));
+    const picture = async (t: number): Promise<Buffer> => {
+      await seek(page, t);
+      return page.locator(".view canvas").screenshot();
+    };
+    const before = await picture(2);
+    const lose = async (): Promise<void> => {
+      await page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>(".view canvas")!;
+        Object.assign(window, { graphics: canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")! });
+        (window as unknown as { graphics: WEBGL_lose_context }).graphics.loseContext();
+      });
+      await page.waitForSelector(".remark:has-text('lost the graphics card')");
+    };
+    const restore = async (): Promise<void> => {
+      await page.evaluate(() => (window as unknown as { graphics: WEBGL_lose_context }).graphics.restoreContext());
+      await page.waitForSelector(".remark", { state: "hidden" });
+      await page.waitForFunction(() => document.querySelector<HTMLElement>(".view canvas")!.style.visibility === "");
+    };
+    await lose();
+    await restore();
+    await expect.poll(async () => (await picture(2)).equals(before), { timeout: 10_000 }).toBe(true);
+    // The scenario changes while the context is lost, and after it was restored.
+    await lose();
+    await page.evaluate(() => window.studio.change([{ path: "model.bodies.hand.mass", value: 60, from: "" }]));
+    await waitForRun(page);
+    await page.evaluate(() => window.studio.store.set({ theme: "dark" }));
+    expect(await page.locator(".remark").innerText()).toContain("lost the graphics card");
+    await restore();
+    await page.evaluate(() => window.studio.store.set({ theme: "light", layers: { names: true, momentum: true } }));
+    await page.evaluate(() => window.studio.change([]));
+    await waitForRun(page);
+    await page.evaluate(() => window.studio.store.set({ layers: {} }));
+    await expect.poll(async () => (await picture(2)).equals(before), { timeout: 10_000 }).toBe(true);
+    expect(studio.complaints).toEqual([]);
   });
 });

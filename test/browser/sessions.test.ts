@@ -116,28 +116,65 @@ describe("a session", () => {
     expect(studio.complaints.splice(0)).toEqual([]);
   });
 
+  /** Wrong values of every key of a link, and what the page says about them. */
+  const WRONG: readonly (readonly [parameter: string, message: RegExp])[] = [
+    ["set=duration=-4", /duration\n.*must be positive, got -4/],
+    ["t=abc", /t\n.*must be a time of the run, 0 to 10 s, got abc/],
+    ["zoom=1,99", /zoom\n.*must be two times of the run, 0 to 10 s.*got 1,99/],
+    ["camera=1,2", /camera\n.*got 1,2/],
+    ["layers=nothing", /layers\n.*got nothing/],
+    ["follow=nobody", /follow\n.*got nobody/],
+    ["select=body:none", /select\n.*got body:none/],
+    ["speed=-1", /speed\n.*got -1/],
+    ["loop=x", /loop\n.*has no value, got x/],
+    ["difference=x", /difference\n.*has no value, got x/],
+    ['plot=["A",["q.none"]]', /plot\n.*there is no such channel, got q.none/],
+    ['plot=["A",["t"],{"unit":"kg"}]', /plot\n.*is not a unit of its channels, got kg/],
+    ['plot=["A",["t"],{"range":[3,1]}]', /plot\n.*is no plot, got .*3,1/],
+    ["plots=x", /plots\n.*got x/],
+    ["enlarge=99", /enlarge\n.*got 99/],
+    ["with=x", /with\n.*got x/],
+    ["mode=abc", /mode\n.*must be the number of a mode.*got abc/],
+    ["lock=nobody", /lock\n.*got nobody/],
+    ["rest=x", /rest\n.*has no value, got x/],
+    ["text=abc", /text\n.*is no part of the link of a built-in scenario/],
+    ["id=abc", /id\n.*is no part of the link of a built-in scenario/],
+    ["other=1", /other\n.*is no part of a link, got 1/],
+  ];
+
   it("with a wrong value in its link opens unchanged, and every wrong value is named", async () => {
     const { page, server } = studio;
+    const open = async (query: string): Promise<string> => {
+      await page.goto("about:blank");
+      await page.goto(`${server.address}#/scenario/simple-pendulum?${query}`);
+      await waitForRun(page);
+      expect(await page.evaluate(() => window.studio.state.runs[0]!.status)).toBe("complete");
+      return page.locator(".problems").innerText();
+    };
+    const query = WRONG.map(([parameter]) => {
+      const [name, ...value] = parameter.split("=");
+      return `${name}=${encodeURIComponent(value.join("="))}`;
+    }).join("&");
+    const text = await open(query);
+    expect(text).toContain(`The scenario is opened unchanged, because the link has ${WRONG.length} problems`);
+    for (const [, message] of WRONG) expect(text).toMatch(message);
+    const state = (): Promise<unknown> =>
+      page.evaluate(() => {
+        const { overrides, layers, selection, followed, compared, modes, time } = window.studio.state;
+        return [overrides, layers, selection, followed, compared, modes, time];
+      });
+    const unchanged = [[], {}, undefined, undefined, [], undefined, 0];
+    expect(await state()).toEqual(unchanged);
+    // One wrong value is enough: the right ones beside it are not applied either.
+    expect(await open("t=2&set=duration=5&speed=fast")).toContain("the link has 1 problem");
+    expect(await state()).toEqual(unchanged);
+    expect(await open("t=1&t=2")).toContain("must not be repeated");
+    // How many modes there are is known after they are computed.
     await page.goto("about:blank");
-    const wrong = 'set=duration%3D-4&t=abc&zoom=3&camera=1,2&layers=nothing&follow=nobody&plot=["A",["q.none"]]&with=x&other=1';
-    await page.goto(`${server.address}#/scenario/simple-pendulum?${wrong}`);
-    await waitForRun(page);
-    const text = await page.locator(".problems").innerText();
-    expect(text).toContain("The scenario is opened unchanged, because the link has 9 problems");
-    for (const part of [
-      "must be positive, got -4",
-      /t\n.*got abc/,
-      /zoom\n.*got 3/,
-      /camera\n.*got 1,2/,
-      "got nothing",
-      "got nobody",
-      "got q.none",
-      /with\n.*got x/,
-      /other\n.*got 1/,
-    ])
-      expect(text).toMatch(part);
-    expect(await page.evaluate(() => window.studio.state.overrides)).toEqual([]);
-    expect(await page.evaluate(() => window.studio.state.runs[0]!.status)).toBe("complete");
+    await page.goto(`${server.address}#/scenario/simple-pendulum?mode=99`);
+    await page.waitForSelector(".problems:has-text('there is only 1 mode, got 99')");
+    await page.goto(`${server.address}#/scenery/simple-pendulum`);
+    await page.waitForSelector(".problems:has-text('there is nothing at the address #/scenery/simple-pendulum')");
   });
 
   it("of a broken file shows the problems beside the text, which can be corrected", async () => {
