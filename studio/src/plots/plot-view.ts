@@ -6,6 +6,7 @@ import { currentRun, type PlotSpec } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { alignCurves, curveValueAt, type PlotCurve, plotCurves } from "./curves.ts";
 import { acceptDroppedChannels } from "./drag.ts";
+import { fitLegend } from "./fit-legend.ts";
 import { changePlot, commonNameParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./plot-list.ts";
 import { plotMenu } from "./plot-menu.ts";
 import { lineColour, plotOptions } from "./plot-options.ts";
@@ -172,37 +173,7 @@ export class PlotView {
       ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or click them in the Channels panel.")]),
       h("li", { class: "more-item" }, more),
     );
-    requestAnimationFrame(() => this.#countChips());
-  }
-
-  /**
-   * Fits the legend into one line, or else two; without values, if these do not fit. Last, it shows how many channels are left out. It never
-   * takes the room of the curves.
-   */
-  #countChips(): void {
-    const more = this.#moreChips;
-    const { classList } = this.#chips;
-    if (!more || classList.contains("all") || this.#chips.clientWidth === 0) return;
-    const items = [...this.#chips.querySelectorAll<HTMLElement>(".chip")];
-    const hasRoom = (): boolean => this.#chips.scrollHeight <= this.#chips.clientHeight + 1;
-    const fits = (lines: 1 | 2, values: boolean): boolean => {
-      classList.toggle("two", lines === 2);
-      classList.toggle("compact", !values);
-      return hasRoom();
-    };
-    for (const item of items) item.hidden = false;
-    more.parentElement!.hidden = more.hidden = true;
-    classList.add("measuring"); // values have their greatest width
-    if (!fits(1, true) && !fits(2, true) && !fits(1, false) && !fits(2, false)) {
-      more.parentElement!.hidden = more.hidden = false;
-      for (let shown = items.length - 1; shown > 0; shown--) {
-        items[shown]!.hidden = true;
-        more.textContent = `+${items.length - shown}`;
-        more.setAttribute("aria-label", `Show ${items.length - shown} more channels of the plot`);
-        if (hasRoom()) break;
-      }
-    }
-    classList.remove("measuring");
+    requestAnimationFrame(() => fitLegend(this.#chips, more));
   }
 
   #data(): uPlot.AlignedData {
@@ -273,7 +244,7 @@ export class PlotView {
       this.#drawXy();
       this.showTime();
     }
-    this.#countChips();
+    if (this.#moreChips) fitLegend(this.#chips, this.#moreChips);
   }
 
   #zoom(): void {

@@ -148,6 +148,16 @@ export type StandardView = "front" | "back" | "left" | "right" | "top" | "bottom
 
 export const STANDARD_VIEWS: readonly StandardView[] = ["front", "back", "left", "right", "top", "bottom", "oblique"];
 
+/** Calls `look` for the keys 1 to 7. */
+export function listenForViews(canvas: HTMLElement, look: (view: StandardView) => void): void {
+  canvas.addEventListener("keydown", (event) => {
+    const view = STANDARD_VIEWS[Number(event.key) - 1];
+    if (view === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    look(view);
+  });
+}
+
 /** Direction from the machine to the camera. @param up an axis or any direction; @param eye the direction of the automatic view */
 export function viewDirection(view: StandardView, up: NumericVec3, eye: NumericVec3): NumericVec3 {
   if (view === "oblique") return eye;

@@ -1,5 +1,5 @@
 /** Quality of the scene: full with shadows and fine resolution, or reduced on slow graphics. */
-import { NeutralToneMapping, PCFShadowMap, type WebGLRenderer } from "three";
+import { type Mesh, NeutralToneMapping, PCFShadowMap, type Scene, type WebGLRenderer } from "three";
 
 export type Quality = "full" | "reduced";
 
@@ -56,3 +56,9 @@ function isSoftware(renderer: WebGLRenderer): boolean {
   const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
+
+/** Compiles all materials of a scene again. */
+export const compileAgain = (scene: Scene): void =>
+  scene.traverse((object) => {
+    for (const material of [(object as Partial<Mesh>).material ?? []].flat()) material.needsUpdate = true;
+  });

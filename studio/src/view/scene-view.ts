@@ -1,18 +1,19 @@
 /** The scene on the screen. It is drawn whenever something has changed. */
 import type { Scenario } from "castor/scenario";
-import { type Mesh, type PerspectiveCamera, WebGLRenderer } from "three";
+import { type PerspectiveCamera, WebGLRenderer } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import { type CameraView, currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { CameraControl } from "./camera-control.ts";
 import { FramePacing } from "./frame-pacing.ts";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
+import { bodyReach } from "./geometry/machine-extent.ts";
 import type { Layer, SceneFrame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
 import { namesLayer } from "./names-layer.ts";
-import { SceneOverlay, STANDARD_VIEWS, type StandardView, viewDirection } from "./overlay.ts";
+import { listenForViews, SceneOverlay, type StandardView, viewDirection } from "./overlay.ts";
 import { type ScenePalette, scenePalette } from "./palette.ts";
-import { type Quality, QualityControl } from "./quality.ts";
+import { compileAgain, type Quality, QualityControl } from "./quality.ts";
 import { isInSpace, SceneModel } from "./scene-model.ts";
 import { modeInScene, sceneDescription, timeText } from "./scene-text.ts";
 import { selectOnClick } from "./select-on-click.ts";
@@ -79,12 +80,7 @@ export class SceneView {
       (selection, x, y) => this.#overlay.tip(selection?.name, x, y),
     );
     this.#overlay = new SceneOverlay(host);
-    this.canvas.addEventListener("keydown", (event) => {
-      const view = STANDARD_VIEWS[Number(event.key) - 1];
-      if (view === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      this.lookFrom(view);
-    });
+    listenForViews(this.canvas, (view) => this.lookFrom(view));
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       this.#release();
@@ -123,18 +119,15 @@ export class SceneView {
   /** True if the layer has anything to draw. */
   has = (layer: Layer): boolean => this.#model?.has(layer) ?? false;
 
-  /**
-   * Frees all objects of a lost graphics context. The browser ignores this for a lost context, but warns if they are freed after the context
-   * has been restored.
-   */
+  /** Frees the objects of a lost graphics context. The browser would warn if they were freed after it was restored. */
   #release(): void {
-    for (const model of [this.#model, this.#previousModel]) model?.release();
+    this.#model?.release();
+    this.#previousModel?.release();
     this.#outline.dispose();
     this.#model = this.#previousModel = undefined;
     this.#theme = ""; // the scene is created again
     this.#sceneNumber++;
-    this.#overlay.hide();
-    this.#texts.legend([]);
+    this.#draw(); // hides the texts of the scene
   }
 
   #rebuild(): void {
@@ -223,10 +216,7 @@ export class SceneView {
     lighting.setQuality(quality);
     if (quality === this.#shownQuality) return;
     this.#shownQuality = quality;
-    scene.traverse((object) => {
-      const { material } = object as Partial<Mesh>;
-      for (const m of [material ?? []].flat()) m.needsUpdate = true; // with or without shadows
-    });
+    compileAgain(scene); // with or without shadows
     const { clientWidth: width, clientHeight: height } = this.#host;
     if (width > 0 && height > 0) this.#renderer.setSize(width, height);
   }
@@ -268,11 +258,7 @@ export class SceneView {
       return;
     }
     const [x, y, z] = bodyPointToWorld(frame.poses, body.index, body.com);
-    const reach = model.extent.bodySpheres[body.index]?.reduce(
-      (most, { p, r }) => Math.max(most, Math.hypot(p[0] - body.com[0], p[1] - body.com[1], p[2] - body.com[2]) + r),
-      0,
-    );
-    const distance = 3.6 * (reach || 0.2 * model.extent.radius);
+    const distance = 3.6 * (bodyReach(model.extent, body) || 0.2 * model.extent.radius);
     this.#camera.focus([x - frame.origin[0]!, y - frame.origin[1]!, z - frame.origin[2]!], distance);
   }
 

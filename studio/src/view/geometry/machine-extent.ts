@@ -1,5 +1,5 @@
 /** Size, position and orientation of a machine, from its bodies at the start. */
-import type { Model } from "castor";
+import type { Body, Model } from "castor";
 import { type BodyShape, type NumericVec3, shapeInstances } from "castor/model";
 import { leastOccludedView } from "../occlusion.ts";
 import {
@@ -189,3 +189,10 @@ const cross = (a: NumericVec3, b: NumericVec3): NumericVec3 => [
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
+
+/** Distance of the outermost point of a body from its mass centre, m. */
+export const bodyReach = ({ bodySpheres }: MachineExtent, { index, com }: Body): number =>
+  (bodySpheres[index] ?? []).reduce(
+    (most, { p, r }) => Math.max(most, Math.hypot(p[0] - com[0], p[1] - com[1], p[2] - com[2]) + r),
+    0,
+  );
