@@ -3,7 +3,7 @@ import loadMujoco from "@mujoco/mujoco";
 import { expect, test } from "vitest";
 import { importModel } from "../../src/formats/robot/import-model.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { compareDynamics, difference, passiveForces, randomState } from "../fixtures/robots/compare-dynamics.ts";
+import { compareDynamics, difference, passiveForces, randomState, servoForces } from "../fixtures/robots/compare-dynamics.ts";
 import { mujocoRobot } from "../fixtures/robots/mujoco-robot.ts";
 
 const mujoco = await loadMujoco();
@@ -110,6 +110,27 @@ test.each([
     "frames",
     `<mujoco><default><default class="c"><geom size="0.3"/></default></default><worldbody><frame pos="1 0 0" euler="0 0 90"><body name="a" pos="1 0 0"><frame euler="90 0 0" pos="0 0 1" childclass="c"><joint name="j" axis="0 1 0" pos="0.1 0 0"/><geom type="sphere" pos="0.5 0 0"/><frame pos="0 0 2"><body pos="1 1 1"><joint name="k" axis="1 0 0"/><geom type="sphere"/></body></frame></frame></body></frame></worldbody></mujoco>`,
   ],
+  ...[
+    ["euler", 'euler="90 0 20"', 'quat="1 0.2 0.3 0"'],
+    ["quat", 'quat="1 0.2 0.3 0"', 'euler="20 30 10"'],
+    ["euler", 'euler="90 0 20"', 'axisangle="1 0.2 0.3 40"'],
+    ["axisangle", 'axisangle="1 0.2 0.3 40"', 'euler="90 0 20"'],
+    ["zaxis", 'zaxis="1 0.2 0.3"', 'xyaxes="1 0.2 0 0 1 1"'],
+  ].map(
+    ([name, ofClass, own]) =>
+      [
+        `${own} in a class with ${name}`,
+        `<mujoco><default><geom type="box" size="0.1 0.2 0.3" ${ofClass}/></default><worldbody>${body("", hinge(1), `<geom pos="1 0 0" ${own}/>`)}</worldbody></mujoco>`,
+      ] as const,
+  ),
+  [
+    "some numbers of a size",
+    `<mujoco><default><geom type="box" size="0.1 0.5 0.2"/></default><worldbody>${body("", hinge(1), '<geom size="0.3"/>')}</worldbody></mujoco>`,
+  ],
+  [
+    "an inertial in a frame",
+    chain("", [body('pos="1 0 0" euler="30 0 0"', hinge(1), `<frame pos="0 0.3 0" euler="20 10 0">${INERTIAL}</frame>`)]),
+  ],
 ] as const)("%s", (_, text) => {
   const imported = importModel(text, "model.xml");
   const model = createModel(imported.model);
@@ -121,4 +142,48 @@ test.each([
   );
   peer.delete();
   for (const value of Object.values(differences)) expect(value).toBeLessThan(1e-10);
+});
+
+const CHAIN = `<body name="c"><joint name="c" axis="0 1 0" range="-100 50"/>${INERTIAL}<body name="d" pos="0 0 1"><joint name="d" ref="30" armature="0.2" axis="1 1 0"/>${INERTIAL}
+  <body name="e" pos="0 0 1"><joint name="e" type="slide" ref="0.3" axis="1 1 0"/>${INERTIAL}</body></body></body>`;
+
+test.each([
+  [
+    "",
+    '<position joint="c" kp="100" dampratio="0.7" gear="3"/><position joint="d" kp="50" dampratio="1"/><position joint="e" kp="5" dampratio="1"/>',
+  ],
+  [
+    '<position kp="100" dampratio="1"/>',
+    '<position joint="c"/><position joint="d" kv="3"/><position joint="e" kp="50" dampratio="0.2"/>',
+  ],
+  [
+    '<general biastype="affine" gainprm="30" biasprm="0 -30 -4"/>',
+    '<position joint="c" kp="10"/><general joint="d" gear="2"/><velocity joint="e"/>',
+  ],
+  ['<position kp="100" kv="5"/>', '<general joint="c"/><motor joint="d"/><velocity joint="e" kv="3"/>'],
+  ['<velocity kv="5"/>', '<general jointinparent="c"/><position joint="d" kp="7"/><velocity joint="e"/>'],
+  ['<general gainprm="5"/><position kv="3"/>', '<position joint="c"/><general joint="d" biasprm="1"/><motor joint="e"/>'],
+  [
+    '<motor gear="5"/>',
+    '<position joint="c" kp="3"/><general joint="d" biastype="affine" biasprm="1 -2 -1" gainprm="2"/><position joint="e" gear="2"/>',
+  ],
+  [
+    '<general ctrlrange="0.5 1" forcerange="-3 3"/>',
+    '<position joint="c" kp="3"/><position joint="d" kp="100" forcerange="-5 5"/>',
+  ],
+  ['<position inheritrange="0.9" kp="10"/>', '<position joint="c"/><velocity joint="c" kv="2"/>'],
+  [
+    '<default class="a"><general biastype="affine" biasprm="1 -2 -3" gainprm="2"/><default class="b"><position kp="7"/><default class="f"><position kv="4"/></default></default></default>',
+    '<general class="a" joint="c"/><position class="b" joint="d"/><general class="f" joint="e"/>',
+  ],
+])("actuators of the classes %s: %s", (classes, actuators) => {
+  const text = `<mujoco><default>${classes}</default><worldbody>${CHAIN}</worldbody><actuator>${actuators}</actuator></mujoco>`;
+  const imported = importModel(text, "model.xml");
+  expect(imported.unsupported).toEqual([]);
+  const model = createModel(imported.model);
+  const peer = mujocoRobot(mujoco, text, model);
+  const state = randomState(model, 2);
+  const servos = servoForces(imported, model, state).map((force) => (Number.isNaN(force) ? 0 : force));
+  expect(difference(servos, peer.quantities(state.q, state.u, state.tau).actuators)).toBeLessThan(1e-12);
+  peer.delete();
 });

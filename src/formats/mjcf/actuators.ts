@@ -15,6 +15,8 @@ interface Law {
   readonly constant: number;
   readonly kp: number;
   readonly kv: number;
+  /** Instead of kv. */
+  readonly dampingRatio?: number;
 }
 
 export interface MjcfActuator {
@@ -27,69 +29,73 @@ export function readActuators(
   tree: MjcfTree,
   defaults: Defaults,
   compiler: Compiler,
+  inertiaOf: InertiaOf,
   notes: ImportNotes,
 ): readonly MjcfActuator[] {
+  if (compiler.disabled.has("actuation")) {
+    for (const element of childrenOf(root, "actuator").slice(0, 1))
+      notes.warn(element, "option.flag.actuation", "the actuators of the file are disabled, so they are left out");
+    return [];
+  }
   const names = new Namer();
   const actuators = childrenOf(root, "actuator").flatMap(({ children }) => children);
   return actuators.flatMap((element, i): readonly MjcfActuator[] => {
     const attributes = defaults.attributesOf(element, `actuator.${element.name}`, undefined);
-    const force = forceOf(attributes, tree, compiler, notes);
+    const force = forceOf(attributes, tree, compiler, inertiaOf, notes);
     return force === undefined ? [] : [{ name: names.claim(attributes.text("name"), `${force.hinge}-actuator-${i + 1}`), force }];
   });
 }
 
-function forceOf(attributes: XmlAttributes, tree: MjcfTree, compiler: Compiler, notes: ImportNotes): Fields | undefined {
+/** Inertia that a joint moves in the reference position. */
+export type InertiaOf = (joint: PlacedJoint) => number;
+
+function forceOf(
+  attributes: XmlAttributes,
+  tree: MjcfTree,
+  compiler: Compiler,
+  inertiaOf: InertiaOf,
+  notes: ImportNotes,
+): Fields | undefined {
   const { element } = attributes;
   const refuse = (reason: string): undefined => {
     notes.unsupported(element, `actuator ${element.name}${reason}`.slice(0, 100), "the force of this actuator is missing");
     return undefined;
   };
-  const target = ["tendon", "site", "body", "cranksite", "slidersite", "jointinparent"].find((key) => attributes.has(key));
+  const target = ["tendon", "site", "body", "cranksite", "slidersite"].find((key) => attributes.has(key));
   if (target !== undefined) return refuse(` on a ${target}`);
-  const joint = tree.joints.find(({ name }) => name !== undefined && name === attributes.text("joint"));
+  // For turns and slides, `jointinparent` is the same.
+  const wanted = attributes.text("joint") ?? attributes.text("jointinparent");
+  const joint = tree.joints.find(({ name }) => name !== undefined && name === wanted);
   if (joint === undefined) {
     attributes.problem("joint", "no joint has this name");
     return undefined;
   }
   if (joint.type !== "hinge" && joint.type !== "slide") return refuse(` on a ${joint.type} joint`);
-  const law = lawOf(attributes, notes);
-  if (law === undefined) return refuse(" with this law");
+  const written = lawOf(attributes);
+  if (written === undefined) return refuse(" with this law");
   const [gear = 1] = attributes.numbers("gear", 1, 6) ?? [];
   if (gear === 0) return refuse(" with the gear 0");
-  return forceOfLaw(law, gear, joint, attributes, compiler, refuse);
+  const law = damped(written, () => inertiaOf(joint) / gear ** 2);
+  return forceOfLaw(law, gear, joint, { attributes, compiler, notes, refuse });
 }
 
-/** The law of an actuator; undefined if Castor has no equivalent. */
-function lawOf(attributes: XmlAttributes, notes: ImportNotes): Law | undefined {
-  const number = (name: string, fallback: number): number => attributes.number(name) ?? fallback;
-  if (attributes.has("timeconst") && number("timeconst", 0) !== 0) return undefined;
-  switch (attributes.element.name) {
-    case "motor":
-      return { gain: 1, constant: 0, kp: 0, kv: 0 };
-    case "position": {
-      const kp = number("kp", 1);
-      if (attributes.has("dampratio"))
-        notes.unsupported(attributes.element, "actuator dampratio", "the damping of this actuator is missing: give kv");
-      return { gain: kp, constant: 0, kp, kv: number("kv", 0) };
-    }
-    case "velocity": {
-      const kv = number("kv", 1);
-      return { gain: kv, constant: 0, kp: 0, kv };
-    }
-    case "general":
-      return generalLaw(attributes);
-    default:
-      return undefined;
-  }
-}
+/** A law with a damping ratio, with the damping that it gives the inertia that the actuator moves in the reference position. */
+const damped = (law: Law, inertia: () => number): Law =>
+  law.dampingRatio === undefined ? law : { ...law, kv: 2 * law.dampingRatio * Math.sqrt(law.kp * Math.max(0, inertia())) };
 
-function generalLaw(attributes: XmlAttributes): Law | undefined {
+/** Numbers that a short form may have; they are part of the law that `generalAttributes` makes of them. */
+const GAINS = ["kp", "kv", "dampratio", "timeconst"];
+
+/** The law of an actuator; undefined if Castor has no equivalent. A positive third number of the bias is a damping ratio. */
+function lawOf(attributes: XmlAttributes): Law | undefined {
+  for (const name of GAINS) if (attributes.has(name)) attributes.number(name);
   const is = (name: string, ...allowed: readonly string[]): boolean => allowed.includes(attributes.text(name) ?? allowed[0]!);
   if (!is("dyntype", "none") || !is("gaintype", "fixed") || !is("biastype", "none", "affine")) return undefined;
   const [gain = 1] = attributes.numbers("gainprm", 1, 10) ?? [];
   const [constant = 0, position = 0, speed = 0] =
     attributes.text("biastype") === "affine" ? (attributes.numbers("biasprm", 1, 10) ?? []) : [];
-  return { gain, constant, kp: -position, kv: -speed };
+  const isRatio = speed > 0 && gain === -position;
+  return { gain, constant, kp: -position, kv: isRatio ? 0 : -speed, ...(isRatio && { dampingRatio: speed }) };
 }
 
 /** Range that is in force: by its flag, or by autolimits. */
@@ -111,17 +117,30 @@ function inheritedRange(
   return [middle - half, middle + half];
 }
 
+interface ActuatorContext {
+  readonly attributes: XmlAttributes;
+  readonly compiler: Compiler;
+  readonly notes: ImportNotes;
+  refuse(reason: string): undefined;
+}
+
 function forceOfLaw(
   { gain, constant, kp, kv }: Law,
   gear: number,
   joint: PlacedJoint,
-  attributes: XmlAttributes,
-  compiler: Compiler,
-  refuse: (reason: string) => undefined,
+  { attributes, compiler, notes, refuse }: ActuatorContext,
 ): Fields | undefined {
   const control = rangeOf(attributes, "ctrl", compiler) ?? inheritedRange(attributes, joint);
   const force = rangeOf(attributes, "force", compiler);
-  const largest = (range: readonly [number, number]): number => Math.max(Math.abs(range[0]), Math.abs(range[1]));
+  const largest = (range: readonly [number, number]): number => {
+    if (range[0] !== -range[1])
+      notes.unsupported(
+        attributes.element,
+        "range of forces of an actuator that is not symmetric",
+        "its limit is the larger one, in both directions",
+      );
+    return Math.max(Math.abs(range[0]), Math.abs(range[1]));
+  };
   const limits = [
     ...(force ? [largest(force) * Math.abs(gear)] : []),
     ...(joint.actuatorLimit !== undefined ? [joint.actuatorLimit] : []),

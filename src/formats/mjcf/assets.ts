@@ -16,7 +16,8 @@ export function readAssets(root: XmlElement, compiler: Compiler, defaults: Defau
   for (const asset of childrenOf(root, "asset").flatMap(({ children }) => children)) {
     const attributes = defaults.attributesOf(asset, `asset.${asset.name}`, undefined);
     if (asset.name === "mesh") {
-      const file = attributes.text("file") ?? "";
+      const written = attributes.text("file") ?? "";
+      const file = compiler.strippath ? written.replace(/^.*[\\/]/, "") : written;
       const name = attributes.text("name") ?? file.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "");
       const path =
         compiler.meshdir === "" || /^([\\/]|[a-z]+:)/i.test(file) ? file : `${compiler.meshdir.replace(/[\\/]$/, "")}/${file}`;

@@ -12,7 +12,7 @@ import type { XmlElement } from "../xml/xml-element.ts";
 import type { Defaults } from "./defaults.ts";
 import { type ContactBits, type Geom, type GeomContext, readGeom } from "./geoms.ts";
 import { hingeOf, type MjcfJoint, readJoint } from "./joints.ts";
-import { readPlacement } from "./orientation.ts";
+import { ORIENTATIONS, readPlacement } from "./orientation.ts";
 
 /** A joint in the order of MuJoCo's coordinates. */
 export interface PlacedJoint extends MjcfJoint {
@@ -61,7 +61,7 @@ interface BodyContent {
   readonly geoms: Geom[];
   readonly sites: { readonly attributes: XmlAttributes; readonly placement: Placement }[];
   readonly children: { readonly element: XmlElement; readonly frame: Placement; readonly childclass: string | undefined }[];
-  inertial: XmlAttributes | undefined;
+  inertial: { readonly attributes: XmlAttributes; readonly frame: Placement } | undefined;
 }
 
 export function readTree(worldbodies: readonly XmlElement[], context: BodyContext): MjcfTree {
@@ -128,7 +128,7 @@ function collect(
         break;
       }
       case "inertial":
-        content.inertial = defaults.attributesOf(child, "inertial", undefined);
+        content.inertial = { attributes: defaults.attributesOf(child, "inertial", undefined), frame };
         break;
       case "joint":
       case "freejoint":
@@ -180,7 +180,7 @@ function addBody(
   const shapes = content.geoms.flatMap((geom) => geom.shapes).slice(0, MOST_SHAPES);
   const massProperties = massOf(content, context);
   const link = addLinks(
-    { name, element, massLine: (content.inertial?.element ?? element).line, massProperties, shapes, frames },
+    { name, element, massLine: (content.inertial?.attributes.element ?? element).line, massProperties, shapes, frames },
     content.joints,
     parent,
     X,
@@ -270,16 +270,22 @@ function massOf({ inertial, geoms }: BodyContent, { compiler, notes }: BodyConte
     for (const { attributes } of geoms.filter(({ lacksMass }) => lacksMass))
       notes.unsupported(attributes.element, "mass of a mesh geom", "the mass and inertia of this geom are missing");
   if (fromGeoms && inertial !== undefined)
-    notes.unsupported(inertial.element, "inertial that inertiafromgeom replaces", "the mass is that of the geoms");
+    notes.unsupported(inertial.attributes.element, "inertial that inertiafromgeom replaces", "the mass is that of the geoms");
   return bounded(own, compiler);
 }
 
-function readInertial(attributes: XmlAttributes, compiler: BodyContext["compiler"]): LinkMass {
+function readInertial({ attributes, frame }: NonNullable<BodyContent["inertial"]>, compiler: BodyContext["compiler"]): LinkMass {
   attributes.neededText("mass");
   const mass = attributes.number("mass") ?? 0;
   if (mass < 0) attributes.problem("mass", "a mass must not be negative");
-  const X = readPlacement(attributes, compiler);
+  const X = composed(frame, readPlacement(attributes, compiler));
   const full = attributes.numbers("fullinertia", 6, 6);
+  if (full !== undefined && ORIENTATIONS.some((name) => attributes.has(name)))
+    attributes.problem(
+      "fullinertia",
+      "is given together with an orientation",
+      "It is in axes of the body: leave out the orientation",
+    );
   const [xx, yy, zz, xy, xz, yz] = full ?? [...(attributes.vector("diaginertia") ?? [0, 0, 0]), 0, 0, 0];
   const inertia = [
     [xx, xy, xz],

@@ -4,21 +4,10 @@ import { valueText } from "../../errors.ts";
 import { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
+import { generalAttributes, isActuator } from "./general-actuator.ts";
 
 type AttributesByElement = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Actuators share one default: setting <motor> or <position> in a class sets that of <general>. */
-const ACTUATORS = new Set([
-  "motor",
-  "position",
-  "velocity",
-  "intvelocity",
-  "damper",
-  "cylinder",
-  "muscle",
-  "adhesion",
-  "general",
-]);
 const MAIN = "main";
 
 export class Defaults {
@@ -35,9 +24,11 @@ export class Defaults {
   private addClass(element: XmlElement, name: string, parent: string): void {
     const start = this.classes.get(name) ?? this.classes.get(parent) ?? new Map();
     const attributes = new Map(start);
-    for (const child of element.children)
-      if (child.name !== "default")
-        attributes.set(child.name, new Map([...(attributes.get(child.name) ?? []), ...child.attributes]));
+    for (const child of element.children) {
+      const kind = isActuator(child.name) ? GENERAL : child.name;
+      if (kind !== "default")
+        attributes.set(kind, inherit(attributes.get(kind) ?? NONE, ownAttributes(child, attributes.get(kind))));
+    }
     this.classes.set(name, attributes);
     for (const child of childrenOf(element, "default")) {
       const own = child.attributes.get("class");
@@ -55,34 +46,39 @@ export class Defaults {
         value: valueText(name),
         ...(this.notes.problems.length < 20 && { advice: didYouMean(name, this.classes.keys()) }),
       });
-    const own = inherited?.get(element.name) ?? NONE;
-    const values = new Map([
-      ...(ACTUATORS.has(element.name) ? this.actuatorDefaults(inherited, element.name) : own),
-      ...element.attributes,
-    ]);
-    return new XmlAttributes(element, path, this.notes, values);
-  }
-
-  /** Attributes that all actuators share, and those of the same element. */
-  private actuatorDefaults(inherited: AttributesByElement | undefined, name: string): ReadonlyMap<string, string> {
-    const merged = new Map<string, string>();
-    for (const [element, attributes] of inherited ?? [])
-      if (ACTUATORS.has(element))
-        for (const [key, value] of attributes)
-          if (element === name || SHARED.has(key) || name === "general") merged.set(key, value);
-    return merged;
+    const own = inherited?.get(isActuator(element.name) ? GENERAL : element.name) ?? NONE;
+    return new XmlAttributes(element, path, this.notes, inherit(own, ownAttributes(element, own)));
   }
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
-const SHARED = new Set([
-  "ctrllimited",
-  "forcelimited",
-  "ctrlrange",
-  "forcerange",
-  "gear",
-  "lengthrange",
-  "cranklength",
-  "group",
-  "user",
-]);
+
+/** All actuators share one default, and <general> has the attributes of all. */
+const GENERAL = "general";
+
+/** Attributes of an element; those of an actuator as <general> has them. */
+const ownAttributes = (element: XmlElement, inherited: ReadonlyMap<string, string> = NONE): ReadonlyMap<string, string> =>
+  isActuator(element.name) ? generalAttributes(element, inherited) : element.attributes;
+
+/** An element that gives one of these replaces what its class gives of them. A `quat` replaces none of them, as in MuJoCo. */
+const ORIENTATIONS = ["axisangle", "xyaxes", "zaxis", "euler"];
+/** Lists of which an element may give the first numbers only. The others stay those of its class. */
+const LISTS = new Set(["size", "gear", "gainprm", "biasprm", "dynprm", "polycoef", "friction"]);
+
+function inherit(inherited: ReadonlyMap<string, string>, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const merged = new Map(inherited);
+  if (ORIENTATIONS.some((name) => own.has(name))) for (const name of ORIENTATIONS) merged.delete(name);
+  for (const [name, value] of own) {
+    const outer = LISTS.has(name) ? inherited.get(name) : undefined;
+    merged.set(name, outer === undefined ? value : firstOf(value, outer));
+  }
+  return merged;
+}
+
+const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+/** The numbers of a list, then those of the outer list that are left. */
+const firstOf = (list: string, outer: string): string => {
+  const words = wordsOf(list);
+  return [...words, ...wordsOf(outer).slice(words.length)].join(" ");
+};

@@ -12,6 +12,7 @@ import { Namer } from "../robot/safe-names.ts";
 import { childrenOf, type XmlElement } from "../xml/xml-element.ts";
 import type { MjcfTree, PlacedJoint } from "./bodies.ts";
 import type { Defaults } from "./defaults.ts";
+import type { Compiler } from "./mjcf-file.ts";
 
 /** A body or a site that a constraint names: the attachment, and its pose in the reference position. */
 interface End {
@@ -24,6 +25,7 @@ export function readEqualities(
   root: XmlElement,
   tree: MjcfTree,
   defaults: Defaults,
+  { disabled }: Compiler,
   notes: ImportNotes,
 ): readonly LoopDescription[] {
   const names = new Namer([tree.names.bodies, tree.names.hinges]);
@@ -35,7 +37,8 @@ export function readEqualities(
     if (attributes.has("solref") || attributes.has("solimp"))
       notes.unsupported(element, "softness of equality constraints (solref, solimp)", "they are exact constraints");
     const name = names.claim(attributes.text("name"), `${element.name}-${i + 1}`);
-    return [{ name, ...loop, ...(attributes.flag("active") === false && { engaged: false }) } as LoopDescription];
+    const isOpen = attributes.flag("active") === false || disabled.has("equality");
+    return [{ name, ...loop, ...(isOpen && { engaged: false }) } as LoopDescription];
   });
 }
 

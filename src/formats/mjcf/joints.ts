@@ -116,11 +116,13 @@ function readTraits(attributes: XmlAttributes, type: MjcfJointType, compiler: Co
   const unit = unitOf(type, compiler);
   const range = attributes.numbers("range", 2, 2);
   const limited = attributes.text("limited") ?? "auto";
-  const isLimited = limited === "true" || (limited === "auto" && compiler.autolimits && range !== undefined);
+  const isLimited =
+    !compiler.disabled.has("limit") && (limited === "true" || (limited === "auto" && compiler.autolimits && range !== undefined));
+  const { disabled } = compiler;
   const [stiffness, damping, friction] = [
-    constantOf(attributes, "stiffness", notes),
-    constantOf(attributes, "damping", notes),
-    attributes.number("frictionloss") ?? 0,
+    disabled.has("spring") ? 0 : constantOf(attributes, "stiffness", notes),
+    disabled.has("damper") ? 0 : constantOf(attributes, "damping", notes),
+    disabled.has("frictionloss") ? 0 : (attributes.number("frictionloss") ?? 0),
   ];
   const rest = (attributes.number("springref") ?? 0) * unit;
   if (type === "free" || type === "ball") {

@@ -45,11 +45,14 @@ export interface Compiler {
   readonly balanceinertia: boolean;
   readonly settotalmass: number;
   readonly meshdir: string;
+  /** True if the folders of mesh files are those of the file, without those that the names give. */
+  readonly strippath: boolean;
+  /** Names of the flags of <option> that are disabled. */
+  readonly disabled: ReadonlySet<string>;
 }
 
 const WITHOUT_EFFECT = [
   "texturedir",
-  "strippath",
   "discardvisual",
   "fusestatic",
   "usethread",
@@ -88,6 +91,7 @@ export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
     "meshdir",
     "assetdir",
     "alignfree",
+    "strippath",
     ...WITHOUT_EFFECT,
   ];
   for (const name of values.keys())
@@ -104,5 +108,20 @@ export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
     balanceinertia: attributes.flag("balanceinertia") ?? false,
     settotalmass: attributes.number("settotalmass") ?? -1,
     meshdir: attributes.text("meshdir") ?? attributes.text("assetdir") ?? "",
+    strippath: attributes.flag("strippath") ?? false,
+    disabled: disabledFlags(root),
   };
+}
+
+/** Flags that switch off others too. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  constraint: ["equality", "limit", "frictionloss"],
+  passive: ["spring", "damper"],
+};
+
+function disabledFlags(root: XmlElement): ReadonlySet<string> {
+  const flags = new Map(
+    childrenOf(root, "option").flatMap((option) => childrenOf(option, "flag").flatMap(({ attributes }) => [...attributes])),
+  );
+  return new Set([...flags].flatMap(([name, value]) => (value === "disable" ? [name, ...(GROUPS[name] ?? [])] : [])));
 }

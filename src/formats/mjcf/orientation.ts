@@ -28,9 +28,12 @@ export const readPlacement = (attributes: XmlAttributes, compiler: Compiler): Pl
   R: readOrientation(attributes, compiler),
 });
 
+/** Ways to give an orientation. The last one is used only if a class or an element gives none of the others. */
+export const ORIENTATIONS = ["axisangle", "euler", "xyaxes", "zaxis", "quat"];
+
 export function readOrientation(attributes: XmlAttributes, compiler: Compiler): Mat3<number> {
-  const quat = attributes.numbers("quat", 4, 4);
-  if (quat !== undefined) return snapRotation(fromQuaternion(unitQuaternion(quat, attributes)) as Mat3<number>);
+  const given = ORIENTATIONS.filter((name) => attributes.element.attributes.has(name));
+  if (given.length > 1) attributes.problem(given[0]!, `is given together with ${given[1]}`, "Give one orientation");
   const axisangle = attributes.numbers("axisangle", 4, 4);
   if (axisangle !== undefined)
     return rotationAboutAxis(
@@ -42,7 +45,9 @@ export function readOrientation(attributes: XmlAttributes, compiler: Compiler): 
   const xyaxes = attributes.numbers("xyaxes", 6, 6);
   if (xyaxes !== undefined) return fromAxes(xyaxes, attributes);
   const zaxis = attributes.vector("zaxis");
-  return zaxis === undefined ? IDENTITY : shortestRotation(unit(zaxis, attributes, "zaxis"));
+  if (zaxis !== undefined) return shortestRotation(unit(zaxis, attributes, "zaxis"));
+  const quat = attributes.numbers("quat", 4, 4);
+  return quat === undefined ? IDENTITY : snapRotation(fromQuaternion(unitQuaternion(quat, attributes)) as Mat3<number>);
 }
 
 function unitQuaternion(q: readonly number[], attributes: XmlAttributes): Quaternion<number> {

@@ -22,6 +22,7 @@ import { readEqualities } from "./equalities.ts";
 import { listUnsupported } from "./extensions.ts";
 import { readKeyframes, referenceState } from "./keyframes.ts";
 import { readCompiler, withIncludes } from "./mjcf-file.ts";
+import { referenceInertia } from "./reference-inertia.ts";
 
 /** @throws ModelError with the problems of the text, each with its line */
 export function readMjcf(text: string, source: string, options: ImportOptions = {}): ImportedModel {
@@ -38,13 +39,13 @@ export function readMjcf(text: string, source: string, options: ImportOptions = 
   if (tree.links.length === 0) notes.problem(root, "worldbody", "has no <body>", { advice: "A model has at least one body" });
   if (tree.links.length > MAX_BODIES)
     notes.problem(root, "worldbody", `has ${tree.links.length} bodies, at most ${MAX_BODIES} are read`);
-  const loops = readEqualities(root, tree, defaults, notes);
-  const actuators = readActuators(root, tree, defaults, compiler, notes);
+  const loops = readEqualities(root, tree, defaults, compiler, notes);
+  const links = scaledMasses(tree, compiler.settotalmass);
+  const actuators = readActuators(root, tree, defaults, compiler, referenceInertia(links, tree.joints), notes);
   const keyframes = readKeyframes(root, tree.joints, notes);
   listUnsupported(root, notes);
   const gravity = readGravity(root, notes);
   notes.throwProblems();
-  const links = scaledMasses(tree, compiler.settotalmass);
   likelyMistakes(links, notes);
   checkMjcfAngles(root, compiler.angle === 1, (...warning) => notes.warn(...warning));
   const forces = { ...Object.fromEntries(actuators.map(({ name, force }) => [name, force])), ...ballDamping(tree) };

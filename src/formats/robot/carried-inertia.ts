@@ -1,5 +1,6 @@
 /** Inertia that each joint moves, with all joints beyond it locked at home. */
 import { placementOf } from "../../model/build/placement.ts";
+import type { Placement } from "../../model/model.ts";
 import { axisVector } from "../../spatial/axis.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
@@ -7,12 +8,15 @@ import { inFrame, momentAbout, together } from "./mass-properties.ts";
 import type { LinkMass, RobotLink } from "./robot-draft.ts";
 import { placementOnParent } from "./sound-inertias.ts";
 
-/** Mass properties of each link with everything that it carries, in link axes. */
-export function carriedMasses(links: readonly RobotLink[]): readonly LinkMass[] {
+/** Mass properties of each link with everything that it carries, in link axes. @param placement of a link on its parent; at home if not given */
+export function carriedMasses(
+  links: readonly RobotLink[],
+  placement: (link: RobotLink, index: number) => Placement = placementOnParent,
+): readonly LinkMass[] {
   const carried = links.map(({ massProperties }) => massProperties);
   for (let i = links.length - 1; i >= 0; i--) {
     const { parent } = links[i]!;
-    if (parent >= 0) carried[parent] = together(carried[parent]!, inFrame(carried[i]!, placementOnParent(links[i]!)));
+    if (parent >= 0) carried[parent] = together(carried[parent]!, inFrame(carried[i]!, placement(links[i]!, i)));
   }
   return carried;
 }

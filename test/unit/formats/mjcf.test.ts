@@ -115,6 +115,24 @@ describe("actuators", () => {
   });
 });
 
+describe("disabled flags", () => {
+  const joint = (flag: string): string =>
+    `<mujoco><option><flag ${flag}/></option><worldbody><body name="a"><joint name="j" range="-90 90" damping="1" stiffness="2" frictionloss="3"/>${INERTIAL}</body></worldbody>
+    <equality><joint joint1="j"/></equality><actuator><position joint="j" kp="5"/></actuator></mujoco>`;
+  it.each([
+    ['contact="disable"', ["servo", "hinge-spring", "friction", "stop"], undefined],
+    ['limit="disable" frictionloss="disable"', ["servo", "hinge-spring"], undefined],
+    ['spring="disable" damper="disable" actuation="disable"', ["friction", "stop"], undefined],
+    ['constraint="disable"', ["servo", "hinge-spring"], false],
+    ['equality="disable" passive="disable"', ["servo", "friction", "stop"], false],
+  ])("%s", (flag, kinds, engaged) => {
+    const { model, forces } = importModel(joint(flag), "m.xml");
+    expect(Object.values(forces).map(({ kind }) => kind)).toEqual(kinds);
+    expect(model.loops).toMatchObject([{ kind: "coupling" }]);
+    expect(model.loops![0]!.engaged).toBe(engaged);
+  });
+});
+
 describe("states", () => {
   it("start in the reference position, with coordinates of the file", () => {
     expect(read("").states.start!.q).toEqual({ f: [1, 0, 0, 0, 2, 0, 0], s: 0.5 });
@@ -147,6 +165,19 @@ describe("files", () => {
     expect(forces).toMatchObject({ "x-stop": { lower: 0, upper: 1 } });
     expect(problemsOf(main)).toContain("no files were given");
     expect(problemsOf(main, { readInclude: () => main })).toContain("is included a second time");
+  });
+
+  it("give one orientation for each element", () => {
+    const body = (place: string): string => `<mujoco><worldbody><body ${place}>${INERTIAL}</body></worldbody></mujoco>`;
+    expect(problemsOf(body('quat="1 0 0 0" euler="0 0 1"'))).toContain("is given together with quat");
+    expect(
+      problemsOf(body("").replace("diaginertia", 'euler="0 0 1" fullinertia').replace("0.1 0.2 0.2", "1 1 1 0 0 0")),
+    ).toContain("is given together with an orientation");
+  });
+
+  it("name ranges of forces that are not symmetric", () => {
+    const { unsupported } = read('<actuator><motor joint="j" ctrlrange="0 5"/><motor joint="s" ctrlrange="-5 5"/></actuator>');
+    expect(unsupported).toMatchObject([{ feature: "range of forces of an actuator that is not symmetric", count: 1 }]);
   });
 
   it("list what has no equivalent", () => {
