@@ -227,7 +227,8 @@ function readAnyMesh(name: string, bytes: Uint8Array): void {
   const mesh = readMesh(name, (path) => {
     if (path === name) return bytes;
     if (path === "part.bin") return CUBE_FILES["part.bin"]!;
-    if (path.includes("..") || path.startsWith("/") || /^[a-z]+:/i.test(path)) throw new Error(`asked for ${path}`);
+    if (/(^|[\\/])\.\.([\\/]|$)/.test(path) || path.startsWith("/") || /^[a-z]+:/i.test(path))
+      throw new Error(`asked for ${path}`);
     return new Uint8Array(0);
   });
   const count = mesh.positions.length / 3;
