@@ -42,6 +42,8 @@ export class ContactDetector {
   readonly areas: Float64Array;
   /** 1 for each candidate that has a patch. */
   readonly isPatch: Uint8Array;
+  /** Form of the patches of each candidate. */
+  readonly forms: readonly PatchFinder["form"][];
   readonly #finders: readonly (PatchFinder | undefined)[];
   /** Per candidate: narrow phase, data of the parts, whether the second is uneven, bounds. */
   readonly #narrow: readonly NarrowPhase[];
@@ -81,6 +83,7 @@ export class ContactDetector {
     this.energies = new Float64Array(patchCount);
     this.areas = new Float64Array(patchCount);
     this.#finders = candidates.map((m) => m.patch?.finder);
+    this.forms = this.#finders.map((finder) => finder?.form ?? "points");
     this.#narrow = candidates.map((m) => m.narrow);
     this.#first = candidates.map((m) => m.first.data);
     this.#second = candidates.map((m) => m.second.data);

@@ -12,8 +12,8 @@ import type { NumericLoads, Snapshot } from "../../../../sim/system/force-elemen
 import { PER_FRAME } from "../carrier-pair.ts";
 import type { ContactDetector } from "../contact-detector.ts";
 import { HIT_SIZE } from "../narrow-phase.ts";
-import { PER_FACE, PER_NODE } from "../pressure/patch-store.ts";
 import type { TouchMemory } from "../touch-memory.ts";
+import { DampedPressure } from "./damped-pressure.ts";
 import { slotOfCandidate } from "./grip-slots.ts";
 import { PatchFriction, type PatchFrictionOptions, PER_GRIP, RELEASE_TIME } from "./patch-friction.ts";
 
@@ -39,6 +39,7 @@ export class PatchLaw {
   slip = 0;
   readonly #contacts: ContactDetector;
   readonly #options: PatchLawOptions;
+  readonly #pressure: DampedPressure;
   readonly #friction: PatchFriction;
   /** Relative twist in axes of the elastic frame, about its origin: ω, v. */
   readonly #twist = new Float64Array(6);
@@ -50,6 +51,7 @@ export class PatchLaw {
   constructor(contacts: ContactDetector, options: PatchLawOptions) {
     this.#contacts = contacts;
     this.#options = options;
+    this.#pressure = new DampedPressure(options.damping);
     this.#friction = new PatchFriction(contacts, options);
   }
 
@@ -68,7 +70,7 @@ export class PatchLaw {
     const slot = memory === undefined || friction === 0 ? -1 : slotOfCandidate(memory.grips, m);
     const growth = slot < 0 ? 1 : 1 + 0.5 * friction * friction * this.#friction.squareOfGrip(slot, s);
     this.#takeTwist(a, b);
-    this.#addPressure(k, growth * modulus[m]!);
+    this.#addPressure(k, m, growth * modulus[m]!);
     const radius = MEAN_RADIUS * Math.sqrt(this.#contacts.areas[k]!);
     const energy = modulus[m]! * this.#contacts.energies[k]!;
     this.potential = growth * energy;
@@ -110,73 +112,14 @@ export class PatchLaw {
   }
 
   /** Sums [1] over the patch. */
-  #addPressure(k: number, modulus: number): void {
-    const { damping } = this.#options;
-    const { patches, firstFace, endFace } = this.#contacts;
-    const { nodes, faces } = patches;
-    const V = this.#twist;
-    let fx = 0;
-    let fy = 0;
-    let fz = 0;
-    let tx = 0;
-    let ty = 0;
-    let tz = 0;
-    let lost = 0;
-    let sx = 0;
-    let sy = 0;
-    let sz = 0;
-    const first = firstFace[k]!;
-    let node = first === 0 ? 0 : faces[PER_FACE * first - 1]!;
-    for (let f = PER_FACE * first; f < PER_FACE * endFace[k]!; f += PER_FACE) {
-      const nx = faces[f]!;
-      const ny = faces[f + 1]!;
-      const nz = faces[f + 2]!;
-      // -v·n at the point x is rate - x·(n × ω).
-      const rate = -(V[3]! * nx + V[4]! * ny + V[5]! * nz);
-      const gx = ny * V[2]! - nz * V[1]!;
-      const gy = nz * V[0]! - nx * V[2]!;
-      const gz = nx * V[1]! - ny * V[0]!;
-      let still = 0;
-      let load = 0;
-      let mx = 0;
-      let my = 0;
-      let mz = 0;
-      for (const end = faces[f + 3]!; node < end; node++) {
-        const i = PER_NODE * node;
-        const x = nodes[i]!;
-        const y = nodes[i + 1]!;
-        const z = nodes[i + 2]!;
-        const weight = nodes[i + 3]!;
-        const approach = rate - (x * gx + y * gy + z * gz);
-        const factor = damping * approach > -1 ? 1 + damping * approach : 0;
-        const damped = weight * factor;
-        lost += (damped - weight) * approach;
-        still += weight;
-        load += damped;
-        mx += damped * x;
-        my += damped * y;
-        mz += damped * z;
-      }
-      sx += still * nx;
-      sy += still * ny;
-      sz += still * nz;
-      fx += load * nx;
-      fy += load * ny;
-      fz += load * nz;
-      tx += my * nz - mz * ny;
-      ty += mz * nx - mx * nz;
-      tz += mx * ny - my * nx;
-    }
-    const sum = this.#sum;
-    sum[0] = modulus * tx;
-    sum[1] = modulus * ty;
-    sum[2] = modulus * tz;
-    sum[3] = modulus * fx;
-    sum[4] = modulus * fy;
-    sum[5] = modulus * fz;
-    this.load = modulus * Math.sqrt(fx * fx + fy * fy + fz * fz);
-    this.#staticLoad = modulus * Math.sqrt(sx * sx + sy * sy + sz * sz);
-    this.dissipated = modulus * lost;
+  #addPressure(k: number, m: number, modulus: number): void {
+    const { patches, firstFace, endFace, forms } = this.#contacts;
+    const pressure = this.#pressure;
+    pressure.add(patches, firstFace[k]!, endFace[k]!, forms[m]!, this.#twist);
+    for (let i = 0; i < 6; i++) this.#sum[i] = modulus * pressure.sum[i]!;
+    this.load = modulus * pressure.load;
+    this.#staticLoad = modulus * pressure.staticLoad;
+    this.dissipated = modulus * pressure.lost;
   }
 
   #rotateSums(a: number): void {

@@ -36,6 +36,7 @@ export interface RoundLine {
 
 export class LinePressure implements PatchFinder {
   readonly depth: number;
+  readonly form = "points";
   readonly #a: RoundLine;
   readonly #b: RoundLine;
   readonly #radius: number;

@@ -4,6 +4,8 @@ import type { PatchStore } from "./patch-store.ts";
 export interface PatchFinder {
   /** H, the depth at which the pressure at the deepest point would be the modulus. */
   readonly depth: number;
+  /** Form of its patches: points with weights, or triangles with linear pressure. */
+  readonly form: "points" | "triangles";
   /**
    * Values of U / (N d), potential by load and depth, of shallow patches, if the potential is a difference of larger numbers: then its rounding would
    * disturb friction, and the nearest of these values is used for it.

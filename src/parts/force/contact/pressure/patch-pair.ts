@@ -140,8 +140,8 @@ function finderOf(
     const depth = inner.find(X, out);
     return source.isUnknown ? Number.POSITIVE_INFINITY : depth;
   };
-  const { depth, energyShares } = inner as PatchFinder;
-  return { finder: { depth, ...(energyShares && { energyShares }), find }, ground: source };
+  const { depth, form, energyShares } = inner as PatchFinder;
+  return { finder: { depth, form, ...(energyShares && { energyShares }), find }, ground: source };
 }
 
 /** For the search of first touches: gaps by the distance of convex bodies, and the finder where they are zero. */

@@ -1,7 +1,8 @@
 /**
  * Contact patches of solids. A patch is a set of points on the surface of the rigid solid, inside of the elastic one. Each has a weight: the
- * pressure there, divided by the modulus, times its share of the area. Points of one face of the rigid solid have one normal. Everything is in
- * axes of the elastic solid. The store keeps the patches of all touching pairs; it grows if it must and allocates nothing else.
+ * pressure there, divided by the modulus, times its share of the area. Where the pressure is linear, three points are the corners of a triangle, and the
+ * weight of each is the integral of pressure times barycentric coordinate. Points of one face of the rigid solid have one normal. Everything is in axes of
+ * the elastic solid. The store keeps the patches of all touching pairs; it grows if it must and allocates nothing else.
  */
 
 /** Numbers of a point: position, weight. */

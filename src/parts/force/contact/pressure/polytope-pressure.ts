@@ -4,9 +4,8 @@
  *
  *   U = modulus / H ∫ φ dV over the overlap,   dF = modulus / H φ dA against its normal n_j.                                  [1]
  *
- * The faces are clipped by the cells, and φ is linear on each piece. Damping multiplies the pressure by a linear function, so its torque has integrands of
- * degree 3. The six points per triangle are exact for degree 4. So no sum depends on how a piece is divided into triangles; otherwise forces
- * would jump where the division changes, and a box that lies flat would make an integrator take tiny steps. U follows from
+ * The faces are clipped by the cells, and φ is linear on each piece. The pieces are divided into triangles, and no sum depends on this division:
+ * patches/damped-pressure.ts. Otherwise forces would jump where the division changes. U follows from
  * the divergence theorem with the field -n_k h_k² / 2 in cell k, which is zero on face k and jumps at the walls:
  *
  *   U H / modulus = Σ ∫ -(n_k·n_j) h_k² / 2 dA (faces) + Σ |n_l - n_k| ∫ h² / 2 dA (walls, inside of the rigid solid).             [2]
@@ -23,14 +22,9 @@ import { PlacedSolid } from "./placed-solid.ts";
 import type { PressureCells } from "./pressure-cells.ts";
 import { pressureCells } from "./pressure-cells.ts";
 
-/**
- * Quadrature on triangles that is exact for polynomials of degree 4. Two sets of three points with the barycentric coordinates (1 - 2 a, a, a) and their
- * permutations: a and the weight of each, a = (8 - √10 ± √(38 - 44 √(2/5))) / 18, w = (620 ± √(213125 - 53320 √10)) / 3720.
- */
-const RULE = [0.44594849091596489, 0.22338158967801147, 0.09157621350977074, 0.10995174365532187];
-
 export class PolytopePressure implements PatchFinder {
   readonly depth: number;
+  readonly form = "triangles";
   readonly #cells: PressureCells;
   readonly #corners: Float64Array;
   readonly #rigid: PlacedSolid;
@@ -225,18 +219,12 @@ export class PolytopePressure implements PatchFinder {
       const area = 0.5 * Math.sqrt(ax * ax + ay * ay + az * az);
       if (area > 0) {
         out.area += area;
-        for (let r = 0; r < RULE.length; r += 2) {
-          const side = RULE[r]!;
-          const share = (RULE[r + 1]! * area) / this.depth;
-          const corner = 1 - 2 * side;
-          const ha = corner * h0 + side * (h1 + h2);
-          const hb = corner * h1 + side * (h2 + h0);
-          const hc = corner * h2 + side * (h0 + h1);
-          out.addNode(corner * x0 + side * (x1 + x2), corner * y0 + side * (y1 + y2), corner * z0 + side * (z1 + z2), share * ha);
-          out.addNode(corner * x1 + side * (x2 + x0), corner * y1 + side * (y2 + y0), corner * z1 + side * (z2 + z0), share * hb);
-          out.addNode(corner * x2 + side * (x0 + x1), corner * y2 + side * (y0 + y1), corner * z2 + side * (z0 + z1), share * hc);
-          energy += share * (ha * ha + hb * hb + hc * hc);
-        }
+        const share = area / (12 * this.depth);
+        const sum = h0 + h1 + h2;
+        out.addNode(x0, y0, z0, share * (sum + h0));
+        out.addNode(x1, y1, z1, share * (sum + h1));
+        out.addNode(x2, y2, z2, share * (sum + h2));
+        energy += share * (sum * sum + h0 * h0 + h1 * h1 + h2 * h2);
       }
       x1 = x2;
       y1 = y2;

@@ -36,6 +36,7 @@ const ENERGY_SHARES = [1 / 3, 2 / 5, 1 / 2];
 
 export class RoundPressure implements PatchFinder, SectionSink {
   readonly depth: number;
+  readonly form = "points";
   readonly energyShares = ENERGY_SHARES;
   readonly #radius: number;
   readonly #half: number;
