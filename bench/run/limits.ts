@@ -76,6 +76,10 @@ export const STEPPING_RATIO = 1.15;
 
 /** Cost of contact per body with all bodies far apart: 80 bodies (3160 pairs) divided by 10 bodies (45 pairs). */
 export const CONTACT_RATIO = 2.5;
+/** Cost per contact patch with 200 cubes (20,100 pairs) divided by that with 20 cubes (210 pairs). */
+export const PATCH_COST_RATIO = 1.5;
+/** Minimum ratio of simulated time to processor time of a heap of falling cubes. */
+export const HEAP_REAL_TIME = 1;
 
 /** Processor time of 3 s of the flexible two-link arm, and of the modes of a boom with 200 freedoms, s: the fastest of several runs. */
 export const ARM_SECONDS = 1.5;

@@ -8,6 +8,7 @@ import { measureDocking } from "../measurements/docking-capture.ts";
 import { measureFlexible } from "../measurements/elastic-bodies.ts";
 import { measureForwardDynamics } from "../measurements/forward-dynamics.ts";
 import { measureTraverse } from "../measurements/guided-traverse.ts";
+import { measureHeap } from "../measurements/heap-cost.ts";
 import { measurePlanning } from "../measurements/path-planning.ts";
 import { measureControl } from "../measurements/qp-control.ts";
 import { measureQuantities } from "../measurements/quantities.ts";
@@ -31,6 +32,7 @@ export const MEASUREMENTS = {
   planning: measurePlanning,
   traverse: measureTraverse,
   contact: measureContact,
+  heap: measureHeap,
   docking: measureDocking,
   flexible: measureFlexible,
 } as const;

@@ -6,6 +6,7 @@ import { docking } from "./docking.ts";
 import { drift } from "./drift.ts";
 import { flexible } from "./flexible.ts";
 import { forward } from "./forward.ts";
+import { heap } from "./heap.ts";
 import { loops } from "./loops.ts";
 import { quantities } from "./quantities.ts";
 import { rover } from "./rover.ts";
@@ -28,6 +29,7 @@ export const SECTIONS: readonly BenchSection[] = [
   control,
   stepping,
   contact,
+  heap,
   docking,
   flexible,
   rover,

@@ -10,6 +10,7 @@ import { grasp } from "./contact/grasp.ts";
 import { impulses } from "./contact/impulses.ts";
 import { lander } from "./contact/lander.ts";
 import { peg } from "./contact/peg.ts";
+import { stack } from "./contact/stack.ts";
 import { dockingCapture } from "./docking/capture.ts";
 import { dockingControl } from "./docking/control.ts";
 import { dockingMethod } from "./docking/method.ts";
@@ -58,6 +59,7 @@ export const VALIDATIONS: readonly Validation[] = [
   grasp,
   cradle,
   peg,
+  stack,
   dockingMethod,
   dockingMotion,
   dockingCapture,

@@ -17,8 +17,8 @@ const G = 9.81;
 const MODULUS = 1e7;
 /** Distance from the edge of the support at least, m, of a stack that stands, and of one that falls. */
 const [INSIDE, OUTSIDE] = [0.025, 0.01];
-/** Times of a stack that stands and of one that falls, s; how far the latter sinks in that time at least, m. */
-const [STANDS, FALLS, FALL] = [20, 2, 0.03];
+/** Times of a stack that stands (some rock for 25 s) and of one that falls, s; how far the latter sinks in that time at least, m. */
+const [STANDS, FALLS, FALL] = [30, 2, 0.03];
 /** Speed at the end, m/s and rad/s. */
 const REST = 1e-6;
 /** Boxes sink into each other: by at most this, m. */

@@ -57,7 +57,8 @@ export function contactElement(
   const touches = pairs.map(({ a, b }) => touchOf(a, b, law));
   checkValues(values, law, touches, note);
   const frames = [...new Set(pairs.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter((on) => on !== undefined);
-  const carrierIndex = (on: string | undefined): number => (on === undefined ? 0 : 1 + frames.indexOf(on));
+  const frameIndex = new Map(frames.map((on, i) => [on, 1 + i]));
+  const carrierIndex = (on: string | undefined): number => (on === undefined ? 0 : frameIndex.get(on)!);
   const { candidates, pairOfCandidate } = carriedCandidates(pairs, law, carrierIndex);
   const detector = new ContactDetector(candidates, frames.length);
   const search = new ContactSearch(candidates, frames.length);

@@ -12,7 +12,7 @@ import type { Snapshot, StepMotion } from "../../../sim/system/force-element.ts"
 import { boundingBall } from "./bounding-ball.ts";
 import { CarrierMotion } from "./carrier-motion.ts";
 import { type CarriedCandidate, PER_FRAME, POSE_NUMBERS, writeRelativePose } from "./carrier-pair.ts";
-import { HIT_SIZE } from "./narrow-phase.ts";
+import { type ContactPart, HIT_SIZE } from "./narrow-phase.ts";
 import { SweepAndPrune } from "./sweep-and-prune.ts";
 import type { TouchMemory } from "./touch-memory.ts";
 
@@ -63,14 +63,12 @@ export class ContactSearch implements TouchSuspects {
     this.#suspects = new Int32Array(candidates.length);
     this.#pairOf = new Int32Array(candidates.length);
     const numbers = [...new Set(candidates.flatMap((m) => [m.firstCarrier, m.secondCarrier]))];
-    const partsOf = (carrier: number) => [
-      ...new Set(
-        candidates.flatMap((m) => [
-          ...(m.firstCarrier === carrier ? [m.first] : []),
-          ...(m.secondCarrier === carrier ? [m.second] : []),
-        ]),
-      ),
-    ];
+    const indexOf = new Map(numbers.map((carrier, i) => [carrier, i]));
+    const parts = new Map(numbers.map((carrier) => [carrier, new Set<ContactPart>()]));
+    for (const { first, firstCarrier, second, secondCarrier } of candidates) {
+      parts.get(firstCarrier)!.add(first);
+      parts.get(secondCarrier)!.add(second);
+    }
     const members = new Map<string, number[]>();
     for (const [m, { firstCarrier, secondCarrier }] of candidates.entries()) {
       const key = `${firstCarrier} ${secondCarrier}`;
@@ -85,8 +83,8 @@ export class ContactSearch implements TouchSuspects {
       return {
         a: PER_FRAME * firstCarrier,
         b: PER_FRAME * secondCarrier,
-        i: numbers.indexOf(firstCarrier),
-        j: numbers.indexOf(secondCarrier),
+        i: indexOf.get(firstCarrier)!,
+        j: indexOf.get(secondCarrier)!,
         members: Int32Array.from(list),
         centre: first.centre,
         reach: first.reach,
@@ -95,7 +93,9 @@ export class ContactSearch implements TouchSuspects {
       };
     });
     const hasSweep = this.#pairs.length >= FEWEST_FOR_SWEEP;
-    this.#carriers = hasSweep ? numbers.map((carrier) => ({ at: PER_FRAME * carrier, ...boundingBall(partsOf(carrier)) })) : [];
+    this.#carriers = hasSweep
+      ? numbers.map((carrier) => ({ at: PER_FRAME * carrier, ...boundingBall([...parts.get(carrier)!]) }))
+      : [];
     this.#sweep = new SweepAndPrune(this.#carriers.length);
     this.#near = new Uint8Array(this.#carriers.length * this.#carriers.length);
   }

@@ -63,7 +63,8 @@ export function shapePairs(
     : order === "all"
       ? shapes.flatMap((a) => against.map((b): ShapePair => ({ a, b })))
       : shapes.map((a, i): ShapePair => ({ a, b: against[i]! }));
-  const bodyOf = ({ on }: ContactShape): number => (on === undefined ? -1 : frameOf(model, on).body);
+  const bodies = new Map([...shapes, ...against].map(({ on }) => [on, on === undefined ? -1 : frameOf(model, on).body]));
+  const bodyOf = ({ on }: ContactShape): number => bodies.get(on)!;
   const group = rigidGroups(model);
   const groupOf = (shape: ContactShape): number => group[bodyOf(shape)] ?? -1;
   const isApart = apartTest(apart, [...shapes, ...against], model, note);
