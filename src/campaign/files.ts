@@ -22,7 +22,8 @@ export { type QueueWorkerOptions, type QueueWorkerSummary, serveQueue } from "./
 export { type CampaignReportOptions, writeCampaignReport } from "./report/write-report.ts";
 export type { CaseBlock } from "./store/case-block.ts";
 export type { ChunkName, HistoryRow } from "./store/chunk-file.ts";
-export { CaseStore, type Manifest } from "./store/store.ts";
+export type { Manifest } from "./store/manifest.ts";
+export { CaseStore } from "./store/store.ts";
 export { csvTable, type TableSchema } from "./store/table.ts";
 export { openStoredCampaign } from "./stored-campaign.ts";
 export { type CampaignSummary, campaignVerdict, type MeasureSummary, type ReasonCount, summariseCampaign } from "./summary.ts";

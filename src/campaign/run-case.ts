@@ -106,8 +106,11 @@ export function leanScenario(scenario: Scenario, { measures, histories }: Campai
 function measuredOutcome(campaign: Campaign, { inputs }: Case, { run }: ScenarioRun): Outcome {
   const known = new Map<string, number>();
   for (const [i, { name, type }] of campaign.inputs.entries()) if (type === "number") known.set(name, inputs[i] as number);
-  for (const measure of campaign.measures) known.set(measure.name, measure.value(run, known));
-  const measures = campaign.measures.map(({ name }) => (Number.isFinite(known.get(name)) ? known.get(name)! : null));
+  for (const measure of campaign.measures) {
+    const value = measure.value(run, known);
+    known.set(measure.name, Number.isFinite(value) ? value : Number.NaN); // x / 0 is no value either
+  }
+  const measures = campaign.measures.map(({ name }) => (Number.isNaN(known.get(name)) ? null : known.get(name)!));
   const broken = campaign.success.find((condition) => !isTrue(condition, known));
   const histories = campaign.histories && { histories: historyValues(campaign.histories, run) };
   return { status: broken ? "failed" : "passed", reason: broken?.text ?? "", measures, ...histories };

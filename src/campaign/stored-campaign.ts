@@ -4,7 +4,8 @@ import { FormatError } from "../errors.ts";
 import { NO_FILES } from "../scenario/files.ts";
 import type { Campaign } from "./campaign.ts";
 import { openCampaign } from "./load.ts";
-import type { CaseStore, Manifest } from "./store/store.ts";
+import type { Manifest } from "./store/manifest.ts";
+import type { CaseStore } from "./store/store.ts";
 
 /** What the campaign of a store needs besides the store: files of the scenario, the list of its cases. */
 function neededFiles({ definition: { files, list } }: Manifest): readonly string[] {

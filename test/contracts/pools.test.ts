@@ -11,7 +11,7 @@ import { threadPool } from "../../src/campaign/pool/threads.ts";
 import { queuePool } from "../../src/campaign/queue/queue-pool.ts";
 import { type QueueWorkerSummary, serveQueue } from "../../src/campaign/queue/queue-worker.ts";
 import { type CaseRow, InterruptedError, runCase } from "../../src/campaign/run-case.ts";
-import { identityOf } from "../../src/campaign/store/store.ts";
+import { identityOf } from "../../src/campaign/store/manifest.ts";
 import { type CampaignRequest, openCampaignFile, recordCampaignFile } from "../../src/cli/files/campaign-argument.ts";
 import { OSCILLATOR, OSCILLATOR_CAMPAIGN } from "../fixtures/campaigns.ts";
 import { installedFolder } from "../fixtures/installed.ts";

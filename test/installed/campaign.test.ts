@@ -7,6 +7,8 @@ import { OSCILLATOR, OSCILLATOR_CAMPAIGN } from "../fixtures/campaigns.ts";
 import { castor, installedFolder, workFolder } from "../fixtures/installed.ts";
 
 const CASES = 56;
+/** How often two processes are killed at random instants. */
+const KILLS = Number(process.env.CASTOR_KILLS ?? 2);
 let folder: string;
 beforeAll(() => {
   folder = workFolder();
@@ -53,6 +55,27 @@ describe("castor campaign", () => {
       expect(campaign("mine.yaml", "--threads", threads, "--out", out, "--export", `${out}.csv`).status).toBe(3);
       expect(read(`${out}.csv`)).toBe(read("one.csv"));
     }
+  });
+
+  it("fills one store by two processes at the same time, which are killed and started again", async () => {
+    const program = join(installedFolder(), "node_modules/.bin/castor");
+    const start = (): { readonly kill: () => void; readonly ended: Promise<number | null> } => {
+      const child = spawn(program, ["campaign", "mine.yaml", "--threads", "0", "--out", "both"], {
+        cwd: folder,
+        stdio: "ignore",
+      });
+      const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+      return { kill: () => void child.kill("SIGKILL"), ended };
+    };
+    for (let attempt = 0; attempt < KILLS; attempt++) {
+      const both = [start(), start()];
+      await new Promise((resolve) => setTimeout(resolve, 400 + 600 * Math.random()));
+      for (const { kill } of both) kill();
+      await Promise.all(both.map(({ ended }) => ended));
+    }
+    expect(await Promise.all([start(), start()].map(({ ended }) => ended))).toEqual([3, 3]);
+    expect(campaign("mine.yaml", "--out", "both", "--export", "both.csv").status).toBe(3);
+    expect(read("both.csv")).toBe(read("one.csv"));
   });
 
   it("prints the summary as JSON, and says what happened in words", () => {

@@ -2,7 +2,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Campaign } from "../campaign.ts";
 import { type CaseRow, runCase } from "../run-case.ts";
-import { identityOf } from "../store/store.ts";
+import { identityOf } from "../store/manifest.ts";
 
 export type ToWorker = { readonly run: readonly number[] };
 

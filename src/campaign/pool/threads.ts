@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import type { Campaign } from "../campaign.ts";
 import { type CaseRow, InterruptedError, invalidRow, timeLimitReason } from "../run-case.ts";
-import { identityOf } from "../store/store.ts";
+import { identityOf } from "../store/manifest.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { LackingFilesError, type Pool, PoolError } from "./pool.ts";
 

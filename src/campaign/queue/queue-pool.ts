@@ -7,7 +7,7 @@ import { CastorError } from "../../errors.ts";
 import type { Campaign } from "../campaign.ts";
 import { type Pool, PoolError } from "../pool/pool.ts";
 import { type CaseRow, InterruptedError, invalidRow } from "../run-case.ts";
-import { identityOf } from "../store/store.ts";
+import { identityOf } from "../store/manifest.ts";
 import type { RecordedCampaign } from "./bundle.ts";
 import { CaseLedger, type SentJob } from "./case-ledger.ts";
 import { connectQueue, errorText, openJobs, type QueueConnection } from "./connection.ts";

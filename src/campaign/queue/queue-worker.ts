@@ -10,7 +10,7 @@ import { VERSION } from "../../version.ts";
 import { LackingFilesError, type Pool, PoolError } from "../pool/pool.ts";
 import { threadPool } from "../pool/threads.ts";
 import { type CaseRow, errorReason, InterruptedError } from "../run-case.ts";
-import { identityOf } from "../store/store.ts";
+import { identityOf } from "../store/manifest.ts";
 import { type CampaignBundle, openBundle } from "./bundle.ts";
 import { connectQueue, errorText, type QueueConnection } from "./connection.ts";
 import { Patience, waitAtMost } from "./patience.ts";

@@ -1,17 +1,17 @@
 /**
- * Chunks of the store as Parquet files. The name of a chunk has the range of its cases and a hash of its results, without times and machines: the same
- * chunk that was computed twice has one name, so it is stored once.
+ * Chunks of the store as Parquet files. The name of a chunk has the range of its cases, a hash of its results without times and machines, so that the
+ * same chunk that was computed twice is stored once, and a digest of its bytes, so that damage is noticed.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parquetRead, parquetReadObjects, type SchemaElement } from "hyparquet";
+import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer, schemaFromColumnData } from "hyparquet-writer";
-import { FormatError } from "../../errors.ts";
 import type { CaseRange } from "../campaign.ts";
 import type { HistoryValues } from "../histories/histories.ts";
 import type { CaseRow, CaseStatus } from "../run-case.ts";
 import type { CaseBlock } from "./case-block.ts";
+import { bytesDigest } from "./digest.ts";
+import { damagedChunk, IDENTITY_KEY, readColumns, type StoredColumn } from "./stored-columns.ts";
 import { resultCells, type TableSchema } from "./table.ts";
 
 /** The histories of a case. */
@@ -19,22 +19,31 @@ export type HistoryRow = Required<Pick<CaseRow, "case" | "status" | "histories">
 
 export interface ChunkName extends CaseRange {
   readonly file: string;
+  /** Hash of the results. */
+  readonly results: string;
+  /** Digest of the bytes of the file. */
+  readonly digest: string;
 }
 
-const NAME = /^(\d+)-(\d+)-([0-9a-f]{16})\.parquet$/;
+const NAME = /^(\d+)-(\d+)-([0-9a-f]{16})-([0-9a-f]{16})\.parquet$/;
 const DIGITS = 9;
 
 /** The range of a file name; undefined if it is not a chunk. */
 export function parseChunkName(file: string): ChunkName | undefined {
-  const [, first, last] = NAME.exec(file) ?? [];
-  return first === undefined ? undefined : { file, first: Number(first), end: Number(last) + 1 };
+  const [, first, last, results, digest] = NAME.exec(file) ?? [];
+  return first === undefined
+    ? undefined
+    : { file, first: Number(first), end: Number(last) + 1, results: results!, digest: digest! };
 }
 
-/** Name of a chunk with these rows, which are in the order of their cases and without gaps. */
-export function chunkName(rows: readonly CaseRow[]): string {
+/** Beginning of the names of chunks with these results. The rows are in the order of their cases and without gaps. */
+export function chunkPrefix(rows: readonly CaseRow[]): string {
   const number = (row: CaseRow): string => String(row.case).padStart(DIGITS, "0");
-  return `${number(rows[0]!)}-${number(rows.at(-1)!)}-${resultsHash(rows)}.parquet`;
+  return `${number(rows[0]!)}-${number(rows.at(-1)!)}-${resultsHash(rows)}`;
 }
+
+/** Name of a chunk with these bytes. */
+export const chunkName = (prefix: string, bytes: Uint8Array): string => `${prefix}-${bytesDigest(bytes)}.parquet`;
 
 function resultsHash(rows: readonly CaseRow[]): string {
   const hash = createHash("sha256");
@@ -46,15 +55,13 @@ function resultsHash(rows: readonly CaseRow[]): string {
 export function encodeChunk(rows: readonly CaseRow[], schema: TableSchema, identity: string): Uint8Array {
   const columns = plainColumns(rows, schema);
   const { histories = [] } = schema;
-  const options = { rowGroupSize: 100_000, createdBy: "castor", kvMetadata: [{ key: "castor.campaign", value: identity }] };
+  const listed = histories.map(({ name }, k) => ({ name, data: rows.map((row) => row.histories?.[k] ?? []) }));
+  const options = { rowGroupSize: 100_000, createdBy: "castor", kvMetadata: [{ key: IDENTITY_KEY, value: identity }] };
   if (histories.length === 0) return new Uint8Array(parquetWriteBuffer({ columnData: columns, ...options }));
   const [root, ...elements] = schemaFromColumnData({ columnData: columns });
   return new Uint8Array(
     parquetWriteBuffer({
-      columnData: [
-        ...columns.map(({ name, data }) => ({ name, data })),
-        ...histories.map(({ name }, k) => ({ name, data: rows.map((row) => row.histories?.[k] ?? []) })),
-      ],
+      columnData: [...columns.map(({ name, data }) => ({ name, data })), ...listed],
       schema: [
         { ...root!, num_children: columns.length + histories.length },
         ...elements,
@@ -98,47 +105,51 @@ const listElements = (name: string): SchemaElement[] => [
   { name: "element", repetition_type: "OPTIONAL", type: "DOUBLE" },
 ];
 
+/** What the manifest says about chunks. */
+type ChunkSchema = TableSchema & { readonly identity: string };
+
 /** The rows of a chunk. @throws FormatError if the file is damaged or belongs to another campaign */
-export async function readChunk(folder: string, name: ChunkName, schema: TableSchema): Promise<CaseRow[]> {
-  const rows = await readObjects(join(folder, name.file));
+export async function readChunk(folder: string, name: ChunkName, schema: ChunkSchema): Promise<CaseRow[]> {
   const { inputs, measures, histories } = schema;
-  const read = rows.map(
-    (row): CaseRow => ({
-      case: Number(row.case),
-      status: row.status as CaseStatus,
-      reason: String(row.reason),
-      inputs: inputs.map((column) => row[column.name] as number | string),
-      measures: measures.map((column) => (row[column.name] as number | null | undefined) ?? null),
-      ...(histories && { histories: histories.map((column) => (row[column.name] as HistoryValues | undefined) ?? []) }),
-      seconds: Number(row.seconds),
-      host: String(row.host),
+  const all = ["seconds", "host", ...[...inputs, ...measures, ...(histories ?? [])].map((column) => column.name)];
+  const columns = await readChunkColumns(folder, name, schema.identity, [...RESULT, ...all]);
+  const cell = (column: string): ArrayLike<unknown> => columns.get(column)!.values();
+  const [status, reason, seconds, host] = ["status", "reason", "seconds", "host"].map(cell);
+  const [inputCells, measureCells, historyCells] = [inputs, measures, histories].map((list) => list?.map((c) => cell(c.name)));
+  return Array.from(
+    { length: name.end - name.first },
+    (_, i): CaseRow => ({
+      case: name.first + i,
+      status: status![i] as CaseStatus,
+      reason: String(reason![i]),
+      inputs: inputCells!.map((cells) => cells[i] as number | string),
+      measures: measureCells!.map((cells) => (cells[i] as number | null | undefined) ?? null),
+      ...(historyCells && { histories: historyCells.map((cells) => (cells[i] as HistoryValues | undefined) ?? []) }),
+      seconds: Number(seconds![i]),
+      host: String(host![i]),
     }),
   );
-  const isComplete = read.length === name.end - name.first && read.every((row, i) => row.case === name.first + i);
-  if (!isComplete) throw incomplete(folder, name);
-  return read;
 }
 
 /** The columns of a chunk; without inputs if they are not needed. @throws FormatError as readChunk */
 export async function readChunkBlock(
   folder: string,
   name: ChunkName,
-  { inputs, measures }: TableSchema,
+  { inputs, measures, identity }: ChunkSchema,
   needsInputs: boolean,
 ): Promise<CaseBlock> {
   const read = needsInputs ? inputs : [];
-  const columns = ["case", "status", "reason", "seconds", ...[...read, ...measures].map((column) => column.name)];
-  const found = await readColumns(join(folder, name.file), columns);
+  const all = ["seconds", ...[...read, ...measures].map((column) => column.name)];
+  const columns = await readChunkColumns(folder, name, identity, [...RESULT, ...all]);
   const count = name.end - name.first;
-  const cases = Int32Array.from(valuesOf(found, "case") as ArrayLike<number>);
-  if (cases.length !== count || !cases.every((index, i) => index === name.first + i)) throw incomplete(folder, name);
-  const numbers = (column: string): Float64Array => numbersOf(found.get(column) ?? [], count);
+  const numbers = (column: string): Float64Array => columns.get(column)!.numbers(count);
+  const words = (column: string): readonly string[] => columns.get(column)!.values() as string[];
   return {
-    cases,
-    status: valuesOf(found, "status") as CaseStatus[],
-    reasons: valuesOf(found, "reason") as string[],
+    cases: Int32Array.from(columns.get("case")!.values() as ArrayLike<number>),
+    status: words("status") as CaseStatus[],
+    reasons: words("reason"),
     seconds: numbers("seconds"),
-    inputs: read.map(({ name: column, type }) => (type === "number" ? numbers(column) : (valuesOf(found, column) as string[]))),
+    inputs: read.map(({ name: column, type }) => (type === "number" ? numbers : words)(column)),
     measures: measures.map(({ name: column }) => numbers(column)),
   };
 }
@@ -147,70 +158,33 @@ export async function readChunkBlock(
 export async function readChunkHistories(
   folder: string,
   name: ChunkName,
-  { histories = [] }: TableSchema,
+  { histories = [], identity }: ChunkSchema,
 ): Promise<readonly HistoryRow[]> {
-  const found = await readColumns(join(folder, name.file), ["case", "status", ...histories.map((column) => column.name)]);
-  const cases = valuesOf(found, "case");
-  const status = valuesOf(found, "status") as ArrayLike<CaseStatus>;
-  const values = histories.map((column) => valuesOf(found, column.name) as ArrayLike<HistoryValues>);
-  if (cases.length !== name.end - name.first) throw incomplete(folder, name);
-  return Array.from(cases, (index, i) => ({
-    case: Number(index),
+  const columns = await readChunkColumns(folder, name, identity, [...RESULT, ...histories.map((column) => column.name)]);
+  const status = columns.get("status")!.values() as ArrayLike<CaseStatus>;
+  const values = histories.map((column) => columns.get(column.name)!.values() as ArrayLike<HistoryValues>);
+  return Array.from({ length: name.end - name.first }, (_, i) => ({
+    case: name.first + i,
     status: status[i]!,
     histories: values.map((column) => column[i] ?? []),
   }));
 }
 
-type ColumnParts = readonly { readonly values: ArrayLike<unknown>; readonly start: number }[];
+/** Columns that every reader checks. */
+const RESULT = ["case", "status", "reason"] as const;
 
-async function readColumns(path: string, columns: string[]): Promise<ReadonlyMap<string, ColumnParts>> {
-  const found = new Map<string, { values: ArrayLike<unknown>; start: number }[]>();
-  await readParquet(path, (file) =>
-    parquetRead({
-      file,
-      columns,
-      onChunk({ columnName, columnData, rowStart }) {
-        const parts = found.get(columnName) ?? [];
-        found.set(columnName, parts);
-        parts.push({ values: columnData as ArrayLike<unknown>, start: rowStart });
-      },
-    }),
-  );
+/** Columns of a chunk whose cases are those of its name. */
+async function readChunkColumns(
+  folder: string,
+  name: ChunkName,
+  identity: string,
+  columns: readonly string[],
+): Promise<ReadonlyMap<string, StoredColumn>> {
+  const path = join(folder, name.file);
+  const found = await readColumns(path, columns, { digest: name.digest, identity });
+  const cases = found.get("case")!.values();
+  let isComplete = cases.length === name.end - name.first;
+  for (let i = 0; i < cases.length; i++) isComplete &&= cases[i] === name.first + i;
+  if (!isComplete) throw damagedChunk(path, "does not contain the cases of its name");
   return found;
-}
-
-function valuesOf(found: ReadonlyMap<string, ColumnParts>, column: string): ArrayLike<unknown> {
-  const parts = found.get(column) ?? [];
-  return parts.length === 1 ? parts[0]!.values : parts.flatMap(({ values }) => Array.from(values));
-}
-
-function numbersOf(parts: ColumnParts, count: number): Float64Array {
-  const numbers = new Float64Array(count).fill(Number.NaN);
-  for (const { values, start } of parts) {
-    if (values instanceof Float64Array) numbers.set(values, start);
-    else
-      for (let i = 0; i < values.length; i++) {
-        const value = values[i];
-        if (typeof value === "number") numbers[start + i] = value;
-      }
-  }
-  return numbers;
-}
-
-const incomplete = (folder: string, name: ChunkName): FormatError =>
-  new FormatError(`${join(folder, name.file)} does not contain the cases of its name. Remove it, and run the campaign again`);
-
-const readObjects = (path: string): Promise<readonly Record<string, unknown>[]> =>
-  readParquet(path, (file) => parquetReadObjects({ file }));
-
-async function readParquet<T>(path: string, read: (file: ArrayBuffer) => Promise<T>): Promise<T> {
-  const bytes = readFileSync(path);
-  try {
-    return await read(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
-  } catch (error) {
-    throw new FormatError(
-      `${path} is not a chunk of a campaign: ${(error as Error).message}. Remove it, and run the campaign again`,
-      { cause: error },
-    );
-  }
 }

@@ -2,13 +2,11 @@
  * The store of a campaign: a folder with a manifest, finished chunks of cases, and journals of chunks in progress. The store is the only truth about
  * a campaign; threads, shards and queues are ways to fill it, also several at once. For Node only.
  */
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FormatError, WriteError } from "../../errors.ts";
 import { removeStaleDrafts } from "../../report/stale-drafts.ts";
 import { writeErrorOf } from "../../report/write-error.ts";
-import { VERSION } from "../../version.ts";
 import type { Campaign, CaseRange } from "../campaign.ts";
 import type { CaseRow } from "../run-case.ts";
 import { writeDurably } from "./atomic-file.ts";
@@ -16,6 +14,7 @@ import { blockOfRows, type CaseBlock, partOf } from "./case-block.ts";
 import {
   type ChunkName,
   chunkName,
+  chunkPrefix,
   encodeChunk,
   type HistoryRow,
   parseChunkName,
@@ -24,28 +23,12 @@ import {
   readChunkHistories,
 } from "./chunk-file.ts";
 import { Journals } from "./journal.ts";
-import { schemaOf, type TableSchema } from "./table.ts";
+import { differenceText, MANIFEST, type Manifest, manifestOf, readManifest } from "./manifest.ts";
 
-const MANIFEST = "campaign.json";
 const CHUNKS = "chunks";
 /** Finished neighbours are joined to chunks of up to this many cases when there are more files than this. */
 const COMPACTED_CASES = 50_000;
 const MAX_FILES = 64;
-
-/** What the file campaign.json contains. */
-export interface Manifest extends TableSchema {
-  readonly castor: "campaign";
-  readonly version: string;
-  /** SHA-256 of the definition. Chunks of one store have the same identity. */
-  readonly identity: string;
-  readonly name: string;
-  readonly seed: number;
-  readonly design: string;
-  /** Number of cases; with a stopping rule the largest number. */
-  readonly cases: number;
-  readonly chunk: number;
-  readonly definition: Readonly<Record<string, unknown>>;
-}
 
 export class CaseStore {
   readonly folder: string;
@@ -126,21 +109,27 @@ export class CaseStore {
     this.#journals.remove(chunk);
   }
 
-  #write(rows: readonly CaseRow[]): void {
-    const path = join(this.folder, CHUNKS, chunkName(rows));
-    if (!existsSync(path)) writeDurably(path, encodeChunk(rows, this.manifest, this.manifest.identity));
+  /** Stores rows, unless a file with the same results exists. Returns the name of the file. */
+  #write(rows: readonly CaseRow[]): string {
+    const prefix = chunkPrefix(rows);
+    const known = this.#chunkFiles().find((file) => file.startsWith(prefix) && parseChunkName(file));
+    if (known !== undefined) return known;
+    const bytes = encodeChunk(rows, this.manifest, this.manifest.identity);
+    const file = chunkName(prefix, bytes);
+    writeDurably(join(this.folder, CHUNKS, file), bytes);
+    return file;
   }
 
   /** Rows in the order of their cases, each case once, from finished chunks and, at their places, from journals. */
   async *rows(): AsyncGenerator<CaseRow> {
     let next = 0;
     const loose = this.#looseRows();
-    for (const chunk of this.chunks()) {
+    for await (const { chunk, content } of this.#contents(readChunk)) {
       while (loose.length > 0 && loose[0]!.case < chunk.first) {
         const row = loose.shift()!;
         if (row.case >= next) yield row;
       }
-      for (const row of await readChunk(join(this.folder, CHUNKS), chunk, this.manifest)) if (row.case >= next) yield row;
+      for (const row of content) if (row.case >= next) yield row;
       next = Math.max(next, chunk.end);
     }
     for (const row of loose) if (row.case >= next) yield row;
@@ -155,9 +144,10 @@ export class CaseStore {
       loose = loose.filter((row) => row.case >= end);
       return blockOfRows(rows, needsInputs ? this.manifest : { ...this.manifest, inputs: [] });
     };
-    for (const chunk of this.chunks()) {
+    const read = (folder: string, chunk: ChunkName): Promise<CaseBlock> =>
+      readChunkBlock(folder, chunk, this.manifest, needsInputs);
+    for await (const { chunk, content: block } of this.#contents(read)) {
       if (loose.length > 0 && loose[0]!.case < chunk.first) yield looseBlock(chunk.first);
-      const block = await readChunkBlock(join(this.folder, CHUNKS), chunk, this.manifest, needsInputs);
       yield partOf(block, Math.max(0, next - chunk.first), block.cases.length);
       next = Math.max(next, chunk.end);
     }
@@ -174,13 +164,34 @@ export class CaseStore {
         if (index >= next) yield { case: index, status, histories };
       }
     };
-    for (const chunk of this.chunks()) {
+    for await (const { chunk, content } of this.#contents(readChunkHistories)) {
       yield* takeLoose(chunk.first);
-      for (const row of await readChunkHistories(join(this.folder, CHUNKS), chunk, this.manifest))
-        if (row.case >= next) yield row;
+      for (const row of content) if (row.case >= next) yield row;
       next = Math.max(next, chunk.end);
     }
     yield* takeLoose(Number.POSITIVE_INFINITY);
+  }
+
+  /** Contents of all chunks in the order of their cases, also while another process joins them to larger ones. */
+  async *#contents<T>(
+    read: (folder: string, chunk: ChunkName, manifest: Manifest) => Promise<T>,
+  ): AsyncGenerator<{ readonly chunk: ChunkName; readonly content: T }> {
+    let next = 0;
+    let vanished = "";
+    for (let chunks = [...this.chunks()]; chunks.length > 0; ) {
+      const chunk = chunks.shift()!;
+      let content: T;
+      try {
+        content = await read(join(this.folder, CHUNKS), chunk, this.manifest);
+      } catch (error) {
+        if (!isMissingFile(error) || vanished === chunk.file) throw error;
+        vanished = chunk.file;
+        chunks = this.chunks().filter(({ end }) => end > next);
+        continue;
+      }
+      yield { chunk, content };
+      next = chunk.end;
+    }
   }
 
   #looseRows(): CaseRow[] {
@@ -193,15 +204,23 @@ export class CaseStore {
   async merge(other: CaseStore): Promise<void> {
     if (other.manifest.identity !== this.manifest.identity)
       throw new FormatError(differenceText(other.folder, other.manifest, this.manifest));
-    for (const chunk of other.chunks()) this.#write(await readChunk(join(other.folder, CHUNKS), chunk, this.manifest));
+    for await (const { content } of other.#contents(readChunk)) this.#write(content);
     for (const chunk of other.#journals.chunks()) for (const row of other.#journals.read(chunk).values()) this.append(chunk, row);
   }
 
   /**
    * Removes journals of finished chunks, which a killed process may have left, and joins finished neighbours to larger chunks if there are many
-   * files. The old ones are removed after the new one is stored.
+   * files. The old ones are removed after the new one is stored. Another process may do the same at the same time.
    */
   async compact(): Promise<void> {
+    try {
+      await this.#compact();
+    } catch (error) {
+      if (!isMissingFile(error)) throw error; // the other process was faster
+    }
+  }
+
+  async #compact(): Promise<void> {
     const finished = this.chunks();
     for (const chunk of this.#journals.chunks())
       if (finished.some(({ first, end }) => first <= chunk.first && end >= chunk.end)) this.#journals.remove(chunk);
@@ -213,8 +232,7 @@ export class CaseStore {
         for (const name of group)
           for (const row of await readChunk(join(this.folder, CHUNKS), name, this.manifest))
             if (rows.length === 0 || row.case > rows.at(-1)!.case) rows.push(row);
-        this.#write(rows);
-        const kept = chunkName(rows);
+        const kept = this.#write(rows);
         for (const { file } of group) if (file !== kept) rmSync(join(this.folder, CHUNKS, file), { force: true });
       }
       group = [];
@@ -236,50 +254,4 @@ export class CaseStore {
   }
 }
 
-function manifestOf(campaign: Campaign): Manifest {
-  return {
-    castor: "campaign",
-    version: VERSION,
-    identity: identityOf(campaign),
-    name: campaign.name,
-    seed: campaign.seed,
-    design: campaign.design.kind,
-    cases: campaign.cases,
-    chunk: campaign.chunk,
-    ...schemaOf(campaign),
-    definition: campaign.definition,
-  };
-}
-
-/** SHA-256 of everything that determines the results of a campaign. */
-export const identityOf = ({ definition }: Campaign): string =>
-  createHash("sha256").update(canonicalJson(definition)).digest("hex");
-
-/** JSON with sorted keys, so that the order of a file does not matter. */
-const canonicalJson = (data: unknown): string =>
-  JSON.stringify(data, (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
-
-function readManifest(folder: string): Manifest {
-  const path = join(folder, MANIFEST);
-  try {
-    const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
-    if (manifest.castor === "campaign" && typeof manifest.identity === "string" && Array.isArray(manifest.measures))
-      return manifest;
-  } catch (error) {
-    throw new FormatError(`${folder} is not the store of a campaign: ${(error as Error).message}`, { cause: error });
-  }
-  throw new FormatError(`${path} is not the manifest of a campaign`);
-}
-
-function differenceText(folder: string, stored: Manifest, wanted: Manifest): string {
-  const keys = [...new Set([...Object.keys(stored.definition), ...Object.keys(wanted.definition)])];
-  const changed = keys.filter(
-    (key) => canonicalJson(stored.definition[key] ?? null) !== canonicalJson(wanted.definition[key] ?? null),
-  );
-  const what = changed.map((key) => (key === "castor" ? `version ${stored.version}` : key)).join(", ");
-  return `${folder} has the cases of another campaign: it differs in ${what}. Choose another folder with --out, or remove it`;
-}
+const isMissingFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -86,6 +86,15 @@ describe("a case", () => {
   });
 });
 
+it("a measure that is not finite has no value, and conditions with it are false", async () => {
+  const text = OSCILLATOR_CAMPAIGN.replace("success: reach < 0.6", "success: endless > 5").replace(
+    "measures:",
+    "measures:\n  none: { kind: final, of: t - t }\n  endless: { kind: expression, of: speed / none }",
+  );
+  const { status, reason, measures } = await runCase(await open(text), 0);
+  expect([status, reason, measures.slice(0, 2)]).toEqual(["failed", "endless > 5", [0, null]]);
+});
+
 describe("an invalid case", () => {
   it("has impossible values: it is recorded with its inputs and the reason", async () => {
     const campaign = await open(

@@ -152,7 +152,9 @@ describe("a store", () => {
     const store = CaseStore.open(folderOf("damaged"), campaign);
     const [file] = readdirSync(join(store.folder, "chunks"));
     writeFileSync(join(store.folder, "chunks", file!), "PAR1 nonsense PAR1");
-    await expect(table(store)).rejects.toThrow(new RegExp(`${file} is not a chunk of a campaign`));
+    await expect(table(store)).rejects.toThrow(
+      new RegExp(`${file} is damaged: its bytes do not have the digest of its name. Remove it, and run`),
+    );
   });
 
   it("compacts many chunks to few, and keeps every row", async () => {
