@@ -34,7 +34,7 @@ import {
 } from "./tree/kinematics.ts";
 import { linkTreeOf } from "./tree/link-tree.ts";
 import { massMatrix as massMatrixOf } from "./tree/mass-matrix.ts";
-import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./tree/momentum.ts";
+import { massCentre, momentaOfLinks, momentum, potentialEnergy } from "./tree/momentum.ts";
 import { inverseDynamics as newtonEuler } from "./tree/newton-euler.ts";
 
 export type { FreeFlyingOptions, FreeFlyingShape } from "./free-flying/free-flying-programs.ts";
@@ -234,10 +234,13 @@ function tracedMomentumAndEnergy<I extends NamedSizes>(
   return traceModel("momentum and energy", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const tree = linkTreeOf(m);
     const placements = placementsOfLinks(tree, q!);
+    const centre = massCentre(tree, placements);
+    const potential = potentialEnergy(tree, placements);
+    const momenta = momentaOfLinks(tree, q!, u!);
     return {
-      momentum: momentum(tree, placements, q!, u!),
-      energy: [kineticEnergy(tree, q!, u!), potentialEnergy(tree, placements)],
-      centre: [...massCentre(tree, placements)],
+      momentum: momentum(tree, placements, momenta, q!),
+      energy: [momenta.kineticEnergy, potential],
+      centre: [...centre],
     };
   });
 }

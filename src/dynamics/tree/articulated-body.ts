@@ -9,6 +9,7 @@ import { minus, plus, UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.
 import { Force, Motion } from "../../spatial/vectors.ts";
 import { hasSpeedsInLinkAxes, type Link, rotationFL } from "./link.ts";
 import { fallsFreely, inertialForce, type MovingLink, motionOfLink } from "./link-motion.ts";
+import { depthFirstOrder } from "./link-order.ts";
 import type { LinkTree } from "./link-tree.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
@@ -32,25 +33,6 @@ export function toHingeAxes(link: Link, q: readonly Scalar[], hingeValues: reado
 
 const rotateBlocks = (R: ReturnType<typeof rotationFL>, values: readonly Scalar[]): Scalar[] =>
   Array.from({ length: values.length / 3 }, (_, b) => apply(R, values.slice(3 * b, 3 * b + 3) as unknown as Vec3)).flat();
-
-/**
- * Visits links depth first, outwards ("down") and back ("up"). Values of one branch are used before the next branch begins, which saves
- * registers.
- */
-function depthFirstOrder(links: readonly Link[]): { readonly link: number; readonly direction: "down" | "up" }[] {
-  const children: number[][] = links.map(() => []);
-  const roots: number[] = [];
-  for (const { index, parent } of links) (parent < 0 ? roots : children[parent]!).push(index);
-  const order: { link: number; direction: "down" | "up" }[] = [];
-  const stack: { link: number; direction: "down" | "up" }[] = roots.reverse().map((link) => ({ link, direction: "down" }));
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    order.push(next);
-    if (next.direction === "up") continue;
-    stack.push({ link: next.link, direction: "up" });
-    for (const child of children[next.link]!.reverse()) stack.push({ link: child, direction: "down" });
-  }
-  return order;
-}
 
 /** U / D for a numeric D. U (1 / D) would round; this quotient is exactly 1 along S, which folds. */
 const quotient = (U: Force, D: number): Force => {
@@ -128,7 +110,7 @@ export function articulatedAccelerations(
     I[P] = I[P]!.plus(X.outward(I[i]!).withFrame(X.outer));
     p[P] = p[P]!.plus(X.outward(p[i]!).withFrame(X.outer));
   };
-  for (const { link, direction } of depthFirstOrder(links)) (direction === "down" ? down : up)(link);
+  for (const { link, direction } of depthFirstOrder(links, "first")) (direction === "down" ? down : up)(link);
 
   const A: Motion[] = [];
   const udot: Scalar[] = new Array<Scalar>(tree.nu).fill(0);

@@ -3,36 +3,59 @@ import { add, div, mul, neg, type Scalar, square } from "../../kernel/trace/scal
 import { Inertia } from "../../spatial/inertia.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { Motion } from "../../spatial/vectors.ts";
+import { type Force, Motion } from "../../spatial/vectors.ts";
 import type { PlacedLink } from "./kinematics.ts";
+import type { Link } from "./link.ts";
 import { hingeRates } from "./link-motion.ts";
 import { type LinkTree, linkPose } from "./link-tree.ts";
 
 /** Velocities of all links, each in its own axes. */
 export function linkVelocities(tree: LinkTree, q: readonly Scalar[], u: readonly Scalar[]): Motion[] {
   const V: Motion[] = [];
-  for (const link of tree.links) {
-    const X = linkPose(tree, link, q);
-    const carrier = link.parent < 0 ? Motion.zero("world") : V[link.parent]!;
-    const { w, v } = hingeRates(link, q, u);
-    V.push(
-      X.inward(carrier)
-        .withFrame(link.name)
-        .plus(new Motion(link.name, w, v)),
-    );
-  }
+  for (const link of tree.links) V.push(linkVelocity(tree, link, V, q, u));
   return V;
+}
+
+/** Velocity of one link; that of its carrier must be in V. */
+function linkVelocity(tree: LinkTree, link: Link, V: readonly Motion[], q: readonly Scalar[], u: readonly Scalar[]): Motion {
+  const X = linkPose(tree, link, q);
+  const carrier = link.parent < 0 ? Motion.zero("world") : V[link.parent]!;
+  const { w, v } = hingeRates(link, q, u);
+  return X.inward(carrier)
+    .withFrame(link.name)
+    .plus(new Motion(link.name, w, v));
+}
+
+/** Momentum of each link in its own axes, and kinetic energy of all. */
+export interface LinkMomenta {
+  readonly h: readonly Force[];
+  readonly kineticEnergy: Scalar;
+}
+
+/** h = I V of each link, and ½ Σ V · h and ½ J u² of the rotors. Both use a velocity as soon as it is computed, which saves registers. */
+export function momentaOfLinks(tree: LinkTree, q: readonly Scalar[], u: readonly Scalar[]): LinkMomenta {
+  const V: Motion[] = [];
+  const h: Force[] = [];
+  let twiceEnergy: Scalar = 0;
+  for (const link of tree.links) {
+    const velocity = linkVelocity(tree, link, V, q, u);
+    const linkMomentum = link.inertia.times(velocity);
+    V.push(velocity);
+    h.push(linkMomentum);
+    twiceEnergy = add(twiceEnergy, velocity.dot(linkMomentum));
+    twiceEnergy = add(twiceEnergy, mul(link.element.armature ?? 0, square(u[link.u] ?? 0)));
+  }
+  return { h, kineticEnergy: mul(0.5, twiceEnergy) };
 }
 
 /** [angular about the world origin (3), linear (3)], world axes. */
 export function momentum(
   tree: LinkTree,
   placements: readonly PlacedLink[],
+  momenta: LinkMomenta,
   q: readonly Scalar[],
-  u: readonly Scalar[],
 ): Scalar[] {
-  const V = linkVelocities(tree, q, u);
-  const h = tree.links.map((link, i) => link.inertia.times(V[i]!));
+  const h = [...momenta.h];
   let angular: Vec3 = ZERO3;
   let linear: Vec3 = ZERO3;
   for (let i = tree.links.length - 1; i >= 0; i--) {
@@ -48,17 +71,6 @@ export function momentum(
     linear = plus(linear, force);
   }
   return [...angular, ...linear];
-}
-
-/** ½ Σ V · I V, and ½ J u² of the rotors */
-export function kineticEnergy(tree: LinkTree, q: readonly Scalar[], u: readonly Scalar[]): Scalar {
-  const V = linkVelocities(tree, q, u);
-  let twiceEnergy: Scalar = 0;
-  for (const [i, link] of tree.links.entries()) {
-    twiceEnergy = add(twiceEnergy, V[i]!.dot(link.inertia.times(V[i]!)));
-    twiceEnergy = add(twiceEnergy, mul(link.element.armature ?? 0, square(u[link.u] ?? 0)));
-  }
-  return mul(0.5, twiceEnergy);
 }
 
 /** Total mass and first moment about the world origin, world axes, including bodies welded to the world. */

@@ -2,7 +2,8 @@
 import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Force } from "../../spatial/vectors.ts";
 import { hingeColumns, toHingeAxes } from "./articulated-body.ts";
-import { inertialForce, motionOfLinks } from "./link-motion.ts";
+import { inertialForce, type MovingLink, motionOfLink } from "./link-motion.ts";
+import { depthFirstOrder } from "./link-order.ts";
 import type { LinkTree } from "./link-tree.ts";
 
 /** tau = M u̇ + c(q, u) - gravity - external forces (per link, in link axes). With u̇ = 0 this is the bias force. */
@@ -30,19 +31,22 @@ export function inverseDynamicsInLinkAxes(
   external: readonly (Force | undefined)[],
 ): Scalar[] {
   const { links } = tree;
-  const motions = motionOfLinks(tree, q, u, udot);
-  const f = links.map((link, i) => {
-    const inertial = inertialForce(link.inertia, motions[i]!.rates);
-    const externalForce = external[i];
-    return externalForce ? inertial.minus(externalForce) : inertial;
-  });
+  const motions: MovingLink[] = [];
+  const f: Force[] = [];
   const tau = new Array<Scalar>(tree.nu).fill(0);
-  for (let i = links.length - 1; i >= 0; i--) {
+  const down = (i: number): void => {
+    motions[i] = motionOfLink(tree, links[i]!, motions, q, u, udot);
+    const inertial = inertialForce(links[i]!.inertia, motions[i]!.rates);
+    const externalForce = external[i];
+    f[i] = externalForce ? inertial.minus(externalForce) : inertial;
+  };
+  const up = (i: number): void => {
     const link = links[i]!;
     for (const [d, S] of hingeColumns(link).entries())
       tau[link.u + d] = add(S.dot(f[i]!), mul(link.element.armature ?? 0, udot[link.u + d]!));
     const { X } = motions[i]!;
     if (link.parent >= 0) f[link.parent] = f[link.parent]!.plus(X.outward(f[i]!).withFrame(X.outer));
-  }
+  };
+  for (const { link, direction } of depthFirstOrder(links, "last")) (direction === "down" ? down : up)(link);
   return tau;
 }

@@ -14,7 +14,7 @@ import {
   placementsOfLinks,
 } from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
-import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
+import { firstMoment, massCentre, momentaOfLinks, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import { add, div, type Scalar, sub } from "../../kernel/trace/scalar.ts";
@@ -183,9 +183,10 @@ function tracedObservation(layout: Layout) {
     const placements = placementsOfLinks(linkTree, q);
     const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held, origin });
     for (const { name, unit } of totals.channels) channels.push({ name, unit });
+    const momenta = momentaOfLinks(linkTree, q, u);
     return {
-      energy: [kineticEnergy(linkTree, q, u), add(potentialEnergy(linkTree, placements), totals.potential)],
-      momentum: momentum(linkTree, placements, q, u),
+      energy: [momenta.kineticEnergy, add(potentialEnergy(linkTree, placements), totals.potential)],
+      momentum: momentum(linkTree, placements, momenta, q),
       centre: [...massCentre(linkTree, placements)],
       fall: origin ? [...totals.fall] : [],
       tau: totals.tau,
