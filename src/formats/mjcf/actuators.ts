@@ -1,5 +1,6 @@
 /** Actuators of MJCF that have an equivalent: motors, and servos of position and speed. */
 import type { Fields } from "../../declare/plain-data.ts";
+import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { XmlAttributes } from "../robot/attributes.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
 import { withUnit } from "../robot/joint-forces.ts";
@@ -42,7 +43,9 @@ export function readActuators(
   return actuators.flatMap((element, i): readonly MjcfActuator[] => {
     const attributes = defaults.attributesOf(element, `actuator.${element.name}`, undefined);
     const force = forceOf(attributes, tree, compiler, inertiaOf, notes);
-    return force === undefined ? [] : [{ name: names.claim(attributes.text("name"), `${force.hinge}-actuator-${i + 1}`), force }];
+    return force === undefined
+      ? []
+      : [{ name: names.claim(attributes.text("name"), `${force.hinge ?? force.frame}-actuator-${i + 1}`), force }];
   });
 }
 
@@ -61,7 +64,8 @@ function forceOf(
     notes.unsupported(element, `actuator ${element.name}${reason}`.slice(0, 100), "the force of this actuator is missing");
     return undefined;
   };
-  const target = ["tendon", "site", "body", "cranksite", "slidersite"].find((key) => attributes.has(key));
+  if (attributes.has("site")) return thrusterOf(attributes, tree, compiler, notes, refuse);
+  const target = ["tendon", "body", "cranksite", "slidersite"].find((key) => attributes.has(key));
   if (target !== undefined) return refuse(` on a ${target}`);
   // For turns and slides, `jointinparent` is the same.
   const wanted = attributes.text("joint") ?? attributes.text("jointinparent");
@@ -82,6 +86,36 @@ function forceOf(
 /** A law with a damping ratio, with the damping that it gives the inertia that the actuator moves in the reference position. */
 const damped = (law: Law, inertia: () => number): Law =>
   law.dampingRatio === undefined ? law : { ...law, kv: 2 * law.dampingRatio * Math.sqrt(law.kp * Math.max(0, inertia())) };
+
+/** A motor whose force acts at a site, along its gear, is a thruster: the command is its force. */
+function thrusterOf(
+  attributes: XmlAttributes,
+  tree: MjcfTree,
+  compiler: Compiler,
+  notes: ImportNotes,
+  refuse: (reason: string) => undefined,
+): Fields | undefined {
+  const site = tree.sites.get(attributes.text("site") ?? "");
+  if (site === undefined) {
+    attributes.problem("site", "no site has this name");
+    return undefined;
+  }
+  const law = lawOf(attributes);
+  const [x = 1, y = 0, z = 0, ...torque] = attributes.numbers("gear", 1, 6) ?? [];
+  const size = euclideanNorm([x, y, z]);
+  if (site.body === "world" || attributes.has("refsite") || torque.some((t) => t !== 0) || size === 0)
+    return refuse(" on a site");
+  if (law === undefined || law.kp !== 0 || law.kv !== 0 || law.constant !== 0 || law.gain <= 0) return refuse(" with this law");
+  const [control, force] = [rangeOf(attributes, "ctrl", compiler), rangeOf(attributes, "force", compiler)];
+  if (control === undefined || control[0] < 0)
+    notes.unsupported(
+      attributes.element,
+      "negative commands of an actuator on a site",
+      "it is a thruster, which only pushes: negative commands count as zero",
+    );
+  const limits = [...(control ? [control[1] * law.gain * size] : []), ...(force ? [force[1] * size] : [])];
+  return { kind: "thruster", frame: site.name, direction: [x / size, y / size, z / size], ...limitOf(limits) };
+}
 
 /** Numbers that a short form may have; they are part of the law that `generalAttributes` makes of them. */
 const GAINS = ["kp", "kv", "dampratio", "timeconst"];

@@ -3,6 +3,7 @@ import type { Fields } from "../../declare/plain-data.ts";
 import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { ShapeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
+import { IDENTITY } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { XmlAttributes } from "../robot/attributes.ts";
 import { type CollisionGeometry, contactShapeOf } from "../robot/contact-shape.ts";
@@ -76,7 +77,7 @@ function sizeAndPlacement(
   if (length === 0) attributes.problem("fromto", "the two ends are the same");
   const placement: Placement = {
     p: [0, 1, 2].map((i) => (fromto[i]! + fromto[i + 3]!) / 2) as unknown as Vec3<number>,
-    R: shortestRotation(along.map((v) => v / (length || 1)) as unknown as Vec3<number>),
+    R: length === 0 ? IDENTITY : shortestRotation(along.map((v) => v / length) as unknown as Vec3<number>),
   };
   return { placement, size: type === "box" || type === "ellipsoid" ? [a, a, length / 2] : [a, length / 2, 0] };
 }

@@ -18,8 +18,9 @@ import type { Compiler } from "./mjcf-file.ts";
 
 const unit = (v: readonly number[], attributes: XmlAttributes, name: string): Vec3<number> => {
   const norm = euclideanNorm(v);
-  if (norm === 0) attributes.problem(name, "must not be zero");
-  return v.map((c) => c / (norm || 1)) as unknown as Vec3<number>;
+  if (norm !== 0) return v.map((c) => c / norm) as unknown as Vec3<number>;
+  attributes.problem(name, "must not be zero");
+  return UNIT_VECTORS[2];
 };
 
 /** Placement by `pos` and an orientation. */
