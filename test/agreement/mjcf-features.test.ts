@@ -144,6 +144,33 @@ test.each([
   for (const value of Object.values(differences)) expect(value).toBeLessThan(1e-10);
 });
 
+/** A prism over an L: closed, but not convex. */
+const OUTLINE = [0, 1].map((z) => `0 0 ${z} 2 0 ${z} 2 1 ${z} 1 1 ${z} 1 3 ${z} 0 3 ${z}`).join(" ");
+const SIDES = [0, 1, 2, 3, 4, 5]
+  .map((i) => `${i} ${(i + 1) % 6} ${((i + 1) % 6) + 6} ${i} ${((i + 1) % 6) + 6} ${i + 6}`)
+  .join(" ");
+const FACES = `0 2 1 6 7 8 0 3 2 6 8 9 0 4 3 6 9 10 0 5 4 6 10 11 ${SIDES}`;
+
+test.each([
+  ["", ""],
+  ['inertia="legacy" scale="1 -2 3"', ""],
+  ['inertia="exact" scale="1 2 3"', 'pos="1 0 0" quat="1 1 0 0" mass="3"'],
+  ['inertia="exact" refpos="1 0 0" refquat="1 0 0.3 1" scale="1 2 3"', 'density="300"'],
+  ['inertia="convex"', 'euler="10 20 30"'],
+  ['inertia="shell" scale="-1 -2 3"', ""],
+  ["hull", ""],
+])("masses of meshes: %s, geom %s", (asset, geom) => {
+  const faces = asset === "hull" ? "" : `face="${FACES}" ${asset}`;
+  const text = `<mujoco><asset><mesh name="m" vertex="${OUTLINE}" ${faces}/></asset><worldbody>
+    ${body("", hinge(1), `<geom type="mesh" mesh="m" ${geom}/>`)}</worldbody></mujoco>`;
+  const imported = importModel(text, "model.xml");
+  expect(imported.unsupported.map(({ feature }) => feature)).toEqual(["picture of a mesh of vertices in the file"]);
+  const model = createModel(imported.model);
+  const peer = mujocoRobot(mujoco, text, model);
+  for (const value of Object.values(compareDynamics(model, peer, 3))) expect(value).toBeLessThan(1e-10);
+  peer.delete();
+});
+
 const CHAIN = `<body name="c"><joint name="c" axis="0 1 0" range="-100 50"/>${INERTIAL}<body name="d" pos="0 0 1"><joint name="d" ref="30" armature="0.2" axis="1 1 0"/>${INERTIAL}
   <body name="e" pos="0 0 1"><joint name="e" type="slide" ref="0.3" axis="1 1 0"/>${INERTIAL}</body></body></body>`;
 

@@ -58,18 +58,20 @@ export function robotFiles(folder: string, { base, packages, srdf, pose }: Robot
       ]);
     return readText(real);
   };
+  const readMeshFile = (path: string): Uint8Array | undefined => {
+    const real = meshes.get(path);
+    return real === undefined ? undefined : readBytes(real);
+  };
   return {
     options: {
       ...(base !== undefined && { base: base as "fixed" | "free" }),
       ...(srdf !== undefined && { srdf: { text: readText(srdf), source: srdf } }),
       ...(pose !== undefined && { pose }),
       findMesh,
+      readMeshFile,
       readInclude,
     },
-    readMesh: (path) => {
-      const real = meshes.get(path);
-      return real === undefined ? undefined : readBytes(real);
-    },
+    readMesh: readMeshFile,
   };
 }
 

@@ -76,14 +76,19 @@ const isRobotFile = (path: string): boolean => {
 async function robotContent(path: string, robot: RobotArguments): Promise<ServedContent> {
   const { meshes } = await loadScenarioArgument(path, robot);
   const text = readText(path);
-  const { base, pose, srdf, readInclude, findMesh } = robotFiles(dirname(path), robot).options;
+  const { base, pose, srdf, readInclude, findMesh, readMeshFile } = robotFiles(dirname(path), robot).options;
   const includes: ServedFile[] = [];
   const recordInclude = (name: string): string => {
     const content = readInclude!(name);
     includes.push({ path: normalisedPath(name), text: content });
     return content;
   };
-  readModelDocument(text, path, { ...robotOptions({ base, pose, srdf }), findMesh: findMesh!, readInclude: recordInclude });
+  readModelDocument(text, path, {
+    ...robotOptions({ base, pose, srdf }),
+    findMesh: findMesh!,
+    readMeshFile: readMeshFile!,
+    readInclude: recordInclude,
+  });
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
   return {
     name: basename(path),

@@ -2,17 +2,16 @@
 import type { Fields } from "../../declare/plain-data.ts";
 import type { PlacementDescription, ShapeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
-import type { Mat3 } from "../../spatial/rotation.ts";
 import type { XmlAttributes } from "../robot/attributes.ts";
-import { fromPrincipal, inFrame, principal, together } from "../robot/mass-properties.ts";
 import { AT_ORIGIN, composed, describe } from "../robot/placements.ts";
 import { type LinkMass, NO_MASS, type RobotLink } from "../robot/robot-draft.ts";
 import { Namer } from "../robot/safe-names.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
+import { bodyMass, type PlacedInertial } from "./body-mass.ts";
 import type { Defaults } from "./defaults.ts";
 import { type ContactBits, type Geom, type GeomContext, readGeom } from "./geoms.ts";
 import { hingeOf, type MjcfJoint, readJoint } from "./joints.ts";
-import { ORIENTATIONS, readPlacement } from "./orientation.ts";
+import { readPlacement } from "./orientation.ts";
 
 /** A joint in the order of MuJoCo's coordinates. */
 export interface PlacedJoint extends MjcfJoint {
@@ -61,7 +60,7 @@ interface BodyContent {
   readonly geoms: Geom[];
   readonly sites: { readonly attributes: XmlAttributes; readonly placement: Placement }[];
   readonly children: { readonly element: XmlElement; readonly frame: Placement; readonly childclass: string | undefined }[];
-  inertial: { readonly attributes: XmlAttributes; readonly frame: Placement } | undefined;
+  inertial: PlacedInertial | undefined;
 }
 
 export function readTree(worldbodies: readonly XmlElement[], context: BodyContext): MjcfTree {
@@ -178,7 +177,7 @@ function addBody(
       tree.sites.set(siteName, { name: frameName, body: name, placement: site.placement, pose: composed(pose, site.placement) });
   }
   const shapes = content.geoms.flatMap((geom) => geom.shapes).slice(0, MOST_SHAPES);
-  const massProperties = massOf(content, context);
+  const massProperties = bodyMass(content, context);
   const link = addLinks(
     { name, element, massLine: (content.inertial?.attributes.element ?? element).line, massProperties, shapes, frames },
     content.joints,
@@ -256,51 +255,4 @@ function addLinks(
     tree.joints.push({ ...joint, hinge: hingeName, link: carrier, name: writtenName, pose });
   }
   return carrier;
-}
-
-/** Mass properties from <inertial>, or from the geoms. */
-function massOf({ inertial, geoms }: BodyContent, { compiler, notes }: BodyContext): LinkMass {
-  const fromGeoms = compiler.inertiafromgeom === "true" || (compiler.inertiafromgeom === "auto" && inertial === undefined);
-  const own = fromGeoms
-    ? geoms.map(({ massProperties }) => massProperties).reduce(together, NO_MASS)
-    : inertial === undefined
-      ? NO_MASS
-      : readInertial(inertial, compiler);
-  if (fromGeoms)
-    for (const { attributes } of geoms.filter(({ lacksMass }) => lacksMass))
-      notes.unsupported(attributes.element, "mass of a mesh geom", "the mass and inertia of this geom are missing");
-  if (fromGeoms && inertial !== undefined)
-    notes.unsupported(inertial.attributes.element, "inertial that inertiafromgeom replaces", "the mass is that of the geoms");
-  return bounded(own, compiler);
-}
-
-function readInertial({ attributes, frame }: NonNullable<BodyContent["inertial"]>, compiler: BodyContext["compiler"]): LinkMass {
-  attributes.neededText("mass");
-  const mass = attributes.number("mass") ?? 0;
-  if (mass < 0) attributes.problem("mass", "a mass must not be negative");
-  const X = composed(frame, readPlacement(attributes, compiler));
-  const full = attributes.numbers("fullinertia", 6, 6);
-  if (full !== undefined && ORIENTATIONS.some((name) => attributes.has(name)))
-    attributes.problem(
-      "fullinertia",
-      "is given together with an orientation",
-      "It is in axes of the body: leave out the orientation",
-    );
-  const [xx, yy, zz, xy, xz, yz] = full ?? [...(attributes.vector("diaginertia") ?? [0, 0, 0]), 0, 0, 0];
-  const inertia = [
-    [xx, xy, xz],
-    [xy, yy, yz],
-    [xz, yz, zz],
-  ] as Mat3<number>;
-  return inFrame({ mass, com: [0, 0, 0], inertia }, X);
-}
-
-/** Lower bounds and balance of the compiler. */
-function bounded(own: LinkMass, { boundmass, boundinertia, balanceinertia }: BodyContext["compiler"]): LinkMass {
-  if (boundmass === 0 && boundinertia === 0 && !balanceinertia) return own;
-  const { values, axes } = principal(own.inertia);
-  const bound = values.map((value) => Math.max(value, boundinertia));
-  const [a, b, c] = bound as [number, number, number];
-  const balanced = balanceinertia && a + b < c ? [(a + b + c) / 3, (a + b + c) / 3, (a + b + c) / 3] : bound;
-  return { mass: Math.max(own.mass, boundmass), com: own.com, inertia: fromPrincipal(balanced, axes) };
 }

@@ -5,7 +5,7 @@
 import { parseNumber } from "../robot/attributes.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
 
-const SHORT_FORMS: Readonly<Record<string, (own: Numbers) => Readonly<Record<string, string>>>> = {
+const SHORT_FORMS: Readonly<Record<string, (own: ActuatorNumbers) => Readonly<Record<string, string>>>> = {
   general: () => ({}),
   motor: ({ list }) => ({ ...NO_DYNAMICS, gaintype: "fixed", biastype: "none", gainprm: list("gainprm", [1]) }),
   position: (own) => servo(own),
@@ -27,7 +27,7 @@ const SHORT_FORMS: Readonly<Record<string, (own: Numbers) => Readonly<Record<str
 const NO_DYNAMICS = { dyntype: "none" };
 
 /** kv: damping; a positive third number of the bias is a damping ratio. */
-function servo({ list, number, inherited }: Numbers): Readonly<Record<string, string>> {
+function servo({ list, number, inherited }: ActuatorNumbers): Readonly<Record<string, string>> {
   const kp = number("kp") ?? inherited("gainprm", 0, 1);
   const [kv, ratio, time] = [number("kv"), number("dampratio"), number("timeconst")];
   const damping = kv !== undefined ? -kv : (ratio ?? inherited("biasprm", 2, 0));
@@ -40,8 +40,8 @@ function servo({ list, number, inherited }: Numbers): Readonly<Record<string, st
 
 export const isActuator = (name: string): boolean => Object.hasOwn(SHORT_FORMS, name);
 
-/** Numbers of an element and of its class. */
-interface Numbers {
+/** ActuatorNumbers of an element and of its class. */
+interface ActuatorNumbers {
   number(name: string): number | undefined;
   /** A number of a list of the class. */
   inherited(name: string, index: number, fallback: number): number;
@@ -55,7 +55,7 @@ export function generalAttributes(
   inherited: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const words = (list: string): readonly string[] => (inherited.get(list) ?? "").split(/\s+/).filter((word) => word !== "");
-  const numbers: Numbers = {
+  const numbers: ActuatorNumbers = {
     number: (key) => {
       const text = attributes.get(key);
       return text === undefined ? undefined : parseNumber(text.trim());

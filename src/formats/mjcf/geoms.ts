@@ -1,10 +1,11 @@
 /** Geoms of MJCF: mass, pictures and shapes for contact. */
 import type { Fields } from "../../declare/plain-data.ts";
+import { hullProblem } from "../../math/convex/convex-hull.ts";
 import { euclideanNorm } from "../../math/elementary/hypotenuse.ts";
 import type { ShapeDescription } from "../../model/description.ts";
 import type { Placement } from "../../model/model.ts";
-import { IDENTITY } from "../../spatial/rotation.ts";
-import type { Vec3 } from "../../spatial/vec3.ts";
+import { apply, IDENTITY } from "../../spatial/rotation.ts";
+import { plus, type Vec3 } from "../../spatial/vec3.ts";
 import type { XmlAttributes } from "../robot/attributes.ts";
 import { type CollisionGeometry, contactShapeOf } from "../robot/contact-shape.ts";
 import type { ImportNotes } from "../robot/import-notes.ts";
@@ -15,15 +16,14 @@ import { composed, describe } from "../robot/placements.ts";
 import { type LinkMass, NO_MASS } from "../robot/robot-draft.ts";
 import { hexColour } from "../urdf/geometry.ts";
 import type { MjcfAssets } from "./assets.ts";
+import { drawnPlacement, type MjcfMesh, meshSolid, ownVertices } from "./mesh-assets.ts";
 import type { Compiler } from "./mjcf-file.ts";
 import { readPlacement, shortestRotation } from "./orientation.ts";
 import { type GeomSolid, solidOf } from "./solids.ts";
 
 export interface Geom {
-  /** In body axes; nothing for geoms outside of the group range. */
-  readonly massProperties: LinkMass;
-  /** True if the geom has mass that is not known, because it is that of a mesh. */
-  readonly lacksMass: boolean;
+  /** In body axes; nothing for geoms outside of the group range, undefined if it is that of a mesh that is not known. Notes what is missing. */
+  massProperties(): LinkMass | undefined;
   readonly attributes: XmlAttributes;
   readonly shapes: readonly ShapeDescription[];
   /** As the force `contact` writes it, without the body. */
@@ -54,7 +54,7 @@ export function readGeom(attributes: XmlAttributes, frame: Placement, isOnWorld:
     notes.unsupported(attributes.element, `geom ${type} fitted to a mesh`, "its mass and shape are missing");
   const contactBits = contactBitsOf(attributes);
   return {
-    ...(isOnWorld ? { massProperties: NO_MASS, lacksMass: false } : massOf(attributes, solid, X, context)),
+    massProperties: () => (isOnWorld ? NO_MASS : massOf(attributes, solid, X, context)),
     attributes,
     shapes: isOnWorld ? [] : drawn(attributes, type, size, X, context),
     contactBits,
@@ -84,28 +84,34 @@ function sizeAndPlacement(
 
 function massOf(
   attributes: XmlAttributes,
-  solid: GeomSolid | undefined,
+  primitive: GeomSolid | undefined,
   X: Placement,
-  { compiler, notes }: GeomContext,
-): Pick<Geom, "massProperties" | "lacksMass"> {
+  { compiler, assets, options, notes }: GeomContext,
+): LinkMass | undefined {
   const group = attributes.number("group") ?? 0;
   const [first, last] = compiler.inertiagrouprange;
   const mass = attributes.number("mass");
   const density = attributes.number("density") ?? DENSITY;
-  if (group < first || group > last || mass === 0 || (mass === undefined && density === 0))
-    return { massProperties: NO_MASS, lacksMass: false };
-  if (attributes.flag("shellinertia") === true)
+  if (group < first || group > last || mass === 0 || (mass === undefined && density === 0)) return NO_MASS;
+  if (primitive !== undefined && attributes.flag("shellinertia") === true)
     notes.unsupported(attributes.element, "geom shellinertia", "the mass is that of a full body, not of a shell");
-  if (solid === undefined || solid.volume <= 0) return { massProperties: NO_MASS, lacksMass: attributes.has("mesh") };
-  const scale = mass === undefined ? density : mass / solid.volume;
-  const [x, y, z] = solid.moments.map((moment) => moment * scale) as [number, number, number];
-  const inertia = [
+  const mesh = attributes.text("type") === "mesh" ? assets.meshes.get(attributes.text("mesh") ?? "") : undefined;
+  const own = mesh === undefined ? primitive && ofPrimitive(primitive) : meshSolid(mesh, options);
+  if (own === undefined || own.mass <= 0) return attributes.has("mesh") ? undefined : NO_MASS;
+  const scale = mass === undefined ? density : mass / own.mass;
+  const inertia = own.inertia.map((row) => row.map((value) => value * scale)) as unknown as LinkMass["inertia"];
+  return inFrame({ mass: scale * own.mass, com: own.com, inertia }, X);
+}
+
+const ofPrimitive = ({ volume, moments: [x, y, z] }: GeomSolid): LinkMass => ({
+  mass: volume,
+  com: [0, 0, 0],
+  inertia: [
     [x, 0, 0],
     [0, y, 0],
     [0, 0, z],
-  ] as const;
-  return { massProperties: inFrame({ mass: scale * solid.volume, com: [0, 0, 0], inertia }, X), lacksMass: false };
-}
+  ],
+});
 
 function colourOf(attributes: XmlAttributes, { assets }: GeomContext): { colour?: string } {
   const rgba = attributes.numbers("rgba", 4, 4) ?? assets.colours.get(attributes.text("material") ?? "");
@@ -132,7 +138,13 @@ function drawn(
       notes.unsupported(attributes.element, "geom with a mesh that is no asset", "it is not drawn");
       return [];
     }
-    return meshShape(attributes.element, mesh.file, mesh.scale, look, options, notes);
+    const place = mesh.vertices === undefined ? drawnPlacement(mesh) : undefined;
+    if (place === undefined) {
+      const reason = mesh.vertices === undefined ? "with refquat and an uneven scale" : "of vertices in the file";
+      notes.unsupported(attributes.element, `picture of a mesh ${reason}`, "it is not drawn");
+      return [];
+    }
+    return meshShape(attributes.element, mesh.file, mesh.scale, { ...look, ...describe(composed(X, place)) }, options, notes);
   }
   if (type !== "plane") notes.unsupported(attributes.element, `picture of a geom ${type}`, "it is not drawn");
   return [];
@@ -148,6 +160,28 @@ const contactBitsOf = (attributes: XmlAttributes): ContactBits => ({
   contype: attributes.number("contype") ?? 1,
   conaffinity: attributes.number("conaffinity") ?? 1,
 });
+
+/** A mesh touches as its hull. */
+function meshContact(
+  { element }: XmlAttributes,
+  mesh: MjcfMesh,
+  X: Placement,
+  options: ImportOptions,
+  notes: ImportNotes,
+): readonly Fields[] {
+  const points = ownVertices(mesh);
+  if (points !== undefined)
+    return hullProblem(points) === undefined
+      ? [{ kind: "hull", points: points.map((point) => plus(X.p, apply(X.R, point))) }]
+      : [];
+  const place = drawnPlacement(mesh);
+  if (place !== undefined) {
+    const { file, scale } = mesh;
+    return contactShapeOf({ kind: "mesh", file, scale }, composed(X, place), element, options, notes);
+  }
+  notes.unsupported(element, "contact of a mesh with refquat and an uneven scale", "this shape cannot touch anything");
+  return [];
+}
 
 const canTouch = ({ contype, conaffinity }: ContactBits): boolean => contype !== 0 || conaffinity !== 0;
 
@@ -173,7 +207,9 @@ function contactShape(
       return shape({ kind: type });
     case "mesh": {
       const mesh = assets.meshes.get(attributes.text("mesh") ?? "");
-      return mesh === undefined || mesh.scale.some((factor) => factor === 0) ? [] : shape({ kind: "mesh", ...mesh });
+      return mesh === undefined || mesh.scale.some((factor) => factor === 0)
+        ? []
+        : meshContact(attributes, mesh, X, options, notes);
     }
     default:
       notes.unsupported(attributes.element, `contact of a geom ${type}`, "this shape cannot touch anything");

@@ -47,19 +47,13 @@ export interface Compiler {
   readonly meshdir: string;
   /** True if the folders of mesh files are those of the file, without those that the names give. */
   readonly strippath: boolean;
+  /** Meshes that do not say how their mass is distributed. */
+  readonly exactMeshInertia: boolean;
   /** Names of the flags of <option> that are disabled. */
   readonly disabled: ReadonlySet<string>;
 }
 
-const WITHOUT_EFFECT = [
-  "texturedir",
-  "discardvisual",
-  "fusestatic",
-  "usethread",
-  "convexhull",
-  "saveinertial",
-  "exactmeshinertia",
-];
+const WITHOUT_EFFECT = ["texturedir", "discardvisual", "fusestatic", "usethread", "convexhull", "saveinertial"];
 
 export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
   const values = new Map(childrenOf(root, "compiler").flatMap(({ attributes }) => [...attributes]));
@@ -75,8 +69,6 @@ export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
   if (!/^[xyzXYZ]{3}$/.test(eulerseq)) attributes.problem("eulerseq", "must be three of x, y, z, X, Y, Z");
   if (attributes.text("alignfree") === "true")
     notes.unsupported(element, "compiler alignfree", "coordinates of free bodies are those of the body frame in the file");
-  if (attributes.text("inertiafromgeom") === undefined && attributes.text("exactmeshinertia") === "false")
-    notes.unsupported(element, "compiler exactmeshinertia", "inertias of meshes are exact");
   const known = [
     "coordinate",
     "eulerseq",
@@ -92,6 +84,7 @@ export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
     "assetdir",
     "alignfree",
     "strippath",
+    "exactmeshinertia",
     ...WITHOUT_EFFECT,
   ];
   for (const name of values.keys())
@@ -109,6 +102,7 @@ export function readCompiler(root: XmlElement, notes: ImportNotes): Compiler {
     settotalmass: attributes.number("settotalmass") ?? -1,
     meshdir: attributes.text("meshdir") ?? attributes.text("assetdir") ?? "",
     strippath: attributes.flag("strippath") ?? false,
+    exactMeshInertia: attributes.flag("exactmeshinertia") ?? false,
     disabled: disabledFlags(root),
   };
 }

@@ -11,7 +11,7 @@ import type { ImportedModel, ImportOptions } from "./imported-model.ts";
 export function importModel(text: string, source = "model", options: ImportOptions = {}): ImportedModel {
   checkText("text", text, "the contents of a robot file");
   checkText("source", source, "a name for messages");
-  checkOptions("options", options, ["base", "findMesh", "readInclude", "srdf", "pose"]);
+  checkOptions("options", options, ["base", "findMesh", "readMeshFile", "readInclude", "srdf", "pose"]);
   const { imported } = readModelDocument(text, source, options);
   if (imported !== undefined) return imported;
   const name = formatOf(text, source)?.name ?? "Castor's own";

@@ -49,6 +49,8 @@ export interface ImportOptions {
    * such file in the given folders.
    */
   findMesh?(name: string): string | undefined;
+  /** Bytes of a mesh that `findMesh` has found, for masses that follow from meshes; undefined if it cannot be read. */
+  readMeshFile?(path: string): Uint8Array | undefined;
   /** Text of a file that the file includes, by its path relative to the file. @throws ModelError if it cannot be read or is outside */
   readInclude?(path: string): string;
   /** Name of the state at which the robot starts: a pose of the SRDF file. */

@@ -64,6 +64,7 @@ export function filesOfSource(source: ScenarioSource, library: readonly BuiltInS
       importOptions: {
         ...source.robot,
         findMesh: (name: string) => openedFile(name, assetPaths),
+        readMeshFile: (path: string) => (Object.hasOwn(assets, path) ? new Uint8Array(assets[path]!) : undefined),
         readInclude: (path: string) => readBeside(path).text,
       },
     }),

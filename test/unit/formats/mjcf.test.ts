@@ -6,6 +6,14 @@ import { NO_FILES } from "../../../src/scenario/files.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 
+const CUBE = `${[-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => `v ${x} ${y} ${z}`))).join("\n")}
+f 1 2 4 3
+f 5 7 8 6
+f 1 5 6 2
+f 3 4 8 7
+f 1 3 7 5
+f 2 6 8 4
+`;
 const INERTIAL = '<inertial pos="0.5 0 0" mass="1" diaginertia="0.1 0.2 0.2"/>';
 const WORLD = `<worldbody><body name="a" pos="0 0 1" euler="0 30 0"><joint name="j" axis="0 1 0" range="-90 90"/>${INERTIAL}<site name="tip" pos="1 0 0"/>
 <body name="b" pos="1 0 0" euler="0 0 20"><joint name="k" type="ball"/>${INERTIAL}</body></body>
@@ -100,7 +108,7 @@ describe("actuators", () => {
 
   it("without an equivalent are listed", () => {
     const { unsupported, forces } =
-      read(`<actuator><muscle joint="j"/><motor site="tip"/><motor tendon="t"/><general joint="j" dyntype="integrator"/><motor joint="k"/>
+      read(`<actuator><muscle joint="j"/><motor site="tip" gear="1 0 0 1 0 0"/><motor tendon="t"/><general joint="j" dyntype="integrator"/><motor joint="k"/>
       <position joint="j" timeconst="0.1"/><adhesion body="a"/></actuator>`);
     expect(unsupported.map(({ feature }) => feature)).toEqual([
       "actuator muscle with this law",
@@ -112,6 +120,45 @@ describe("actuators", () => {
       "actuator adhesion on a body",
     ]);
     expect(Object.keys(forces)).toEqual(["j-stop"]);
+  });
+});
+
+describe("actuators on sites", () => {
+  it("are thrusters, along their gear", () => {
+    const { forces, unsupported } = read(
+      '<actuator><motor name="jet" site="tip" gear="0 0 -4" ctrlrange="0 2"/><general site="port" gear="0 2 0 0 0 0" gainprm="3" forcerange="-9 9"/></actuator>',
+    );
+    expect(forces).toMatchObject({
+      jet: { kind: "thruster", frame: "tip", direction: [0, 0, -1], limit: 8 },
+      "port-actuator-2": { kind: "thruster", frame: "port", direction: [0, 1, 0], limit: 18 },
+    });
+    expect(unsupported).toMatchObject([{ feature: "negative commands of an actuator on a site", count: 1 }]);
+    expect(problemsOf(`<mujoco>${WORLD}<actuator><motor site="nose"/></actuator></mujoco>`)).toContain("no site has this name");
+  });
+});
+
+describe("meshes", () => {
+  const text = (path: string, compiler = ""): string =>
+    `<mujoco><compiler meshdir="parts" ${compiler}/><asset><mesh name="m" file="${path}" scale="2 2 2" refpos="0.5 0 0"/></asset>
+    <worldbody><body name="a"><joint name="j"/><geom type="mesh" mesh="m" density="10" pos="1.5 0 0"/></body></worldbody></mujoco>`;
+  /** The cube from -1 to 1. */
+  const options = {
+    findMesh: (name: string) => (name === "parts/cube.obj" ? name : undefined),
+    readMeshFile: () => new TextEncoder().encode(CUBE),
+  };
+  it("give mass and inertia by their files", () => {
+    const { model, unsupported } = importModel(text("cube.obj"), "m.xml", options);
+    expect(model.bodies[0]).toMatchObject({ mass: 640, com: [expect.closeTo(0.5, 12), 0, 0] });
+    expect((model.bodies[0] as { inertia: readonly number[] }).inertia[0]).toBeCloseTo((640 * 16) / 6, 9);
+    expect(model.bodies[0]).toHaveProperty("shapes", [{ kind: "mesh", file: "parts/cube.obj", scale: 2, at: [0.5, 0, 0] }]);
+    expect(unsupported).toEqual([]);
+  });
+
+  it("are found without the folders of their names by strippath", () => {
+    expect(importModel(text("/home/me/cube.obj", 'strippath="true"'), "m.xml", options).unsupported).toEqual([]);
+    expect(importModel(text("/home/me/cube.obj"), "m.xml", options).unsupported.map(({ feature }) => feature)).toContain(
+      "mass of a mesh geom",
+    );
   });
 });
 
