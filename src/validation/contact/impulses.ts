@@ -100,10 +100,48 @@ async function ringTable(load: LoadBuiltIn): Promise<ValidationTable> {
   };
 }
 
+/** Debris hits a panel of a satellite at rest; jets from a file of forces take the linear momentum out again. */
+async function struckTable(load: LoadBuiltIn): Promise<ValidationTable> {
+  const scenario = load("satellite-struck", [change("channels", ["momentum.*", "energy.kinetic"])]);
+  const { log, timeline } = (await runScenario(scenario)).run;
+  const [at, force, arm] = [2, [-1.75, 0, 3.5], [0.3, 2.4, 0]] as const;
+  const momentum = (part: string): string[] => ["x", "y", "z"].map((axis) => `momentum.${part}.${axis}`);
+  const [fx, fy, fz] = force;
+  const [x, y, z] = arm;
+  return {
+    title: "A panel is struck, and jets take the momentum out",
+    origin: "conservation law",
+    rows: [
+      {
+        ...{ quantity: "linear momentum after it", unit: "N s", expected: force },
+        ...{ ours: [...valuesAt(log, at, momentum("linear"), "after")], tolerance: 1e-12 },
+      },
+      {
+        ...{
+          quantity: "angular momentum after it",
+          unit: "N m s",
+          expected: [y * fz - z * fy, z * fx - x * fz, x * fy - y * fx],
+        },
+        ...{ ours: [...valuesAt(log, at, momentum("angular"), "after")], tolerance: 1e-12 },
+      },
+      {
+        ...{ quantity: "kinetic energy after it, and work of the impulse", unit: "J" },
+        expected: [timeline[0]?.impulse?.supplied ?? Number.NaN],
+        ...{ ours: [...valuesAt(log, at, ["energy.kinetic"], "after")], tolerance: 1e-12 },
+      },
+      {
+        ...{ quantity: "linear momentum after the jets, whose cubics have the impulse of their rows", unit: "N s" },
+        ...{ origin: "closed form", expected: [0, 0, 0], ours: momentum("linear").map((name) => log.column(name).at(-1)!) },
+        tolerance: 1e-12,
+      },
+    ],
+  };
+}
+
 export const impulses: Validation = {
   name: "impulses",
   title: "Impulses from outside, as events",
   source: "closed forms of a rod on a pin; the impulse of the docking study, computed apart from this project; conservation laws",
   scenario: "docking-ring-6-legs",
-  tables: async (load) => [rodTable(), await ringTable(load)],
+  tables: async (load) => [rodTable(), await ringTable(load), await struckTable(load)],
 };
