@@ -19,7 +19,7 @@ import { SCENARIO } from "./declaration.ts";
 import { findModelFile, findStateFile, NO_FILES, pathProblem, type ScenarioFiles } from "./files.ts";
 import { withImportedParts } from "./imported-parts.ts";
 import { withComparedFiles } from "./measured/histories.ts";
-import { applyOverrides, type Override, resolvePath } from "./override.ts";
+import { applyOverrides, type Override, overridesOfFiles, resolvePath } from "./override.ts";
 import { withCollisions } from "./read/files/collision-shapes.ts";
 import { withMeshFiles } from "./read/files/mesh-files.ts";
 import { withTableFiles } from "./read/files/table-files.ts";
@@ -59,7 +59,8 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   if (kind === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
   const other = kind && OTHER_KINDS[kind];
   if (other !== undefined) throw document.error([{ path: "", ...other }]);
-  // Changes of the whole model or state may name files. The other changes are made in what the files contain.
+  // Changes of the whole model or state may name files. The other changes are made in what these files contain, and in what the files of tables,
+  // meshes and measurements contain.
   const isOf = (key: string, { path }: Override): boolean => pathSegments(path).length === 1 && pathSegments(path)[0] === key;
   const fileOverrides = overrides.filter((override) => isOf("model", override) || isOf("state", override));
   const fileData = applyOverrides(document.data, fileOverrides, problems);
@@ -75,12 +76,15 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
     ? withImportedParts(ownData as Fields, modelFile.document.imported)
     : ownData;
   const otherOverrides = overrides.filter((override) => !fileOverrides.includes(override));
-  const changedData = applyOverrides(dataWithFiles, otherOverrides, problems);
+  const ofFiles = overridesOfFiles(dataWithFiles, otherOverrides);
+  const ofData = otherOverrides.filter((override) => !ofFiles.includes(override));
+  const changedData = applyOverrides(dataWithFiles, ofData, problems);
   const withTables = withTableFiles(changedData, files, problems);
   const fromRobot = new Set<unknown>();
   const withRobotShapes = withCollisions(withTables, modelFile?.document.imported, fromRobot, problems);
   const meshWarnings: Problem[] = [];
-  const data = withComparedFiles(withMeshFiles(withRobotShapes, files, problems, meshWarnings, fromRobot), files, problems);
+  const withMeshes = withMeshFiles(withRobotShapes, files, problems, meshWarnings, fromRobot);
+  const data = applyOverrides(withComparedFiles(withMeshes, files, problems), ofFiles, problems);
 
   const resolvedOverrides = overrides.map(({ path, from }) => ({ path: resolvePath(data, path) ?? path, from }));
   const locate = problemLocator(document, { model: modelFile, state: stateFile }, resolvedOverrides);

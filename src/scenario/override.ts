@@ -80,6 +80,32 @@ export function applyOverrides(data: unknown, overrides: readonly Override[], pr
   return copy;
 }
 
+/** Keys of what a file contains, in an object that names it by `file`. */
+const FILE_CONTENT: readonly string[] = ["columns", "table", "points"];
+
+/** The changes of what files contain: of keys that a file of the same object gives. They are made when the file has been read. */
+export function overridesOfFiles(data: unknown, overrides: readonly Override[]): readonly Override[] {
+  const candidates = overrides.filter(
+    ({ path, value }) => value !== undefined && pathSegments(path).some((segment) => FILE_CONTENT.includes(segment)),
+  );
+  if (candidates.length === 0) return [];
+  const others = overrides.filter((override) => !candidates.includes(override));
+  const changed = applyOverrides(data, others, []);
+  return candidates.filter(({ path }) => isOfFile(changed, pathSegments(path)));
+}
+
+function isOfFile(data: unknown, segments: readonly string[]): boolean {
+  let container = data;
+  for (const segment of segments) {
+    if (!isContainer(container)) return false;
+    if (FILE_CONTENT.includes(segment) && typeof (container as Record<string, unknown>).file === "string") return true;
+    const key = keyOfSegment(container, segment);
+    if (key === undefined) return false;
+    container = (container as Record<string | number, unknown>)[key];
+  }
+  return false;
+}
+
 /** The path with names of list items replaced by their numbers. Returns undefined if the path does not exist. */
 export function resolvePath(data: unknown, path: string): string | undefined {
   let container = data;

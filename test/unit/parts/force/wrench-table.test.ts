@@ -5,6 +5,7 @@ import { monotoneCubic } from "../../../../src/parts/force/loads/monotone-cubic.
 import { wrenchTable } from "../../../../src/parts/force/loads/wrench-table.ts";
 import { NO_FILES, type ScenarioFiles } from "../../../../src/scenario/files.ts";
 import { describeScenario, loadScenario } from "../../../../src/scenario/load.ts";
+import { parseOverride } from "../../../../src/scenario/override.ts";
 import { runScenario } from "../../../../src/scenario/run.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
 import { block, hull } from "../../../fixtures/models/force-machines.ts";
@@ -138,6 +139,43 @@ duration: 2
         ],
       });
     }
+  });
+
+  it("is changed by settings as if its rows were in the scenario", () => {
+    const csv = "t,fx\n0,0\n1,4\n2,0\n";
+    const forcesWith = (...sets: string[]): object => {
+      const overrides = sets.map((set) => parseOverride(set));
+      const { forces } = describeScenario(loadScenario(SCENARIO, "s.yaml", { files: filesWith(csv), overrides })) as {
+        forces: object;
+      };
+      return forces;
+    };
+    const columns = ["t", "fx"];
+    const table = [
+      [0, 0],
+      [1, 4],
+      [2, 0],
+    ];
+    const common = { kind: "wrench-table", frame: "block" };
+    expect(forcesWith()).toEqual({ push: { ...common, columns, table } });
+    expect(forcesWith("forces.push.table[1][1]=7")).toEqual({
+      push: {
+        ...common,
+        columns,
+        table: [
+          [0, 0],
+          [1, 7],
+          [2, 0],
+        ],
+      },
+    });
+    expect(forcesWith("forces.push.columns=[t, fy]", "forces.push.axes=body")).toEqual({
+      push: { ...common, axes: "body", columns: ["t", "fy"], table },
+    });
+    expect(forcesWith("forces.push.table=null")).toEqual({ push: { ...common, columns, table } });
+    expect(forcesWith("forces.push.file=null", "forces.push.table=[[0, 1]]", "forces.push.columns=[t, fz]")).toEqual({
+      push: { ...common, columns: ["t", "fz"], table: [[0, 1]] },
+    });
   });
 
   it("has problems with file and line", () => {
