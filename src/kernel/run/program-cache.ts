@@ -4,19 +4,42 @@ import type { Graph, Program } from "../trace/program.ts";
 /** Programs with larger graphs are not cached: their memory costs more than tracing them again. */
 const MAX_CACHED_NODES = 200_000;
 
-const cacheByOwner = new WeakMap<object, Map<string, unknown>>();
+/** Nodes of all programs of one owner. A model has one program after the other if the numbers of its forces change, e.g. in a campaign. */
+const MAX_OWNER_NODES = 2 * MAX_CACHED_NODES;
+/** Each program counts as at least this many nodes. */
+const LEAST_NODES = 2000;
 
-/** Result of `make`, cached per owner and key as long as the owner lives. Without a key it is made anew. */
+/** Programs of an owner, the most recently used ones last. */
+interface OwnerCache {
+  readonly entries: Map<string, { readonly value: unknown; readonly nodes: number }>;
+  nodes: number;
+}
+
+const cacheByOwner = new WeakMap<object, OwnerCache>();
+
+/** Result of `make`, cached per owner and key: the most recently used ones, as long as the owner lives. Without a key it is made anew. */
 export function cachedPerOwner<T extends object>(owner: object, key: string | undefined, make: () => T): T {
   if (key === undefined) return make();
-  const cache = cacheByOwner.get(owner) ?? new Map<string, unknown>();
+  const cache = cacheByOwner.get(owner) ?? { entries: new Map(), nodes: 0 };
   cacheByOwner.set(owner, cache);
-  const cached = cache.get(key) as T | undefined;
-  if (cached !== undefined) return cached;
-  const value = make();
-  const { graph, program } = value as { readonly graph?: Graph; readonly program?: Program };
-  if (((graph ?? program?.graph)?.size ?? 0) <= MAX_CACHED_NODES) cache.set(key, value);
+  const known = cache.entries.get(key);
+  const value = (known?.value as T | undefined) ?? make();
+  const nodes = known?.nodes ?? Math.max(LEAST_NODES, nodesOf(value));
+  if (nodes > MAX_CACHED_NODES) return value;
+  cache.nodes += nodes - (cache.entries.get(key)?.nodes ?? 0);
+  cache.entries.delete(key);
+  cache.entries.set(key, { value, nodes });
+  for (const [oldestKey, oldest] of cache.entries) {
+    if (cache.nodes <= MAX_OWNER_NODES) break;
+    cache.entries.delete(oldestKey);
+    cache.nodes -= oldest.nodes;
+  }
   return value;
+}
+
+function nodesOf(value: object): number {
+  const { graph, program } = value as { readonly graph?: Graph; readonly program?: Program };
+  return (graph ?? program?.graph)?.size ?? 0;
 }
 
 /** Text that is equal for equal plain data and different otherwise; undefined if the data contain functions, symbols or class instances. */

@@ -97,6 +97,21 @@ describe("what is remembered", () => {
     expect(cachedPerOwner(a, undefined, make)).not.toBe(cachedPerOwner(a, undefined, make));
   });
 
+  it("of one owner is bounded: a campaign that changes a force again and again does not fill the memory", () => {
+    const owner = {};
+    let made = 0;
+    const get = (key: number): object => cachedPerOwner(owner, String(key), () => ({ graph: { size: 50_000 }, number: ++made }));
+    for (let key = 0; key < 100; key++) {
+      get(0); // is used again and again
+      get(key);
+    }
+    expect(made).toBe(100);
+    get(99);
+    expect(made).toBe(100);
+    get(50);
+    expect(made).toBe(101);
+  });
+
   it("is of the last that were wanted", () => {
     let made = 0;
     const latest = new LruCache<number>(2);
