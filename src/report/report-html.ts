@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { checkMembers } from "../arguments.ts";
 import { numberText, tickLabels, unitText } from "./numbers.ts";
-import { type Html, html, htmlText, jsonScript, NOTHING, trusted } from "./page/html.ts";
+import { type Html, html, htmlText, jsonScript, NOTHING, trusted, xmlSafeText } from "./page/html.ts";
 import { type PageData, pageData } from "./page/page-data.ts";
 import { addThemeSwitch, addTouchZoom, chartOptions, drawChart, startPage, unpackColumn } from "./page/page-script.ts";
 import {
@@ -22,7 +22,8 @@ import {
 import { STYLE } from "./page/style.ts";
 import { LIGHT, seriesDash } from "./palette.ts";
 import { safePicture } from "./pictures/safe-picture.ts";
-import { plotSvg } from "./plots/plot-svg.ts";
+import { PAPER_SIZE } from "./plots/plot-layout.ts";
+import { plotDrawing } from "./plots/plot-svg.ts";
 import type { ReplayData } from "./replay/replay-format.ts";
 import { castorViewScript } from "./replay/replay-page.ts";
 import type { Plot, Provenance, RunReport } from "./report-data.ts";
@@ -58,7 +59,7 @@ export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Castor">
 <title>${title}</title>
-<style>${trusted(readAsset("uplot/dist/uPlot.min.css") + STYLE)}</style>
+<style>${trusted(readAsset("uplot/dist/uPlot.min.css") + STYLE + runningHeads(title, provenance))}</style>
 </head>
 <body>
 <main>
@@ -88,6 +89,18 @@ ${channelTable(log)}
 `);
 }
 
+/** CSS of the head and foot of each printed page. */
+function runningHeads(title: string, provenance: Provenance | undefined): string {
+  const origin = provenance === undefined ? "Castor" : `Castor ${provenance.version} · ${dateText(provenance.date)}`;
+  return `@page { @top-left { content: ${cssString(title)}; } @top-right { content: ${cssString(origin)}; } }\n`;
+}
+
+/** Any text as a CSS string. Characters that could end it or the element are escaped. */
+const cssString = (text: string): string =>
+  `"${xmlSafeText(text).replace(/["\\<>&\n\r\f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`;
+
+const dateText = (date: string): string => date.replace("T", " ").replace(/(:\d\d)(\.\d+)?Z$/, " UTC");
+
 function fileLinks(names: readonly string[]): Html {
   if (names.length === 0) return NOTHING;
   return html`<ul class="files">${names.map((name) => html`<li>${link(name, name)}</li>`)}</ul>`;
@@ -106,8 +119,8 @@ function provenanceSection(provenance: Provenance | undefined): Html {
   const open =
     address === undefined
       ? NOTHING
-      : html`<div><dt>studio</dt><dd><a href="${address}">open this run</a> <span class="muted">(while <code>castor studio</code> runs)</span></dd></div>`;
-  return html`<dl class="provenance"><div><dt>date</dt><dd>${date.replace("T", " ").replace(/(:\d\d)(\.\d+)?Z$/, " UTC")}</dd></div><div><dt>version</dt><dd>Castor ${version}</dd></div><div><dt>command</dt><dd><code>${command}</code></dd></div><div><dt>scenario</dt><dd><code title="SHA-256 of the scenario with its model: ${scenarioHash}">sha256 ${scenarioHash.slice(0, 16)}…</code></dd></div>${open}</dl>`;
+      : html`<div class="link"><dt>studio</dt><dd><a href="${address}">open this run</a> <span class="muted">(while <code>castor studio</code> runs)</span></dd></div>`;
+  return html`<dl class="provenance"><div><dt>date</dt><dd>${dateText(date)}</dd></div><div><dt>version</dt><dd>Castor ${version}</dd></div><div><dt>command</dt><dd><code>${command}</code></dd></div><div><dt>scenario</dt><dd><code title="SHA-256 of the scenario with its model: ${scenarioHash}">sha256 ${scenarioHash.slice(0, 16)}…</code></dd></div>${open}</dl>`;
 }
 
 /** Largest size of the drawings for print, characters. */
@@ -117,7 +130,7 @@ function plotsSection({ plots, log }: RunReport, data: PageData, links: ReportLi
   const reset = html`<button class="plain" id="reset" type="button" hidden>Show all</button>`;
   if (plots.length === 0) return html`<div hidden>${reset}</div>`;
   // Paper gets vector drawings, unless they would make the page too large.
-  const drawings = plots.map((plot) => plotSvg(log, plot));
+  const drawings = plots.map((plot) => plotDrawing(log, plot, PAPER_SIZE));
   const isPrinted = drawings.reduce((sum, { length }) => sum + length, 0) <= MAX_PRINTED;
   const figures = plots.map((plot, i) =>
     plotFigure(plot, i, {

@@ -10,7 +10,7 @@ import { drawnForces } from "../sim/record/drawn-forces.ts";
 import { bodyTree } from "./body-tree.ts";
 import { comparisonFacts, withMeasurements } from "./comparison.ts";
 import { drivingFacts } from "./driving-facts.ts";
-import { durationText } from "./numbers.ts";
+import { durationText, numberText } from "./numbers.ts";
 import { contactPicture } from "./pictures/contact-picture.ts";
 import { posturePicture } from "./pictures/postures.ts";
 import { recordedPoses } from "./pictures/recorded-poses.ts";
@@ -112,14 +112,17 @@ export function timelineLines({ run }: ScenarioRun): EventLine[] {
 
 function runSummary({ scenario, run, failure }: ScenarioRun): string {
   const about = scenario.about === "" ? "" : `${scenario.about[0]!.toUpperCase()}${scenario.about.slice(1).replace(/\.$/, "")}. `;
-  const stopCondition = run.events.at(-1)?.name;
+  const stopCondition = run.events.at(-1)?.name ?? "";
+  const end = `t = ${numberText(run.t)} s`;
   const endingText = failure
-    ? `The run failed at t = ${run.t} s.`
+    ? `The run failed at ${end}.`
     : run.end === "complete"
-      ? `Simulated for ${run.t} s.`
+      ? `Simulated for ${numberText(run.t)} s.`
       : run.end === "interrupted"
-        ? `Interrupted at t = ${run.t} s of ${scenario.duration} s.`
-        : `Stopped at t = ${run.t} s by the condition ${stopCondition}.`;
+        ? `Interrupted at ${end} of ${scenario.duration} s.`
+        : /(^|: )arrived$/.test(stopCondition)
+          ? `Goal reached at ${end}.`
+          : `Stopped at ${end} by the condition ${stopCondition}.`;
   return about + endingText;
 }
 

@@ -28,7 +28,7 @@ export interface PageSeries {
   readonly dash: readonly number[];
   readonly dense: boolean;
   readonly isMeasured: boolean;
-  /** Number of significant digits needed to show the changes of this series. */
+  /** Number of significant digits that show the changes of this series, at most MAX_DIGITS. */
   readonly digits: number;
 }
 
@@ -43,6 +43,8 @@ const NUMBERS_PER_PAGE = 150_000;
 /** Maximum number of samples per plot, and minimum number: fewer samples would look rough. */
 const MAX_SAMPLES = 6000;
 const MIN_SAMPLES = 1000;
+/** More digits of a value beside a line are noise. */
+const MAX_DIGITS = 8;
 
 export function pageData(log: Log, plots: readonly Plot[]): PageData {
   const total = plots.reduce((sum, { series }) => sum + series.length + 1, 0);
@@ -91,7 +93,7 @@ export function packColumn(column: Float64Array): PackedColumn {
 function significantDigits(column: Float64Array): number {
   const [low, high] = extentOf([column]) ?? [0, 0];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  return high > low ? Math.min(15, Math.max(5, Math.ceil(Math.log10(size / (high - low))) + 3)) : 6;
+  return high > low ? Math.min(MAX_DIGITS, Math.max(5, Math.ceil(Math.log10(size / (high - low))) + 3)) : 6;
 }
 
 const base64 = ({ buffer, byteOffset, byteLength }: Float32Array | Float64Array): string =>

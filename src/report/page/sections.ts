@@ -58,11 +58,17 @@ export function timelineTable(timeline: readonly EventLine[], timeUnit: string):
   if (timeline.length === 0) return NOTHING;
   const number = (x: number | undefined, unit: string): Html =>
     html`<td class="number">${x === undefined ? "" : `${numberText(x)} ${unit}`}</td>`;
+  // Columns without any value are left out.
+  const columns = [
+    { title: "impulse", unit: "N s", value: ({ force }: EventLine) => force },
+    { title: "angular impulse", unit: unitText("N m s"), value: ({ torque }: EventLine) => torque },
+    { title: "energy lost", unit: "J", value: ({ lost }: EventLine) => lost },
+  ].filter(({ value }) => timeline.some((event) => value(event) !== undefined));
   const rows = timeline.map(
-    ({ name, t, done, force, torque, lost }) =>
-      html`<tr><td class="number">${t === undefined ? "never" : `${numberText(t)} ${timeUnit}`}</td><th scope="row">${name}</th><td>${done}</td>${number(force, "N s")}${number(torque, unitText("N m s"))}${number(lost, "J")}</tr>`,
+    (event) =>
+      html`<tr><td class="number">${event.t === undefined ? "never" : `${numberText(event.t)} ${timeUnit}`}</td><th scope="row">${event.name}</th><td>${event.done}</td>${columns.map(({ unit, value }) => number(value(event), unit))}</tr>`,
   );
-  const heads = html`<th class="number" scope="col">time</th><th scope="col">event</th><th scope="col">action</th><th class="number" scope="col">impulse</th><th class="number" scope="col">angular impulse</th><th class="number" scope="col">energy lost</th>`;
+  const heads = html`<th class="number" scope="col">time</th><th scope="col">event</th><th scope="col">action</th>${columns.map(({ title }) => html`<th class="number" scope="col">${title}</th>`)}`;
   return html`<section class="card"><h2>Events</h2><div class="scroll" tabindex="0" role="region" aria-label="Events"><table class="state"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
@@ -89,13 +95,13 @@ export function factsTable(facts: readonly Fact[]): Html {
   for (const fact of facts) groups.set(fact.group ?? "", [...(groups.get(fact.group ?? "") ?? []), fact]);
   const rows = [...groups].map(([group, members]) => {
     const head = group === "" ? NOTHING : html`<tr class="group"><th colspan="2" scope="colgroup">${group}</th></tr>`;
-    return html`${head}${members.map(({ label, value, unit = "" }) => {
+    return html`<tbody>${head}${members.map(({ label, value, unit = "" }) => {
       const text = typeof value === "number" ? numberText(value) : value;
       return html`<tr><th scope="row">${label}</th><td>${text}${unit && ` ${unitText(unit)}`}</td></tr>`;
-    })}`;
+    })}</tbody>`;
   });
   const title = groups.has("") ? html`<h2>Settings</h2>` : NOTHING; // otherwise the groups are the titles
-  return html`<section class="card">${title}<table class="facts"><tbody>${rows}</tbody></table></section>`;
+  return html`<section class="card">${title}<table class="facts">${rows}</table></section>`;
 }
 
 /** Maximum number of bodies shown; the rest is counted. Maximum nesting depth: a chain of a hundred links would not fit the page. */

@@ -94,7 +94,7 @@ tr:last-child td, tr:last-child th { border-bottom: 0; }
 th { font-weight: 600; }
 tbody th { font-weight: 400; color: var(--muted); }
 .facts tr.group th { color: var(--ink); font-weight: 600; font-size: 15px; padding-top: 16px; }
-.facts tr.group:first-child th { padding-top: 0; }
+.facts tbody:first-child tr.group th { padding-top: 0; }
 .facts td { overflow-wrap: anywhere; }
 td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; }
 .number + td:not(.number), .number + th:not(.number) { padding-left: 16px; }
@@ -152,26 +152,54 @@ details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padd
 .time-title { text-align: center; font-size: 12px; color: var(--muted); }
 .printed { display: none; }
 .printed svg { display: block; width: 100%; height: auto; }
-@page { size: A4; margin: 16mm 14mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9px sans-serif; color: #59636e; } }
+@page { size: A4; margin: 19mm 14mm 16mm; font: 9px sans-serif; color: #59636e;
+  @top-left { font: 9px sans-serif; color: #59636e; } @top-right { font: 9px sans-serif; color: #59636e; }
+  @bottom-right { content: counter(page) " / " counter(pages); font: 9px sans-serif; color: #59636e; } }
 @media print {
   :root, :root[data-theme="dark"] { ${LIGHT_THEME} }
   body { background: none; font-size: 11px; orphans: 3; widows: 3; }
-  main { padding: 0; max-width: none; gap: 12px; }
+  main { display: block; padding: 0; max-width: none; }
+  main > * { margin-bottom: 10px; }
   h1 { font-size: 20px; }
+  h2 { font-size: 14px; margin-bottom: 6px; }
   h2, h3, .head { break-after: avoid; }
-  section { break-inside: auto; }
+  .hero.with-picture { grid-template-columns: minmax(0, 1fr) 76mm; gap: 12px; }
+  .summary { font-size: 12px; }
   .card { border-radius: 4px; padding: 10px 12px; }
-  .plot, .picture, .audit li, tr, .tree li { break-inside: avoid; }
+  .plot, .picture, .audit li, .remarks, tr, .facts tbody { break-inside: avoid; }
+  .audit { grid-template-columns: repeat(auto-fit, minmax(26mm, 1fr)); gap: 6px; }
+  .audit, .provenance { margin-bottom: 10px; }
+  .audit li { padding: 6px 8px; }
+  .audit .worst { font-size: 14px; }
+  .audit .limit, .audit .worst small, .provenance { font-size: 9.5px; }
+  .audit .mark { width: 16px; height: 16px; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; }
-  .state th, .state td, .limits td, .limits th { white-space: normal; padding-right: 6px; }
-  .plots { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; }
-  .with-drawings .canvas, .with-drawings .axis-title, .with-drawings .time-title, .with-drawings .legend, .with-drawings .plot h3 { display: none; }
+  table { font-size: 10px; }
+  th, td { padding: 3px 8px 3px 0; }
+  td.number, th.number { padding-left: 8px; }
+  .number + td:not(.number), .number + th:not(.number) { padding-left: 8px; }
+  .limits td:not(.number), .limits th:not(.number) { white-space: normal; }
+  .state tbody th { min-width: 0; }
+  .used { width: 44px; }
+  .plots { grid-template-columns: 1fr 1fr; gap: 8px; }
+  .plots > :last-child:nth-child(odd) { grid-column: auto; }
+  .plot { padding: 6px; }
+  .with-drawings :is(.canvas, .axis-title, .time-title, .legend, .plot h3, .plot header, .thinned) { display: none; }
   .printed { display: block; }
-  .columns { display: block; }
-  .columns > * { margin-bottom: 12px; }
-  .replay castor-view { height: 240px; }
+  .columns { display: block; columns: 2; column-gap: 10px; }
+  .columns > * { margin-bottom: 10px; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+  .facts tr.group th { font-size: 11px; padding-top: 8px; }
+  .facts td { width: 55%; }
+  .picture svg { max-height: 60mm; }
+  .picture.large { text-align: center; }
+  .picture.large svg { max-height: 110mm; }
+  .replay castor-view { height: 50mm; }
+  .tree .hinge, .unit, .tree .mass { font-size: 9.5px; }
+  .tree li { padding: 1px 0; }
+  .tree { orphans: 3; }
+  .card:has(> details:not([open])) { display: none; }
   a { color: inherit; }
-  #theme, #reset, .hint, nav, .files { display: none; }
+  #theme, #reset, .hint, nav, .files, .provenance .link { display: none; }
 }
 `;

@@ -8,11 +8,17 @@ import { type AxisScale, decadeScale, extentOf, ticksBetween, valueScale } from 
 import { type EndLabel, endLabels, type LegendEntry, legendRows, textWidth } from "./line-labels.ts";
 import { type PlotData, plotData } from "./plot-data.ts";
 
-export const WIDTH = 680;
-export const HEIGHT = 380;
+export interface PlotSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const FILE_SIZE: PlotSize = { width: 680, height: 380 };
+/** Two plots beside each other on paper: their text is as large as that of the page. */
+export const PAPER_SIZE: PlotSize = { width: 420, height: 260 };
 export const FONT_SIZE = 13;
-/** Number of samples to draw: with a few per pixel column, the drawing does not differ from that of all samples. */
-const DRAWN_SAMPLES = 4 * WIDTH;
+/** Number of samples to draw per pixel: with a few in each column, the drawing does not differ from that of all samples. */
+const SAMPLES_PER_PIXEL = 4;
 const MAX_END_LABELS = 6;
 /** Height of the title above the plot, and of tick labels and axis title below it. */
 const TITLE = 42;
@@ -22,6 +28,7 @@ export const LEGEND_ROW = 20;
 export const LEGEND_STROKE = 30;
 
 export interface PlotLayout extends PlotData {
+  readonly size: PlotSize;
   readonly labels: readonly string[];
   /** Dash pattern of each line. */
   readonly dashes: readonly (readonly number[])[];
@@ -38,32 +45,34 @@ export interface PlotLayout extends PlotData {
 }
 
 /** @throws ArgumentError if a channel is missing or has another unit than the plot. */
-export function layOutPlot(log: Log, plot: Plot): PlotLayout {
-  const data = plotData(log, plot, DRAWN_SAMPLES);
+export function layOutPlot(log: Log, plot: Plot, size: PlotSize): PlotLayout {
+  const { width, height } = size;
+  const data = plotData(log, plot, SAMPLES_PER_PIXEL * width);
   const logarithmic = plot.scale === "log";
-  const y = logarithmic ? decadeScale(data.columns, 7) : valueScale(data.columns, 6);
+  const y = logarithmic ? decadeScale(data.columns, 7) : valueScale(data.columns, height < 300 ? 4 : 6);
   const yTicks = logarithmic ? decadeLabels(y.ticks) : tickLabels(y.ticks);
-  const x = timeScale(data.time);
+  const x = timeScale(data.time, width < 500 ? 5 : 8);
   const time = log.channels[0]!;
   const xTicks = tickLabels(x.ticks);
 
   const labels = plot.series.map(({ label }) => xmlSafeText(label));
-  const widths = labels.map((label) => FONT_SIZE * textWidth(label));
+  const labelWidths = labels.map((label) => FONT_SIZE * textWidth(label));
   const left = 22 + FONT_SIZE * Math.max(...yTicks.labels.map(textWidth), 1);
-  const bottom = HEIGHT - FOOT;
+  const bottom = height - FOOT;
   const ends = lineEndHeights(data, y, logarithmic, bottom);
-  const fitAtLineEnds = labels.length > 1 && labels.length <= MAX_END_LABELS && Math.max(...widths) < WIDTH / 4;
+  const fitAtLineEnds = labels.length > 1 && labels.length <= MAX_END_LABELS && Math.max(...labelWidths) < width / 4;
   const endLabelling = fitAtLineEnds ? endLabels(ends, FONT_SIZE + 3, TITLE, bottom) : undefined;
   const hasLegend = labels.length > 1 && endLabelling === undefined;
   const legend = hasLegend
     ? legendRows(
-        widths.map((width) => LEGEND_STROKE + width),
-        WIDTH - left - 16,
+        labelWidths.map((labelWidth) => LEGEND_STROKE + labelWidth),
+        width - left - 16,
         20,
       )
     : [];
   return {
     ...data,
+    size,
     labels,
     dashes: plot.series.map(seriesDash),
     title: titleWithUnit(xmlSafeText(plot.title), plot.unit, yTicks),
@@ -72,7 +81,7 @@ export function layOutPlot(log: Log, plot: Plot): PlotLayout {
     y: { ...y, labels: yTicks.labels, logarithmic },
     margin: {
       left,
-      right: endLabelling ? 24 + Math.max(...widths) : 20,
+      right: endLabelling ? 24 + Math.max(...labelWidths) : 20,
       top: TITLE + (hasLegend ? 2 + LEGEND_ROW * (legend.at(-1)!.row + 1) : 0),
       bottom: FOOT,
     },
@@ -94,10 +103,10 @@ function titleWithUnit(name: string, unit: string, { offset, power }: TickLabels
   return parts.length === 0 ? name : `${name} (${parts.join(" ")})`;
 }
 
-function timeScale(time: Float64Array): AxisScale {
+function timeScale(time: Float64Array, ticks: number): AxisScale {
   const [first, last] = extentOf([time]) ?? [0, 1];
   const domain = [first, last > first ? last : first + 1] as const;
-  return { domain, ticks: ticksBetween(...domain, 8) };
+  return { domain, ticks: ticksBetween(...domain, ticks) };
 }
 
 /** Heights of the line ends, in pixels from the top, for a plot without a legend above it. */

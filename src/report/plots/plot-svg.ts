@@ -5,7 +5,7 @@ import { type Html, html, htmlText, trusted } from "../page/html.ts";
 import { LIGHT, lineColour, MEASURED_DASH } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
-import { FONT_SIZE, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, WIDTH } from "./plot-layout.ts";
+import { FILE_SIZE, FONT_SIZE, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, type PlotSize } from "./plot-layout.ts";
 
 /** PNG files are drawn with Arimo, which has the metrics of Helvetica and Arial. So SVG and PNG look alike on every machine. */
 const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";
@@ -25,23 +25,29 @@ export function plotSvg(log: Log, plot: Plot): string {
   checkLog(log);
   checkMembers("plot", plot, ["title", "unit", "series"], "an object with title, unit and series");
   checkList("plot.series", plot.series, "lines with channel and label");
-  const layout = layOutPlot(log, plot);
-  return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">
+  return plotDrawing(log, plot, FILE_SIZE);
+}
+
+/** The plot in a size, px. The text has the same size in all of them. */
+export function plotDrawing(log: Log, plot: Plot, size: PlotSize): string {
+  const layout = layOutPlot(log, plot, size);
+  const { width, height } = size;
+  return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">
 <title>${layout.title}</title>
-<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
+<rect width="${width}" height="${height}" fill="#ffffff"/>
 <g text-anchor="middle">
 ${axesAndLines(layout)}
 </g>
 <text x="14" y="20" font-weight="bold">${layout.title}</text>
-<text x="${WIDTH - layout.margin.right}" y="${HEIGHT - 12}" text-anchor="end">${layout.timeTitle}</text>
+<text x="${width - layout.margin.right}" y="${height - 12}" text-anchor="end">${layout.timeTitle}</text>
 ${layout.ends.length > 0 ? endLabelsHtml(layout) : legendHtml(layout)}
 </svg>
 `);
 }
 
 /** Grid, tick labels and lines. */
-function axesAndLines({ time, columns, dashes, x, y, margin }: PlotLayout): Html {
-  const [left, right, top, bottom] = [margin.left, WIDTH - margin.right, margin.top, HEIGHT - margin.bottom];
+function axesAndLines({ time, columns, dashes, x, y, margin, size }: PlotLayout): Html {
+  const [left, right, top, bottom] = [margin.left, size.width - margin.right, margin.top, size.height - margin.bottom];
   const toX = pixelScale(x.domain, [left, right], identity);
   const toY = pixelScale(y.domain, [bottom, top], y.logarithmic ? Math.log10 : identity);
   const vertical = (at: number): Html => segment([at, top], [at, bottom]);
@@ -100,8 +106,8 @@ function pathThrough(x: Float64Array, y: Float64Array): string {
 }
 
 /** Line names at the right ends of the lines. */
-function endLabelsHtml({ ends, labels, margin }: PlotLayout): Html {
-  const x = WIDTH - margin.right;
+function endLabelsHtml({ ends, labels, margin, size }: PlotLayout): Html {
+  const x = size.width - margin.right;
   const hasLeaders = ends.some(({ labelY: at, lineEndY: end }) => Math.abs(at - end) > 3);
   return html`${ends.map(({ line: i, lineEndY: end, labelY: at }) => {
     const colour = lineColour(LIGHT, i);

@@ -33,7 +33,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
   const STYLE =
     ":host{display:flex;flex-direction:column;min-height:220px;font:13px system-ui,sans-serif;color:#1b2128;background:#fff;--line:#dde2e8}" +
     ".scene{position:relative;flex:1;min-height:160px;background:radial-gradient(120% 90% at 50% 35%,#fff,#dfe6ef)}" +
-    "canvas{position:absolute;inset:0;width:100%;height:100%;touch-action:none}" +
+    "canvas{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;touch-action:none}" +
     ".bar{display:flex;align-items:center;gap:8px;padding:6px 10px;border-top:1px solid var(--line)}.bar input{flex:1;min-width:40px}" +
     "button{font:inherit;color:inherit;background:none;border:1px solid #8b95a1;border-radius:6px;padding:3px 10px;min-width:4.5em;cursor:pointer}" +
     "output{font-variant-numeric:tabular-nums;white-space:nowrap}.note{padding:12px}" +
