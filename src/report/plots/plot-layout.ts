@@ -8,14 +8,14 @@ import { type AxisScale, decadeScale, extentOf, ticksBetween, valueScale } from 
 import { type EndLabel, endLabels, type LegendEntry, legendRows, textWidth } from "./line-labels.ts";
 import { type PlotData, plotData } from "./plot-data.ts";
 
-export interface PlotSize {
+export interface DrawingSize {
   readonly width: number;
   readonly height: number;
 }
 
-export const FILE_SIZE: PlotSize = { width: 680, height: 380 };
+export const FILE_SIZE: DrawingSize = { width: 680, height: 380 };
 /** Two plots beside each other on paper: their text is as large as that of the page. */
-export const PAPER_SIZE: PlotSize = { width: 420, height: 260 };
+export const PAPER_SIZE: DrawingSize = { width: 420, height: 260 };
 export const FONT_SIZE = 13;
 /** Number of samples to draw per pixel: with a few in each column, the drawing does not differ from that of all samples. */
 const SAMPLES_PER_PIXEL = 4;
@@ -28,7 +28,7 @@ export const LEGEND_ROW = 20;
 export const LEGEND_STROKE = 30;
 
 export interface PlotLayout extends PlotData {
-  readonly size: PlotSize;
+  readonly size: DrawingSize;
   readonly labels: readonly string[];
   /** Dash pattern of each line. */
   readonly dashes: readonly (readonly number[])[];
@@ -45,7 +45,7 @@ export interface PlotLayout extends PlotData {
 }
 
 /** @throws ArgumentError if a channel is missing or has another unit than the plot. */
-export function layOutPlot(log: Log, plot: Plot, size: PlotSize): PlotLayout {
+export function layOutPlot(log: Log, plot: Plot, size: DrawingSize): PlotLayout {
   const { width, height } = size;
   const data = plotData(log, plot, SAMPLES_PER_PIXEL * width);
   const logarithmic = plot.scale === "log";

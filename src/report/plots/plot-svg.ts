@@ -5,7 +5,7 @@ import { type Html, html, htmlText, trusted } from "../page/html.ts";
 import { LIGHT, lineColour, MEASURED_DASH } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
-import { FILE_SIZE, FONT_SIZE, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, type PlotSize } from "./plot-layout.ts";
+import { type DrawingSize, FILE_SIZE, FONT_SIZE, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout } from "./plot-layout.ts";
 
 /** PNG files are drawn with Arimo, which has the metrics of Helvetica and Arial. So SVG and PNG look alike on every machine. */
 const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";
@@ -29,7 +29,7 @@ export function plotSvg(log: Log, plot: Plot): string {
 }
 
 /** The plot in a size, px. The text has the same size in all of them. */
-export function plotDrawing(log: Log, plot: Plot, size: PlotSize): string {
+export function plotDrawing(log: Log, plot: Plot, size: DrawingSize): string {
   const layout = layOutPlot(log, plot, size);
   const { width, height } = size;
   return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">

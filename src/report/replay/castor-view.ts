@@ -18,7 +18,8 @@ export function defineCastorView(): void {
     readonly gl: WebGL2RenderingContext;
     readonly program: WebGLProgram;
     readonly bodies: readonly (readonly DrawnMesh[])[];
-    readonly ground: DrawnMesh | undefined;
+    /** Drawn at the origin: the ground, and shapes fixed to the world. */
+    readonly fixed: readonly DrawnMesh[];
   }
 
   const VERTEX = `#version 300 es
@@ -33,6 +34,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
   const STYLE =
     ":host{display:flex;flex-direction:column;min-height:220px;font:13px system-ui,sans-serif;color:#1b2128;background:#fff;--line:#dde2e8}" +
     ".scene{position:relative;flex:1;min-height:160px;background:radial-gradient(120% 90% at 50% 35%,#fff,#dfe6ef)}" +
+    ".scene.space{background:radial-gradient(120% 90% at 50% 35%,#131d2c,#020307);print-color-adjust:exact;-webkit-print-color-adjust:exact}" +
     "canvas{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;touch-action:none}" +
     ".bar{display:flex;align-items:center;gap:8px;padding:6px 10px;border-top:1px solid var(--line)}.bar input{flex:1;min-width:40px}" +
     "button{font:inherit;color:inherit;background:none;border:1px solid #8b95a1;border-radius:6px;padding:3px 10px;min-width:4.5em;cursor:pointer}" +
@@ -43,10 +45,8 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     ".times{display:flex;justify-content:space-between;font-size:11px}figcaption{font-weight:600;padding:4px 0}svg{width:100%;height:130px;display:block}" +
     ":focus-visible{outline:2px solid #0a5fb4;outline-offset:1px}" +
     "@media print{.bar{display:none}}" +
-    "@media(prefers-color-scheme:dark){:host{color:#e6e9ed;background:#141a21;--line:#28303a}.scene{background:radial-gradient(120% 90% at 50% 35%,#1a2533,#05080d)}}";
+    "@media(prefers-color-scheme:dark){:host{color:#e6e9ed;background:#141a21;--line:#28303a}.scene:not(.space){background:radial-gradient(120% 90% at 50% 35%,#1a2533,#05080d)}}";
   const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500", "#3b9bd6", "#7a7a7a"];
-  /** A machine that moves further than this, in its radii, is followed. */
-  const FAR = 3;
   const CREASE = Math.cos(0.6);
 
   const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
@@ -63,26 +63,31 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
   };
   const colourOf = (text: string): number[] => [1, 3, 5].map((i) => Number.parseInt(text.slice(i, i + 2), 16) / 255);
 
-  /** Normals of the corners: the mean of the faces that meet there without a crease. */
-  const normalsOf = (corners: Float32Array): Float32Array => {
-    const faces = corners.length / 9;
-    const corner = (i: number): Vec => [corners[3 * i]!, corners[3 * i + 1]!, corners[3 * i + 2]!];
-    const normals = Array.from({ length: faces }, (_, f) => {
-      const [a, b, c] = [corner(3 * f), corner(3 * f + 1), corner(3 * f + 2)];
-      return unit(cross(minus(b, a), minus(c, a)));
+  interface Corners {
+    readonly points: Float32Array;
+    /** Mean of the faces that meet at a corner without a crease. */
+    readonly normals: Float32Array;
+  }
+
+  /** Positions and normals of the three corners of each triangle. */
+  const cornersOf = ({ unit: size, points, triangles }: ReplayMesh): Corners => {
+    const own = new Int16Array(bytesOf(points));
+    const index = new Uint16Array(bytesOf(triangles));
+    const point = (i: number): Vec => [size * own[3 * i]!, size * own[3 * i + 1]!, size * own[3 * i + 2]!];
+    const faces = Array.from({ length: index.length / 3 }, (_, f) => {
+      const [a, b, c] = [point(index[3 * f]!), point(index[3 * f + 1]!), point(index[3 * f + 2]!)];
+      return cross(minus(b, a), minus(c, a)); // as long as twice the area
     });
-    const at = new Map<string, number[]>();
-    const key = (i: number): string =>
-      corner(i)
-        .map((x) => x.toFixed(5))
-        .join();
-    for (let i = 0; i < 3 * faces; i++) at.set(key(i), [...(at.get(key(i)) ?? []), Math.floor(i / 3)]);
-    const out = new Float32Array(corners.length);
-    for (let i = 0; i < 3 * faces; i++) {
-      const own = normals[Math.floor(i / 3)]!;
+    const units = faces.map(unit);
+    const at = Array.from({ length: own.length / 3 }, (): number[] => []);
+    for (const [i, p] of index.entries()) at[p]!.push(Math.floor(i / 3));
+    const out = { points: new Float32Array(3 * index.length), normals: new Float32Array(3 * index.length) };
+    for (const [i, p] of index.entries()) {
+      const face = units[Math.floor(i / 3)]!;
       const sum = [0, 0, 0];
-      for (const f of at.get(key(i))!) if (dot(normals[f]!, own) > CREASE) for (const k of [0, 1, 2]) sum[k]! += normals[f]![k]!;
-      out.set(unit(sum), 3 * i);
+      for (const f of at[p]!) if (dot(units[f]!, face) > CREASE) for (const k of [0, 1, 2]) sum[k]! += faces[f]![k]!;
+      out.points.set(point(p), 3 * i);
+      out.normals.set(unit(sum), 3 * i);
     }
     return out;
   };
@@ -104,17 +109,17 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     return program;
   };
 
-  const drawnMesh = (gl: WebGL2RenderingContext, { colour, corners }: ReplayMesh): DrawnMesh => {
-    const positions = new Float32Array(bytesOf(corners));
+  const drawnMesh = (gl: WebGL2RenderingContext, mesh: ReplayMesh): DrawnMesh => {
+    const { points, normals } = cornersOf(mesh);
     const vertices = gl.createVertexArray()!;
     gl.bindVertexArray(vertices);
-    for (const [place, values] of [positions, normalsOf(positions)].entries()) {
+    for (const [place, values] of [points, normals].entries()) {
       gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
       gl.enableVertexAttribArray(place);
       gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
     }
-    return { vertices, count: positions.length / 3, colour: colourOf(colour) };
+    return { vertices, count: points.length / 3, colour: colourOf(mesh.colour) };
   };
 
   class CastorView extends HTMLElement {
@@ -131,6 +136,8 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     #centre: number[] = [0, 0, 0];
     #radius = 1;
     #follows = false;
+    /** Centre of the view relative to the mean position of the bodies, if it follows them. */
+    #offset: number[] = [0, 0, 0];
     /** Called after each change of the time. */
     #onTime: (() => void)[] = [];
 
@@ -189,7 +196,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
         for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
         return element;
       };
-      const holder = make("div", { class: "scene" });
+      const holder = make("div", { class: data.isInSpace ? "scene space" : "scene" });
       const canvas = make("canvas", {
         tabindex: "0",
         role: "img",
@@ -244,7 +251,8 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       const prepare = (): void => {
         if (gl === null) return;
         const bodies = data.bodies.map(({ meshes }) => meshes.map((mesh) => drawnMesh(gl, mesh)));
-        this.#scene = { gl, program: compile(gl), bodies, ground: data.ground && drawnMesh(gl, data.ground) };
+        const fixed = [...(data.ground ? [data.ground] : []), ...(data.world ?? [])].map((mesh) => drawnMesh(gl, mesh));
+        this.#scene = { gl, program: compile(gl), bodies, fixed };
       };
       if (gl === null) this.#note("This browser has no WebGL, so the scene cannot be drawn.");
       prepare();
@@ -261,33 +269,13 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       this.time = data.from;
     }
 
-    /** Centre and radius of all places of the bodies. */
-    #measure({ bodies, samples }: ReplayData): void {
-      const [low, high] = [
-        [1 / 0, 1 / 0, 1 / 0],
-        [-1 / 0, -1 / 0, -1 / 0],
-      ];
-      let size = 0;
-      for (const { meshes } of bodies)
-        for (const { corners } of meshes) {
-          const values = new Float32Array(bytesOf(corners));
-          for (let i = 0; i < values.length; i += 3)
-            size = Math.max(size, Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!));
-        }
-      for (let k = 0; k < samples * bodies.length; k++)
-        for (const i of [0, 1, 2]) {
-          const x = this.#poses[7 * k + i]!;
-          low[i] = Math.min(low[i]!, x);
-          high[i] = Math.max(high[i]!, x);
-        }
-      if (bodies.length === 0) return;
-      this.#centre = low.map((x, i) => (x + high[i]!) / 2);
-      this.#radius = Math.hypot(...minus(high, low)) / 2 + 0.7 * size || 1;
-      // A machine that travels far is followed.
-      const middle = this.#middle();
-      const own = bodies.reduce((most, _, i) => Math.max(most, Math.hypot(...minus(this.#pose(i)[0], middle))), 0) + 0.9 * size;
-      this.#follows = this.#radius > FAR * own;
-      if (this.#follows) this.#radius = own;
+    #measure({ view }: ReplayData): void {
+      this.#centre = [...view.centre];
+      this.#radius = view.radius;
+      this.#follows = view.follows;
+      this.#azimuth = view.azimuth;
+      this.#elevation = view.elevation;
+      if (view.follows) this.#offset = minus(view.centre, this.#middle());
     }
 
     /** Mean position of the bodies at the present time. */
@@ -339,7 +327,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       gl.enable(gl.DEPTH_TEST);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-      if (this.#follows) this.#centre = this.#middle();
+      if (this.#follows) this.#centre = this.#middle().map((x, i) => x + this.#offset[i]!);
       const up = unit(data.up);
       const side = unit(cross(up, Math.abs(up[2]!) > 0.9 ? [1, 0, 0] : [0, 0, 1]));
       const ahead = cross(side, up);
@@ -381,7 +369,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       };
       gl.uniform4f(q, 0, 0, 0, 1);
       gl.uniform3f(t, 0, 0, 0);
-      if (scene.ground) drawMesh(scene.ground);
+      for (const mesh of scene.fixed) drawMesh(mesh);
       for (const [body, meshes] of scene.bodies.entries()) {
         const [position, turn] = this.#pose(body);
         gl.uniform4fv(q, turn);

@@ -1,12 +1,17 @@
 /** The motion of a run as plain data for the player: triangles of the bodies, poses at equal times, and curves. Runs in every engine. */
 
 import type { Terrain } from "../../ground/terrain.ts";
+import { type BodyShape, shapeInstances } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import type { Body, Model } from "../../model/model.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { LIGHT, lineColour } from "../palette.ts";
 import { worldPoint } from "../pictures/recorded-poses.ts";
-import { type MeshTriangles, type Polygon, shapeFaces } from "../pictures/shape-faces.ts";
+import type { MeshTriangles } from "../pictures/shape-faces.ts";
+import { packBytes } from "./pack-numbers.ts";
 import type { ReplayData, ReplayMesh, ReplayPlot } from "./replay-format.ts";
+import { packMesh, replayMeshes, type ShapeGroup } from "./replay-meshes.ts";
+import { replayView } from "./replay-view.ts";
 
 export interface ReplaySource {
   readonly title: string;
@@ -22,8 +27,8 @@ export interface ReplaySource {
 
 /** Largest number of samples, and of numbers in all poses (0.5 MB of text). */
 const [MAX_SAMPLES, MAX_NUMBERS] = [600, 90_000];
-/** Most triangles of all meshes; of larger ones every k-th is drawn. */
-const MAX_TRIANGLES = 6_000;
+/** Colour of shapes fixed to the world. */
+const ANCHOR = "#5c6670";
 /** Points of the ground in each direction. */
 const GROUND_POINTS = 48;
 /** Radius of a point mass relative to the machine. */
@@ -54,48 +59,49 @@ export function replayData(source: ReplaySource): ReplayData {
     1e-9,
     ...model.bodies.map(({ index }) => Math.hypot(...worldPoint(first, index, [0, 0, 0]).map((x, i) => x - origin[i]!))),
   );
-  const parts = model.bodies.map((body) => facesOf(body, source, POINT_SIZE * size));
-  const triangles = parts.flat().reduce((sum, { faces }) => sum + faces.reduce((n, face) => n + face.length - 2, 0), 0);
-  const stride = Math.ceil(triangles / MAX_TRIANGLES);
+  const meshOf = source.meshOf ?? (() => undefined);
+  const shapes = model.bodies.map((body) => drawnShapes(body, meshOf, POINT_SIZE * size));
+  const groups = shapes.map((own, i): ShapeGroup => ({ shapes: own, colour: lineColour(LIGHT, i % 6) }));
+  const world = model.shapes.flatMap(shapeInstances).map((shape) => moved(shape, origin));
+  const meshes = replayMeshes([...groups, { shapes: world, colour: ANCHOR }], size, meshOf);
   const { gravity } = model;
   const g = gravity ? Math.hypot(...(gravity as readonly number[])) : 0;
   const ground = source.terrain && groundMesh(source.terrain, reach, origin);
+  const up = g > 0 ? (gravity.map((x) => -(x as number) / g) as unknown as NumericVec3) : ([0, 0, 1] as const);
+  const view = replayView(
+    model,
+    shapes.map((own) => own.flatMap(shapeInstances)),
+    (part) => Float64Array.from(source.posesAt(from + (to - from) * part)),
+    up,
+  );
   return {
     castorView: 1,
     title: source.title,
     ...{ from, to, samples },
-    bodies: model.bodies.map(({ name }, i) => ({
-      name,
-      meshes: parts[i]!.map(({ colour, faces }) => ({ colour, corners: packFloats(corners(faces, stride)) })),
-    })),
-    poses: packFloats(poses),
+    bodies: model.bodies.map(({ name }, i) => ({ name, meshes: meshes[i]! })),
+    poses: packBytes(poses),
     ...(ground && { ground }),
-    up: g > 0 ? (gravity.map((x) => -(x as number) / g) as unknown as [number, number, number]) : [0, 0, 1],
+    ...(world.length > 0 && { world: meshes.at(-1)! }),
+    isInSpace: g === 0 && ground === undefined,
+    up,
+    view: { ...view, centre: view.centre.map((x, k) => x - origin[k]!) as unknown as NumericVec3 },
     plots,
   };
 }
 
-interface ColouredFaces {
-  readonly colour: string;
-  readonly faces: readonly Polygon[];
-}
-
-function facesOf(body: Body, { meshOf = () => undefined }: ReplaySource, pointSize: number): readonly ColouredFaces[] {
+/** The shapes of a body that can be drawn, or else the solid with its inertia. */
+function drawnShapes(body: Body, meshOf: (file: string) => MeshTriangles | undefined, pointSize: number): readonly BodyShape[] {
   const readable = body.shapes.filter((shape) => shape.kind !== "mesh" || meshOf(shape.file) !== undefined);
-  const substitute = readable.length > 0 ? undefined : equivalentShape(body, pointSize);
-  const shapes = substitute === undefined ? readable : [substitute];
-  return shapes.map((shape) => ({ colour: shape.colour ?? lineColour(LIGHT, body.index % 6), faces: shapeFaces(shape, meshOf) }));
+  if (readable.length > 0) return readable;
+  const solid = equivalentShape(body, pointSize);
+  return solid === undefined ? [] : [solid];
 }
 
-/** Corners of all triangles; with a stride, of every k-th face only. */
-function corners(faces: readonly Polygon[], stride: number): Float32Array {
-  const values: number[] = [];
-  for (const [i, face] of faces.entries()) {
-    if (stride > 1 && faces.length > 60 && i % stride !== 0) continue;
-    for (let k = 2; k < face.length; k++) values.push(...face[0]!, ...face[k - 1]!, ...face[k]!);
-  }
-  return Float32Array.from(values);
-}
+/** A shape of the world relative to the origin of the poses. */
+const moved = (shape: BodyShape, origin: readonly number[]): BodyShape => ({
+  ...shape,
+  placement: { ...shape.placement, p: shape.placement.p.map((x, k) => x - origin[k]!) as unknown as NumericVec3 },
+});
 
 /** The ground around the paths of all bodies. */
 function groundMesh(
@@ -111,13 +117,15 @@ function groundMesh(
     terrain.sample(at(i, 0), at(j, 1), out);
     return [at(i, 0) - origin[0]!, at(j, 1) - origin[1]!, out[0]! - origin[2]!];
   };
-  const values: number[] = [];
+  const points = Array.from({ length: GROUND_POINTS ** 2 }, (_, n) => point(Math.floor(n / GROUND_POINTS), n % GROUND_POINTS));
+  const triangles: number[] = [];
   for (let i = 1; i < GROUND_POINTS; i++)
     for (let j = 1; j < GROUND_POINTS; j++) {
-      const [a, b, c, d] = [point(i - 1, j - 1), point(i, j - 1), point(i, j), point(i - 1, j)];
-      if ([a, b, c, d].every((p) => Number.isFinite(p![2]))) values.push(...a!, ...b!, ...c!, ...a!, ...c!, ...d!);
+      const b = i * GROUND_POINTS + j - 1;
+      const [a, c, d] = [b - GROUND_POINTS, b + 1, b - GROUND_POINTS + 1];
+      if ([a, b, c, d].every((n) => Number.isFinite(points[n]![2]))) triangles.push(a, b, c, a, c, d);
     }
-  return { colour: "#c9bda8", corners: packFloats(Float32Array.from(values)) };
+  return packMesh([{ colour: "#c9bda8", points: points.flat().map((x) => (Number.isFinite(x) ? x : 0)), triangles }]);
 }
 
 /** Quaternion x, y, z, w of the rotation matrix at an offset, by its largest component. */
@@ -134,12 +142,7 @@ function quaternion(poses: Float64Array, o: number): readonly [number, number, n
   return [s * (m(0, 2) + m(2, 0)), s * (m(1, 2) + m(2, 1)), r, s * (m(1, 0) - m(0, 1))];
 }
 
-export const packFloats = (values: Float32Array | Float64Array): string => {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return btoa(text);
-};
+export const packFloats = (values: Float32Array | Float64Array): string => packBytes(values);
 
 /** A function that returns the poses at a time, from those at samples. */
 export function posesAtTimes(times: Float64Array, posesAt: (sample: number) => Float64Array): (t: number) => Float64Array {

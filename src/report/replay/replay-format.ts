@@ -4,8 +4,12 @@
 export interface ReplayMesh {
   /** #rrggbb */
   readonly colour: string;
-  /** 32-bit floats x, y, z of all corners, three corners per triangle. */
-  readonly corners: string;
+  /** Unit of the points, m. */
+  readonly unit: number;
+  /** 16-bit integers x, y, z of all points, in units. */
+  readonly points: string;
+  /** Unsigned 16-bit integers: indices of the three points of each triangle, counterclockwise seen from outside. */
+  readonly triangles: string;
 }
 
 export interface ReplayCurve {
@@ -33,6 +37,20 @@ export interface ReplayData {
   /** 32-bit floats, for each sample and body: position relative to `origin`, quaternion x, y, z, w. */
   readonly poses: string;
   readonly ground?: ReplayMesh;
+  /** Shapes that are fixed to the world, relative to `origin`. */
+  readonly world?: readonly ReplayMesh[];
+  /** A machine without gravity and ground is shown in front of a dark sky. */
+  readonly isInSpace?: boolean;
+  /** First view: its middle relative to `origin`, radius of what it shows, and angles of the direction to the viewer. */
+  readonly view: {
+    readonly centre: readonly [number, number, number];
+    readonly radius: number;
+    /** The view follows the mean position of the bodies. */
+    readonly follows: boolean;
+    /** About the vertical, and above the horizon, rad. */
+    readonly azimuth: number;
+    readonly elevation: number;
+  };
   /** Upward direction. */
   readonly up: readonly [number, number, number];
   readonly plots: readonly ReplayPlot[];
