@@ -1,4 +1,5 @@
 /** Position of the camera: near enough that the machine fills the picture in every part of a run. */
+import type { Body, Model } from "castor";
 import type { NumericVec3 } from "castor/model";
 import { type PerspectiveCamera, Vector3 } from "three";
 import { bodyPointToWorld } from "./geometry/body-points.ts";
@@ -73,8 +74,19 @@ export function subjectNow(
   { motion, extent }: SceneModel,
   { origin, poses }: Pick<SceneFrame, "origin" | "poses">,
 ): CameraSubject {
-  const centre = massCentre(motion.model, poses);
+  const centre = placeToFollow(motion.model, poses, extent.radius);
   return { spheres: [...centre.map((x, k) => x - origin[k]!), extent.radius], travels: true };
+}
+
+/** The mass centre; the first body if the parts of the machine have flown so far apart that nothing is near their mass centre. */
+function placeToFollow(model: Model, poses: Float64Array, radius: number): number[] {
+  const centre = [...massCentre(model, poses)];
+  const isNear = ({ index, com }: Body): boolean => {
+    const p = bodyPointToWorld(poses, index, com);
+    return Math.hypot(p[0] - centre[0]!, p[1] - centre[1]!, p[2] - centre[2]!) < radius;
+  };
+  const [first] = model.bodies;
+  return first === undefined || model.bodies.some(isNear) ? centre : bodyPointToWorld(poses, first.index, first.com);
 }
 
 /**
