@@ -148,9 +148,9 @@ function directionOf(azimuth: number, elevation: number, up: NumericVec3): Numer
   ) as unknown as NumericVec3;
 }
 
-type Triangle = readonly [NumericVec3, NumericVec3, NumericVec3];
+type WorldTriangle = readonly [NumericVec3, NumericVec3, NumericVec3];
 
-function worldTriangles(shape: BodyShape, body: number, poses: Float64Array): Triangle[] {
+function worldTriangles(shape: BodyShape, body: number, poses: Float64Array): WorldTriangle[] {
   const { R, p } = shape.placement;
   return shapeSurface("rim" in shape ? { ...shape, rim: 0 } : shape, 10).flatMap(({ positions, triangles }) => {
     const corner = (i: number): NumericVec3 => {
@@ -159,7 +159,7 @@ function worldTriangles(shape: BodyShape, body: number, poses: Float64Array): Tr
     };
     return Array.from(
       { length: triangles.length / 3 },
-      (_, i): Triangle => [corner(triangles[3 * i]!), corner(triangles[3 * i + 1]!), corner(triangles[3 * i + 2]!)],
+      (_, i): WorldTriangle => [corner(triangles[3 * i]!), corner(triangles[3 * i + 1]!), corner(triangles[3 * i + 2]!)],
     );
   });
 }
@@ -168,7 +168,7 @@ function worldTriangles(shape: BodyShape, body: number, poses: Float64Array): Tr
 const CLEAR = 0.02;
 
 /** True if the triangle crosses the line from a to b (Möller and Trumbore). */
-function isBetween(a: NumericVec3, b: NumericVec3, [p, q, r]: Triangle): boolean {
+function isBetween(a: NumericVec3, b: NumericVec3, [p, q, r]: WorldTriangle): boolean {
   const [d, e, f] = [minus(b, a), minus(q, p), minus(r, p)];
   const h = cross(d, f);
   const det = dot(e, h);
