@@ -33,6 +33,7 @@ import { layoutIn, startIn } from "./mass-centre.ts";
 import { readRuts } from "./ruts.ts";
 import { readSections } from "./sections.ts";
 import { readState } from "./state.ts";
+import { thrusterWarnings } from "./thruster-warnings.ts";
 import { readTiming } from "./timing.ts";
 
 /** The model of a scenario, or what is known of it. */
@@ -78,6 +79,7 @@ export function readScenario(
     checkWithoutParts(fields, sections, outline, problems);
     return undefined;
   }
+  warnings.push(...thrusterWarnings(fields, model));
   const approach = readApproach(fields.approach, model, parts.forces, { q, u }, fields.state, (w) => warnings.push(w), problems);
   if (approach && start.rest)
     problems.push({

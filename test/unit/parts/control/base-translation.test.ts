@@ -32,6 +32,23 @@ describe("without thrusters", () => {
 });
 
 describe("with thrusters", () => {
+  it("warns of thrusters that the controller describes otherwise than the forces do", () => {
+    const plus = "{ thruster: plus-x-1, frame: jet-plus-x-1, direction: [1, 0, 0], limit: 10 N, weight: 10 N }";
+    const warningsOf = (entry: string): string[] => {
+      expect(TEXT).toContain(plus);
+      return scenarioOf(TEXT.replace(plus, entry)).warnings.map(({ path, message }) => `${path}: ${message}`);
+    };
+    expect(warningsOf(plus)).toEqual([]);
+    expect(warningsOf(plus.replace("[1, 0, 0]", "[2, 0, 0]").replace("10 N,", "8 N,"))).toEqual([]);
+    const path = "controllers.robot.thrusters[0]";
+    expect(warningsOf(plus.replace("jet-plus-x-1", "jet-plus-x-2").replace("[1, 0, 0]", "y").replace("10 N,", "20 N,"))).toEqual([
+      `${path}.frame: plus-x-1 pushes at jet-plus-x-1`,
+      `${path}.direction: plus-x-1 pushes along [1, 0, 0]`,
+      `${path}.limit: plus-x-1 gives at most 10 N`,
+    ]);
+    expect(warningsOf(plus.replace("limit: 10 N, ", ""))).toEqual([`${path}.limit: plus-x-1 gives at most 10 N`]);
+  });
+
   it("the base begins its way, and no thrust leaves its limits", async () => {
     const { run } = await runScenario(scenarioOf(TEXT.replace("duration: 50", "duration: 8")));
     const thrusts = run.log.channels.filter(({ name }) => /^(plus|minus)-[xyz]-[12]\.thrust$/.test(name));
