@@ -1,9 +1,8 @@
 /** What a newcomer does first, in few clicks. Clicks are counted in the page; typing and the browser's own windows do not count. */
 import { join } from "node:path";
-import type { Download } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ROOT } from "../fixtures/pages/studio-log.ts";
-import { openScenario, openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
+import { openScenario, openStudioPage, type StudioPage, savedFile, waitForRun } from "../fixtures/pages/studio-page.ts";
 
 let studio: StudioPage;
 beforeAll(async () => {
@@ -88,15 +87,13 @@ describe("a newcomer", () => {
     await waitForRun(page);
     expect(await clicks()).toBe(2);
     expect(await page.evaluate(() => window.studio.state.scenario!.formulation)).toBe("kane");
-    const download = page.waitForEvent("download") as Promise<Download>;
-    await page.getByRole("button", { name: "Save the run as CSV" }).click();
-    expect((await download).suggestedFilename()).toBe("four-bar-log.csv");
+    const data = await savedFile(page, () => page.getByRole("button", { name: "Save the run as CSV" }).click());
+    expect(data.name).toBe("four-bar-log.csv");
     expect(await clicks()).toBe(3);
     await page.evaluate(() => window.studio.store.set({ zoom: [0, 0.2], speed: 1 })); // a short video
-    const video = page.waitForEvent("download") as Promise<Download>;
     await page.getByRole("button", { name: /^Export/ }).click();
-    await page.getByRole("menuitem", { name: "Video of the run (WebM)" }).click();
-    expect((await video).suggestedFilename()).toBe("four-bar.webm");
+    const video = await savedFile(page, () => page.getByRole("menuitem", { name: "Video of the run (WebM)" }).click());
+    expect(video.name).toBe("four-bar.webm");
     expect(await clicks()).toBe(5);
   });
 });

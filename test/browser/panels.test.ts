@@ -1,6 +1,4 @@
 /** Plots, settings, audit and About pages in a browser. Runs are compared with those of Node. */
-import { readFileSync } from "node:fs";
-import type { Download } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { csvLog } from "../../src/formats/log-csv.ts";
 import type { Log } from "../../src/log/log.ts";
@@ -8,7 +6,15 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
-import { columnOf, openScenario, openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
+import {
+  columnOf,
+  openScenario,
+  openStudioPage,
+  type StudioPage,
+  savedFile,
+  waitForRun,
+  write,
+} from "../fixtures/pages/studio-page.ts";
 
 let studio: StudioPage;
 beforeAll(async () => {
@@ -26,8 +32,7 @@ async function field(path: string): Promise<ReturnType<StudioPage["page"]["locat
 
 async function setTo(path: string, text: string): Promise<void> {
   const input = (await field(path)).first();
-  await input.fill(text);
-  await input.press("Enter");
+  await write(input, text);
 }
 
 /** The columns of the current run for all channels of a log. */
@@ -55,10 +60,7 @@ async function expectSameRun(scenario: Scenario): Promise<void> {
   }
 }
 
-async function saved(action: () => Promise<unknown>): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  const [download] = await Promise.all([studio.page.waitForEvent("download") as Promise<Download>, action()]);
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-}
+const saved = (action: () => Promise<unknown>): ReturnType<typeof savedFile> => savedFile(studio.page, action);
 
 const overrides = (): Promise<string[]> =>
   studio.page.evaluate(() => window.studio.state.overrides.map(({ path, value }) => `${path}=${JSON.stringify(value)}`));
@@ -247,10 +249,10 @@ describe("plots", () => {
     await channel.focus();
     await page.keyboard.press("Enter");
     const first = page.locator(".plot").first();
-    await first.locator(".chip", { hasText: "tau.waist" }).waitFor();
+    await first.locator(".chip", { hasText: "tau.waist" }).waitFor({ state: "attached" }); // it may not fit into the legend
     expect(await channel.getAttribute("aria-pressed")).toBe("true");
     await page.dragAndDrop('[aria-label="tau.hand"]', ".plot >> nth=2");
-    await page.locator(".plot").nth(2).locator(".chip", { hasText: "tau.hand" }).waitFor();
+    await page.locator(".plot").nth(2).locator(".chip", { hasText: "tau.hand" }).waitFor({ state: "attached" });
     await first.locator('[aria-label="Remove tau.waist from the plot"]').press("Enter");
     await first.locator(".chip", { hasText: "tau.waist" }).waitFor({ state: "detached" });
     await page.fill('[aria-label="Find a channel"]', "");

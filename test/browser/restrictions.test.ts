@@ -63,6 +63,7 @@ describe("the page", () => {
         }),
     );
     expect(made).toBe("EvalError");
+    await page.waitForTimeout(200);
     studio.complaints.splice(0); // the console reports the blocked evaluation
   });
 

@@ -10,7 +10,7 @@ export const castorViewScript = (): string => `"use strict";\n(${defineCastorVie
 export function replayPage(data: ReplayData, link?: string): string {
   const style =
     "html,body{margin:0;height:100%;font:15px system-ui,sans-serif;background:#f3f5f8;color:#1b2128}" +
-    "body{display:flex;flex-direction:column}h1{font-size:16px;font-weight:600;margin:0;padding:10px 14px}" +
+    "main{height:100%;display:flex;flex-direction:column}h1{font-size:16px;font-weight:600;margin:0;padding:10px 14px}" +
     "h1 a{font-weight:400;font-size:13px;margin-left:12px;color:#0a5fb4}castor-view{flex:1;min-height:0}" +
     "@media(prefers-color-scheme:dark){html,body{background:#0b0f14;color:#e6e9ed}h1 a{color:#6cb2f7}}";
   return htmlText(html`<!doctype html>
@@ -24,8 +24,10 @@ export function replayPage(data: ReplayData, link?: string): string {
 <style>${trusted(style)}</style>
 </head>
 <body>
+<main>
 <h1>${data.title}${link === undefined ? "" : html`<a href="${link}">open in the studio</a>`}</h1>
 <castor-view><script type="application/json">${jsonScript(data)}</script></castor-view>
+</main>
 <script>${trusted(castorViewScript())}</script>
 </body>
 </html>

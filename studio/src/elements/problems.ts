@@ -47,7 +47,8 @@ export function problemsView(studio: Studio): HTMLElement {
         close();
         studio.showGallery();
       });
-      replaceContent(host, h("div", { class: "problem-list" }, leave, list), source && editor.element);
+      const parts = [h("div", { class: "problem-list" }, leave, list), source ? editor.element : undefined];
+      replaceContent(host, h("main", { class: "alone-parts" }, ...parts));
       if (source === undefined) return list.append(openFilesButton(studio, "Open another file"));
       const places = (failure.problems ?? []).map((p) => ({
         file: fileInSource(source, p.file ?? failure.source),
