@@ -176,10 +176,12 @@ describe("the keyboard alone", () => {
     });
     expect(await entries()).toBe(all);
 
+    await page.waitForFunction(() => document.querySelector<HTMLElement>(".view canvas")?.dataset.time !== undefined);
     await page.getByRole("button", { name: "Standard views" }).press("Enter");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "menuitem");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => window.studio.state.camera !== undefined)).toBe(true);
+    await page.waitForFunction(() => window.studio.state.camera !== undefined);
 
     const enlarge = page.getByRole("button", { name: /^Enlarge the plot/ }).first();
     await enlarge.press("Enter");

@@ -55,9 +55,10 @@ export const plotsPanel: Panel = {
       host.closest(".desk")?.classList.toggle("enlarged", isEnlarged);
       for (const [id, view] of views) view.element.classList.toggle("large", id === enlargedPlot);
     });
-    host.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || studio.state.enlargedPlot === undefined || event.target instanceof HTMLSelectElement) return;
-      if (host.querySelector(":popover-open") === null) studio.store.set({ enlargedPlot: undefined });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || studio.state.enlargedPlot === undefined) return;
+      if (event.target instanceof Element && event.target.closest("input, select, textarea, dialog, :popover-open")) return;
+      studio.store.set({ enlargedPlot: undefined });
     });
     studio.store.watch(["time"], () => {
       for (const view of views.values()) view.showTime();

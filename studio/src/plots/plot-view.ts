@@ -112,7 +112,10 @@ export class PlotView {
       { "aria-pressed": String(isLarge) },
     );
     const actions = h("div", { class: "actions" }, this.#unitChoice(), enlarge, plotMenu(this.#studio, this, this.#spec), close);
+    const controls = (): HTMLElement[] => [...this.#head.querySelectorAll<HTMLElement>("button, select")];
+    const focused = controls().findIndex((control) => control === document.activeElement);
     replaceContent(this.#head, h("figcaption", { title }, title), actions);
+    if (focused >= 0) controls()[focused]?.focus(); // the keyboard goes on where it was
   }
 
   /** A selector of display units, if all channels have the same unit. */
