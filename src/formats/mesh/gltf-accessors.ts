@@ -163,20 +163,29 @@ export class GltfAccessors {
       const isBase64 = start > 0 && value.slice(0, start).endsWith(";base64,");
       return (isBase64 && fromBase64(value.slice(start))) || uri.refuse("data in the file must be base64");
     }
+    const path = decodedPath(value);
+    if (path === undefined) return uri.refuse("is not a valid path", "Write % as %25");
+    // Neither an address nor an absolute path, and not out of the folder.
+    if (/^[a-z][a-z\d+.-]*:|^[\\/]|(^|[\\/])\.\.([\\/]|$)/i.test(path))
+      return uri.refuse(
+        "must be a path relative to the file, in its folder",
+        "Put the buffer beside the file, or export a .glb file",
+      );
     try {
-      const path = decodeURIComponent(value);
-      // Neither an address nor an absolute path, and not out of the folder.
-      if (/^[a-z][a-z\d+.-]*:|^[\\/]|(^|[\\/])\.\.([\\/]|$)/i.test(path))
-        return uri.refuse(
-          "must be a path relative to the file, in its folder",
-          "Put the buffer beside the file, or export a .glb file",
-        );
       return this.#readFile(file.slice(0, file.lastIndexOf("/") + 1) + path);
     } catch (error) {
-      if (error instanceof URIError) return uri.refuse("is not a valid path", "Write % as %25");
       if (!(error instanceof ModelError)) throw error;
       const reason = error.problems.map(({ message }) => message).join(", ");
       return uri.refuse(`the buffer cannot be read: ${reason}`, "Put it beside the file, or export a .glb file");
     }
+  }
+}
+
+function decodedPath(uri: string): string | undefined {
+  try {
+    return decodeURIComponent(uri);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 }

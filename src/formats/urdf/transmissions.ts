@@ -46,6 +46,8 @@ const jointNames = (transmission: XmlElement): readonly string[] =>
 
 function noteReduction(transmission: XmlElement, notes: ImportNotes): void {
   const actuator = childOf(transmission, "actuator");
+  const rotor = actuator && childOf(actuator, "motorInertia");
+  if (rotor !== undefined) notes.unsupported(rotor, "motorInertia", "the inertia of the rotor is missing");
   const reduction = childOf(actuator ?? transmission, "mechanicalReduction") ?? childOf(transmission, "mechanicalReduction");
   if (reduction !== undefined && Number(reduction.text) !== 1)
     notes.unsupported(

@@ -559,6 +559,8 @@ describe("glTF files", () => {
     ["a wrong name", "%E0%A4%A.bin", /uri: is not a valid path/],
     ["data that is not base64", "data:application/octet-stream,abc", /uri: data in the file must be base64/],
     ["damaged data", "data:;base64,@@@@", /uri: data in the file must be base64/],
+    ["a path out of the folder", "../../a.bin", /uri: must be a path relative to the file, in its folder/],
+    ["an absolute path in disguise", "%2Fetc%2Fpasswd", /uri: must be a path relative/],
     ["short data", "data:;base64,AAAA", /byteLength: the buffer has only 3 bytes, got 168/],
   ])("refuses %s", (_, uri, message) => {
     expect(problemOf(() => readWith(gltfBytes(json, buffer, uri)))).toMatch(message);
