@@ -9,7 +9,7 @@ import { type Problem, valueText } from "../../errors.ts";
 import type { Channel, Log } from "../../log/log.ts";
 import { fieldsOf } from "../fields-of.ts";
 import type { ScenarioFiles } from "../files.ts";
-import { readLogBeside, tableOf } from "../read/files/table-files.ts";
+import { lineOfRow, readLogBeside, tableOf } from "../read/files/table-files.ts";
 import type { ScenarioComparison } from "../scenario.ts";
 
 /** Maximum number of measured samples of a comparison. */
@@ -173,13 +173,6 @@ function columnsOfFile(comparison: Fields, log: Log, { path, source, text }: Fil
   if (problems.length > before) return undefined;
   const columns = names.filter((name) => used.has(name));
   return { columns, table: tableOf(log, columns), time, ...(timeUnit !== "" && { timeUnit }), channels };
-}
-
-/** Line of the given sample, from 1; empty lines do not count as samples. */
-function lineOfRow(text: string, row: number): number {
-  let samples = -1; // the header
-  for (const [i, line] of text.split("\n").entries()) if (line.trim() !== "" && ++samples === row) return i + 1;
-  return 1;
 }
 
 /** Why a list of times cannot be used, with the row, from 1; row 0 means all of them. */

@@ -34,7 +34,7 @@ export function withTableFiles(data: unknown, files: ScenarioFiles, problems: Pr
 const EMPTY_TABLE = { columns: WRENCH_COLUMNS, table: [WRENCH_COLUMNS.map(() => 0)] };
 
 function readTableFile(file: string, path: string, files: ScenarioFiles, problems: Problem[]): Fields | undefined {
-  return readLogBeside(file, path, files, problems, (log, source) => {
+  return readLogBeside(file, path, files, problems, (log, source, text) => {
     const columns = log.channels.map(({ name }) => name);
     const before = problems.length;
     for (const { name, unit } of log.channels) {
@@ -52,8 +52,24 @@ function readTableFile(file: string, path: string, files: ScenarioFiles, problem
           advice: "Convert it",
         });
     }
+    const times = columns.includes("t") ? log.column("t") : [];
+    const late = times.findIndex((t, i) => i > 0 && !(t > times[i - 1]!));
+    if (late > 0)
+      problems.push({
+        ...{ path, file: source, line: lineOfRow(text, late + 1) },
+        message: "times must increase",
+        value: String(times[late]),
+        advice: `The row before has t = ${times[late - 1]}`,
+      });
     return problems.length > before ? undefined : { columns, table: tableOf(log, columns) };
   });
+}
+
+/** Line of the given sample, from 1; empty lines do not count as samples. */
+export function lineOfRow(text: string, row: number): number {
+  let samples = -1; // the header
+  for (const [i, line] of text.split("\n").entries()) if (line.trim() !== "" && ++samples === row) return i + 1;
+  return 1;
 }
 
 /** Rows of numbers: the given columns of a log. */

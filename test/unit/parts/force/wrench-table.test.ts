@@ -182,6 +182,7 @@ duration: 2
     expect(problemsOf("t,fx\n0,0\n1,none\n")).toEqual([
       'loads.csv:3: forces.push.file: channel "fx" must be a finite number, got "none"',
     ]);
+    expect(problemsOf("t,fx\n0,0\n\n2,1\n2,2\n")).toEqual(["loads.csv:5: forces.push.file: times must increase"]);
     expect(problemsOf("t,force\n0,0\n")).toEqual(['loads.csv:1: forces.push.file: "force" is no column of a wrench table']);
     expect(problemsOf("t,fx [kN]\n0,0\n")).toEqual(['loads.csv:1: forces.push.file: column "fx" must be in N, is in kN']);
     expect(problemsOf("", SCENARIO.replace("loads.csv", "../loads.csv"))).toEqual([
