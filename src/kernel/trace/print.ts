@@ -1,7 +1,7 @@
 /** Prints programs as source text, in the syntax that JavaScript and C have in common. */
 
-import type { Chunk, ProgramSchedule } from "../schedule/schedule.ts";
-import { ARITY } from "./graph.ts";
+import { type Chunk, eachOperand, type ProgramSchedule } from "../schedule/schedule.ts";
+import { ARITY, type Graph } from "./graph.ts";
 import { type NamedSizes, type Program, sizeOf } from "./program.ts";
 
 /** Syntax that differs between the languages. */
@@ -10,33 +10,96 @@ export interface LanguageSyntax {
   readonly declare: string;
   /** A literal that is parsed back to the same double. */
   number(value: number): string;
+  /** True if values are loaded where they are used first, not at the beginning: then fewer values are alive at a time. */
+  readonly loadsAtUse?: boolean;
+  /** Functions that compute sine and cosine together, of one and of two angles; if not given, both are computed apart. */
+  readonly sincos?: { readonly one: string; readonly two: string };
   readonly functions: Readonly<Record<"sqrt" | "sin" | "cos" | "abs" | "min" | "max", string>>;
 }
 
 const INFIX = { add: "+", sub: "-", mul: "*", div: "/" } as const;
 
-/** Statements of a chunk: loads from x and scratch, then one assignment per step. */
+/** Statements of a chunk: loads from x and scratch, and one assignment per step. */
 export function printChunk(program: Program, schedule: ProgramSchedule, chunk: Chunk, syntax: LanguageSyntax): string[] {
   const { graph } = program;
   const steps = chunk.steps.flatMap((id) => (schedule.sincosPartner[id]! >= 0 ? [id, schedule.sincosPartner[id]!] : [id]));
   const computedHere = new Set(steps);
+  /** Expressions of sines and cosines that were computed together. */
+  const members = new Map<number, string>();
+  const pairs = syntax.sincos ? trigPairs(graph, schedule, chunk.steps) : new Map<number, number>();
   const lines: string[] = [];
-  for (const id of chunk.uses.keys()) {
-    if (graph.opOf(id) === "input") lines.push(`  ${syntax.declare} v${id} = x[${graph.valueOf(id)}];`);
-    else if (!computedHere.has(id)) lines.push(`  ${syntax.declare} v${id} = scratch[${schedule.scratchSlot[id]}];`);
-  }
+  const isLoaded = new Set<number>();
+  /** Loads a value of x or of an earlier chunk, unless it is loaded or computed here. */
+  const load = (id: number): void => {
+    if (isLoaded.has(id) || (computedHere.has(id) && graph.opOf(id) !== "input")) return;
+    isLoaded.add(id);
+    const source = graph.opOf(id) === "input" ? `x[${graph.valueOf(id)}]` : `scratch[${schedule.scratchSlot[id]}]`;
+    lines.push(`  ${syntax.declare} v${id} = ${source};`);
+  };
+  if (!syntax.loadsAtUse) for (const id of chunk.uses.keys()) load(id);
   for (const id of steps) {
     const op = graph.opOf(id);
+    eachOperand(graph, schedule.isInlined, id, load);
+    if (pairs.has(id)) eachOperand(graph, schedule.isInlined, pairs.get(id)!, load);
+    if (syntax.sincos && (op === "sin" || op === "cos") && !members.has(id))
+      lines.push(printSincos(program, schedule, syntax, id, pairs.get(id), members));
     const outputs = (schedule.outputs.get(id) ?? []).map((i) => `y[${i}] = `).join("");
     if (op === "const") lines.push(`  ${outputs}${syntax.number(graph.valueOf(id))};`);
     else if (op === "input") lines.push(`  ${outputs}x[${graph.valueOf(id)}];`);
     else {
       const name = chunk.uses.has(id) ? `${syntax.declare} v${id} = ` : "";
       const scratch = schedule.scratchSlot[id]! >= 0 ? `scratch[${schedule.scratchSlot[id]}] = ` : "";
-      lines.push(`  ${name}${outputs}${scratch}${printExpression(program, schedule, syntax, id)};`);
+      lines.push(`  ${name}${outputs}${scratch}${members.get(id) ?? printExpression(program, schedule, syntax, id)};`);
     }
   }
   return lines;
+}
+
+/** Neighbouring sines or cosines of which the second does not read the first: they can be computed together. */
+function trigPairs(graph: Graph, schedule: ProgramSchedule, steps: readonly number[]): Map<number, number> {
+  const isTrig = (id: number | undefined): id is number =>
+    id !== undefined && (graph.opOf(id) === "sin" || graph.opOf(id) === "cos");
+  const pairs = new Map<number, number>();
+  for (let i = 0; i + 1 < steps.length; i++) {
+    const [a, b] = [steps[i], steps[i + 1]];
+    if (!isTrig(a) || !isTrig(b)) continue;
+    let isIndependent = true;
+    eachOperand(graph, schedule.isInlined, b, (operand) => {
+      if (operand === a || operand === schedule.sincosPartner[a]) isIndependent = false;
+    });
+    if (!isIndependent) continue;
+    pairs.set(a, b);
+    i++;
+  }
+  return pairs;
+}
+
+/** A statement that computes sine and cosine of the angle of a step, and of that of another one. Adds the expressions of the values to `members`. */
+function printSincos(
+  program: Program,
+  schedule: ProgramSchedule,
+  syntax: LanguageSyntax,
+  id: number,
+  other: number | undefined,
+  members: Map<number, string>,
+): string {
+  const { graph } = program;
+  const angle = (step: number): string => {
+    const arg = graph.arg(step, 0);
+    return schedule.isInlined[arg] ? printExpression(program, schedule, syntax, arg) : `v${arg}`;
+  };
+  const addMembers = (step: number, sine: string, cosine: string): void => {
+    const isSine = graph.opOf(step) === "sin";
+    members.set(step, isSine ? sine : cosine);
+    if (isSine && schedule.sincosPartner[step]! >= 0) members.set(schedule.sincosPartner[step]!, cosine);
+  };
+  if (other === undefined) {
+    addMembers(id, `t${id}.s`, `t${id}.c`);
+    return `  const sincos_values t${id} = ${syntax.sincos!.one}(${angle(id)});`;
+  }
+  addMembers(id, `t${id}[0]`, `t${id}[2]`);
+  addMembers(other, `t${id}[1]`, `t${id}[3]`);
+  return `  double t${id}[4];\n  ${syntax.sincos!.two}(${angle(id)}, ${angle(other)}, t${id});`;
 }
 
 function printExpression(program: Program, schedule: ProgramSchedule, syntax: LanguageSyntax, id: number): string {

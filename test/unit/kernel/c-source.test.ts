@@ -101,6 +101,40 @@ describe.skipIf(!hasCompiler)(`C99${hasCompiler ? "" : " (skipped: this machine 
   });
 });
 
+describe.skipIf(!hasCompiler)("sine and cosine in C", () => {
+  const angles = [0, -0, 0.3, -0.785, 1, 2, -3, 4, 5.5, -7, 1e3, -12345.678, 999999.9, 1e-300, Math.PI / 2];
+
+  test("have the bits of the other targets, alone and in pairs", () => {
+    const one = program(angles.length, (x) => x.flatMap((a) => [S.sin(a), S.cos(a)]));
+    const alone = program(1, ([a]) => [S.sin(S.cos(S.sin(a!)))]);
+    const cases: Case[] = [
+      { program: one, x: angles, chunkSize: 300 },
+      ...angles.map((x) => ({ program: alone, x: [x], chunkSize: 300 })),
+    ];
+    runInC(cases).forEach((y, k) => {
+      expect(y).toEqual(interpreted(cases[k]!));
+    });
+  });
+
+  test("are those of the C library above 1e6 rad, also beside a small angle", () => {
+    const pair = program(2, ([a, b]) => [S.sin(a!), S.cos(a!), S.sin(b!), S.cos(b!)]);
+    const large: Case = { program: pair, x: [1.25e7, 0.5], chunkSize: 300 };
+    const [y] = runInC([large]);
+    const expected = interpreted(large);
+    for (const [i, value] of y!.entries()) expect(Math.abs(value - expected[i]!)).toBeLessThanOrEqual(i < 2 ? 2 ** -52 : 0);
+  });
+});
+
+test("long programs are divided into functions that compilers do not join", () => {
+  const long = program(2, (x) => {
+    let sum = x[0]!;
+    for (let i = 0; i < 40; i++) sum = S.add(S.mul(sum, x[1]!), S.sin(sum));
+    return [sum];
+  });
+  expect(cSource(long, { chunkSize: 10 }).match(/^SEPARATE static void chunk\d+/gm)!.length).toBeGreaterThan(3);
+  expect(cSource(long)).not.toContain("SEPARATE");
+});
+
 test("the name of a program occurs only in a comment and as an identifier", () => {
   const hostile = "x */ int evil(void) { return 1; } /* \\\n#define y 2 ??/\u2028";
   const p = trace(hostile, { [hostile]: 1 }, (x) => ({ "*/ evil": [S.neg(x[hostile]![0]!)] }));
@@ -108,7 +142,7 @@ test("the name of a program occurs only in a comment and as an identifier", () =
   const source = cSource(p);
   const withoutComments = source.replace(/\/\*.*?\*\//gs, "");
   expect(withoutComments.split(cName(p)).join("NAME")).toBe(
-    "\n#include <math.h>\n\nstatic void chunk0(const double *x, double *y) {\n  const double v0 = x[0];\n  y[0] = -v0;\n}\n\n" +
+    "\n#include <math.h>\n\nstatic void chunk0(const double *restrict x, double *restrict y) {\n  const double v0 = x[0];\n  y[0] = -v0;\n}\n\n" +
       "void NAME(const double *x, double *y);\nvoid NAME(const double *x, double *y) {\n  chunk0(x, y);\n}\n",
   );
   expect(cName({ ...p, name: "" })).toBe("castor_kernel");
@@ -125,7 +159,7 @@ test("the source documents the layout of x and y", () => {
  */
 #include <math.h>
 
-static void chunk0(const double *x, double *y) {
+static void chunk0(const double *restrict x, double *restrict y) {
   const double v0 = x[0];
   const double v2 = x[2];
   y[0] = v0 * v2;
