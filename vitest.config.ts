@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
 import { sourceAliases } from "./tools/source-aliases.ts";
 
@@ -13,10 +14,19 @@ const WHOLE = ["agreement", "published", "attacks", "browser", "installed", "ora
 const ISOLATED_UNIT = ["kernel/code-cache", "scenario/reload", "scenario/own-kinds"].map((name) => `test/unit/${name}.test.ts`);
 const ISOLATED_WHOLE = ["test/agreement/formulations.test.ts", "test/agreement/loops.test.ts"];
 
+/** Tests of the studio that also run in Debian's Firefox. CASTOR_BROWSER=firefox runs all of them there. */
+const FIREFOX = ["newcomer", "export"].map((name) => `test/browser/${name}.test.ts`);
+const hasFirefox = spawnSync("firefox-esr", ["--version"]).status === 0;
+
 /** Test files of a project share the loaded modules unless they are isolated. Sharing saves a third of the time of the unit tier. */
 const project = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
   resolve,
   test: { ...limits, name, include, exclude, isolate },
+});
+
+const inFirefox = (tests: ReturnType<typeof project>) => ({
+  ...tests,
+  test: { ...tests.test, env: { CASTOR_BROWSER: "firefox" } },
 });
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration
@@ -29,6 +39,7 @@ export default defineConfig({
       project("unit-isolated", ISOLATED_UNIT, [], true),
       project("whole", WHOLE, ISOLATED_WHOLE, false),
       project("whole-isolated", ISOLATED_WHOLE, [], true),
+      ...(hasFirefox ? [inFirefox(project("firefox", FIREFOX, [], true))] : []),
     ],
   },
 });
