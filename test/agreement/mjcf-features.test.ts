@@ -128,6 +128,15 @@ test.each([
     `<mujoco><default><geom type="box" size="0.1 0.5 0.2"/></default><worldbody>${body("", hinge(1), '<geom size="0.3"/>')}</worldbody></mujoco>`,
   ],
   [
+    "replicas",
+    `<mujoco><worldbody>${body(
+      "",
+      hinge(0).replace("j0", "c"),
+      `${INERTIAL}<replicate count="12" sep="-" euler="10 20 30" offset="0.2 0 0.1"><body name="a" pos="0.5 0 0"><joint name="a" axis="0 1 0"/>${INERTIAL}</body></replicate>
+    <replicate count="2" offset="1 0 0"><replicate count="2" sep="x" euler="0 90 0" offset="0 1 0"><body name="b"><joint name="b" axis="0 1 0"/>${INERTIAL}</body></replicate><geom type="box" size="0.1 0.2 0.3"/></replicate>`,
+    )}</worldbody></mujoco>`,
+  ],
+  [
     "an inertial in a frame",
     chain("", [body('pos="1 0 0" euler="30 0 0"', hinge(1), `<frame pos="0 0.3 0" euler="20 10 0">${INERTIAL}</frame>`)]),
   ],

@@ -12,6 +12,7 @@ import type { Defaults } from "./defaults.ts";
 import { type ContactBits, type Geom, type GeomContext, readGeom } from "./geoms.ts";
 import { hingeOf, type MjcfJoint, readJoint } from "./joints.ts";
 import { readPlacement } from "./orientation.ts";
+import { replicasOf } from "./replicate.ts";
 
 /** A joint in the order of MuJoCo's coordinates. */
 export interface PlacedJoint extends MjcfJoint {
@@ -50,7 +51,6 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   composite: "its bodies are missing",
   flexcomp: "its deformable body is missing",
   attach: "the attached model is missing",
-  replicate: "the replicated bodies are missing",
   plugin: "its forces are missing",
 };
 
@@ -126,6 +126,10 @@ function collect(
         );
         break;
       }
+      case "replicate":
+        for (const { element: copy, placement } of replicasOf(defaults.attributesOf(child, "replicate", undefined), compiler))
+          collect(copy, composed(frame, placement), copy.attributes.get("childclass") ?? childclass, isWorld, context, content);
+        break;
       case "inertial":
         content.inertial = { attributes: defaults.attributesOf(child, "inertial", undefined), frame };
         break;

@@ -58,7 +58,7 @@ function unitQuaternion(q: readonly number[], attributes: XmlAttributes): Quater
 }
 
 /** Lower-case letters turn about axes that move with the frame, upper-case letters about fixed axes. */
-function eulerRotation(angles: Vec3<number>, { angle, eulerseq }: Compiler): Mat3<number> {
+export function eulerRotation(angles: Vec3<number>, { angle, eulerseq }: Compiler): Mat3<number> {
   let R: Mat3<number> = IDENTITY;
   for (const [i, letter] of [...eulerseq].entries()) {
     const axis = UNIT_VECTORS["xyz".indexOf(letter.toLowerCase()) as 0 | 1 | 2] ?? UNIT_VECTORS[0];

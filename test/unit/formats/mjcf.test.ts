@@ -222,6 +222,13 @@ describe("files", () => {
     ).toContain("is given together with an orientation");
   });
 
+  it("limit the number of replicas", () => {
+    const nested = (content: string): string => `<replicate count="1000">${content}</replicate>`;
+    const text = `<mujoco><worldbody>${nested(nested(nested(`<body>${INERTIAL}</body>`)))}</worldbody></mujoco>`;
+    expect(problemsOf(text)).toContain("makes more than 20000 elements");
+    expect(problemsOf(text.replaceAll("1000", "-1"))).toContain("must be a whole number of at most 1000");
+  });
+
   it("name ranges of forces that are not symmetric", () => {
     const { unsupported } = read('<actuator><motor joint="j" ctrlrange="0 5"/><motor joint="s" ctrlrange="-5 5"/></actuator>');
     expect(unsupported).toMatchObject([{ feature: "range of forces of an actuator that is not symmetric", count: 1 }]);
