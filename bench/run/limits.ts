@@ -62,6 +62,9 @@ export const COLD_REAL_TIME = 1;
 export const DOCKING_REAL_TIME = 5;
 export const DOCKING_ENERGY = 1e-3;
 
+/** Processor time of a case of a campaign, divided by that of a single run in the same process. */
+export const CAMPAIGN_RATIO = 0.7;
+
 /** Accelerations by the matrix method of machines with redundant equations, divided by those of the same machines without them. */
 export const REDUNDANCY_RATIO = 5;
 

@@ -1,5 +1,6 @@
 /** `node one-measurement.js <name> <arguments as JSON>` runs one measurement and prints it as JSON. See separate-process.ts. */
 
+import { measureCampaign } from "../measurements/campaign-cost.ts";
 import { measureScaling } from "../measurements/chain-scaling.ts";
 import { measureColdRun, measureLoops } from "../measurements/closed-loops.ts";
 import { measureDrift } from "../measurements/conservation-drift.ts";
@@ -34,6 +35,7 @@ export const MEASUREMENTS = {
   contact: measureContact,
   heap: measureHeap,
   docking: measureDocking,
+  campaign: measureCampaign,
   flexible: measureFlexible,
 } as const;
 

@@ -1,5 +1,6 @@
 /** All sections, in the order in which they run. */
 import type { BenchSection } from "../run/section.ts";
+import { campaign } from "./campaign.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";
 import { docking } from "./docking.ts";
@@ -31,6 +32,7 @@ export const SECTIONS: readonly BenchSection[] = [
   contact,
   heap,
   docking,
+  campaign,
   flexible,
   rover,
   traverse,

@@ -86,7 +86,9 @@ const criteria = ({ success, require }: Campaign): Html =>
     : html`<p class="muted">Success: ${success.map(({ text }) => text).join(" and ")}.${require ? ` Required probability: ${require.probability}.` : ""}</p>`;
 
 function measureTable({ measures }: CampaignSummary, analysis: readonly MeasureAnalysis[]): Html {
-  const head = ["measure", "unit", "cases", "mean", "deviation", "least", "5 %", "median", "95 %", "99 %", "most", "bound"];
+  const hasBounds = analysis.some(({ upper }) => upper !== undefined);
+  const head = ["measure", "unit", "cases", "mean", "deviation", "least", "5 %", "median", "95 %", "99 %", "most"];
+  if (hasBounds) head.push("bound");
   return html`<section class="card"><h2>Measures</h2><div class="wide"><table><thead><tr>${head.map((text) => html`<th>${text}</th>`)}</tr></thead><tbody>
 ${measures.map(({ name, unit, count, mean, deviation, least, most, quantiles }, i) => {
   const cells = [
@@ -98,12 +100,12 @@ ${measures.map(({ name, unit, count, mean, deviation, least, most, quantiles }, 
     quantiles["0.95"],
     quantiles["0.99"],
     most.value,
-    analysis[i]!.upper,
+    ...(hasBounds ? [analysis[i]!.upper] : []),
   ];
   return html`<tr><td>${name}</td><td>${unitText(unit)}</td><td>${count}</td>${cells.map((value) => html`<td>${number(value)}</td>`)}</tr>
 `;
 })}</tbody></table></div>
-<p class="muted">bound: ${100 * TOLERANCE.content} % of all cases are below it, with a confidence of ${100 * TOLERANCE.confidence} %. It needs at least 767 cases.</p></section>`;
+${hasBounds ? html`<p class="muted">bound: ${100 * TOLERANCE.content} % of all cases are below it, with a confidence of ${100 * TOLERANCE.confidence} %.</p>` : NOTHING}</section>`;
 }
 
 const MAX_REASONS = 20;
@@ -140,7 +142,7 @@ function measureSection(
       ];
     });
   return html`<section class="card"><h2>${name}</h2><div class="charts">
-<div><h3>Distribution</h3>${histogram(name, unit, sorted)}</div>
+<div><h3>Distribution${sorted.length < values.length ? ` of ${sorted.length} cases; ${values.length - sorted.length} have no value` : ""}</h3>${histogram(name, unit, sorted)}</div>
 <div><h3>Rank correlation with the inputs</h3>${tornado(
     `rank correlations of ${name}`,
     sensitivities.slice(0, 12).map(({ input: label, ...bar }) => ({ name: label, ...bar })),
