@@ -77,6 +77,10 @@ export const CONTROL_RATIO = 0.1;
 /** Processor time of the caller's own control loop divided by that of `simulate` with an equal sampled controller. Both give the same bits. */
 export const STEPPING_RATIO = 1.15;
 
+/** Time of a sample of the default log with its audit, µs, and least speed of a run with every step logged relative to one without a log. */
+export const SAMPLE_MICROSECONDS = 0.8;
+export const LOGGED_SPEED = 0.6;
+
 /** Cost of contact per body with all bodies far apart: 80 bodies (3160 pairs) divided by 10 bodies (45 pairs). */
 export const CONTACT_RATIO = 2.5;
 /** Cost per contact patch with 200 cubes (20,100 pairs) divided by that with 20 cubes (210 pairs). */

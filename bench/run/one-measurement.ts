@@ -10,6 +10,7 @@ import { measureFlexible } from "../measurements/elastic-bodies.ts";
 import { measureForwardDynamics } from "../measurements/forward-dynamics.ts";
 import { measureTraverse } from "../measurements/guided-traverse.ts";
 import { measureHeap } from "../measurements/heap-cost.ts";
+import { measureLoggedSteps } from "../measurements/logged-steps.ts";
 import { measurePlanning } from "../measurements/path-planning.ts";
 import { measureControl } from "../measurements/qp-control.ts";
 import { measureQuantities } from "../measurements/quantities.ts";
@@ -23,6 +24,7 @@ export const MEASUREMENTS = {
   quantities: measureQuantities,
   scaling: measureScaling,
   throughput: measureThroughput,
+  logged: measureLoggedSteps,
   drift: measureDrift,
   "work-precision": measureWorkPrecision,
   loops: measureLoops,

@@ -8,6 +8,7 @@ import { drift } from "./drift.ts";
 import { flexible } from "./flexible.ts";
 import { forward } from "./forward.ts";
 import { heap } from "./heap.ts";
+import { logged } from "./logged.ts";
 import { loops } from "./loops.ts";
 import { quantities } from "./quantities.ts";
 import { rover } from "./rover.ts";
@@ -24,6 +25,7 @@ export const SECTIONS: readonly BenchSection[] = [
   quantities,
   scaling,
   throughput,
+  logged,
   drift,
   workPrecision,
   loops,

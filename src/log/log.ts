@@ -87,7 +87,23 @@ export class Recording implements GrowingLog {
   add(sample: ArrayLike<number>): void {
     if (sample.length !== this.channels.length)
       throw new ArgumentError("sample", `needs ${this.channels.length} numbers, one per channel, got ${sample.length}`);
-    this.#rows.set(sample, (this.#length - this.#flushed) * sample.length);
+    const rows = this.#rows;
+    const first = this.bufferStart;
+    for (let i = 0; i < sample.length; i++) rows[first + i] = sample[i]!;
+    this.addBuffered();
+  }
+
+  /** Where callers may write the numbers of the next sample themselves, from `bufferStart` on, before `addBuffered`. */
+  get buffer(): Float64Array {
+    return this.#rows;
+  }
+
+  get bufferStart(): number {
+    return (this.#length - this.#flushed) * this.channels.length;
+  }
+
+  /** Adds the sample in the buffer. */
+  addBuffered(): void {
     this.#length++;
     if (this.#length - this.#flushed === BUFFER_ROWS) this.#flush();
   }

@@ -7,7 +7,7 @@ import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { studioStart } from "../../src/cli/server/studio-files.ts";
 import { serveStudio } from "../../src/cli/server/studio-server.ts";
 import { ModelError } from "../../src/errors.ts";
-import { csvLog } from "../../src/formats/log-csv.ts";
+import { csvLog } from "../../src/formats/log/log-csv.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";

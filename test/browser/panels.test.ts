@@ -1,6 +1,6 @@
 /** Plots, settings, audit and About pages in a browser. Runs are compared with those of Node. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { csvLog } from "../../src/formats/log-csv.ts";
+import { csvLog } from "../../src/formats/log/log-csv.ts";
 import type { Log } from "../../src/log/log.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { runScenario } from "../../src/scenario/run.ts";

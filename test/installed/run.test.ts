@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseCsvLog } from "../../src/formats/log-csv.ts";
+import { parseCsvLog } from "../../src/formats/log/log-csv.ts";
 import { castor, installedFolder, type Result, workFolder } from "../fixtures/installed.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 

@@ -2,7 +2,7 @@
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean } from "../../declare/names.ts";
 import type { Peak, PeakOptions } from "../../sim/record/peaks/peak-options.ts";
-import { channelPattern } from "../../sim/record/recorder.ts";
+import { channelPattern } from "../../sim/record/channel-pattern.ts";
 import { type MeasureContext, measureKind, unitOfExpression } from "./kind.ts";
 
 export const extreme = measureKind({

@@ -7,7 +7,7 @@ import { childPath, type Fields } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
-import { channelPattern } from "../../sim/record/recorder.ts";
+import { channelPattern } from "../../sim/record/channel-pattern.ts";
 import type { ScenarioLimit } from "../scenario.ts";
 
 const LONGEST_SOURCE = 300;

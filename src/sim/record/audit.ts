@@ -12,6 +12,7 @@ import { DISSIPATED, IMPULSE, SUPPLIED } from "../system/layout.ts";
 import { isFreeFloating } from "../system/mass-centre/free-floating.ts";
 import type { Observation } from "../system/observer.ts";
 import type { Workspace } from "../system/workspace.ts";
+import { characteristicLength } from "./characteristic-length.ts";
 
 export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";
 
@@ -81,6 +82,8 @@ export class Audit {
   readonly #u: Float64Array;
   /** Drift and scale of the channel that was evaluated last. */
   readonly #driftAndScale = new Float64Array(2);
+  /** Scales of the drifts at the present sample, and magnitudes of the momenta at the start. */
+  readonly #scales = new Float64Array(4);
   /** Reference values from the first sample, and the largest energy that the run has exchanged. */
   readonly #start = { hasStarted: false, energy: 0, potential: 0, momentum: new Float64Array(6), exchanged: 0 };
   readonly #length: number;
@@ -128,28 +131,44 @@ export class Audit {
 
   /** Checks one sample. @throws AuditError if a tolerance is exceeded or a state is not finite. */
   check(t: number, y: Float64Array, observation: Observation): void {
-    for (let i = 0; i < y.length; i++) if (!Number.isFinite(y[i]!)) throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
+    let zero = 0;
+    for (let i = 0; i < y.length; i++) zero += 0 * y[i]!; // NaN unless all are finite
+    if (zero !== 0) {
+      const i = y.findIndex((value) => !Number.isFinite(value));
+      throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
+    }
+    this.checkFinite(t, y, observation);
+  }
+
+  /** The same for a state that is finite. */
+  checkFinite(t: number, y: Float64Array, observation: Observation): void {
     const energy = this.balance(y, observation);
     const ledger = this.#ledger;
-    const isFirst = !this.#start.hasStarted;
+    const start = this.#start;
+    const isFirst = !start.hasStarted;
     if (isFirst) {
-      this.#start.hasStarted = true;
-      this.#start.energy = energy;
-      this.#start.potential = observation.potential;
-      for (let i = 0; i < 6; i++) this.#start.momentum[i] = observation.momentum[i]! - y[ledger + IMPULSE + i]!;
+      start.hasStarted = true;
+      start.energy = energy;
+      start.potential = observation.potential;
+      for (let i = 0; i < 6; i++) start.momentum[i] = observation.momentum[i]! - y[ledger + IMPULSE + i]!;
+      this.#setMomentumNorms();
     }
-    this.#start.exchanged = Math.max(
-      this.#start.exchanged,
-      observation.kinetic,
-      Math.abs(observation.potential - this.#start.potential),
-      y[ledger + DISSIPATED]!,
-      Math.abs(y[ledger + SUPPLIED]!),
+    start.exchanged = larger(
+      larger(larger(start.exchanged, observation.kinetic), Math.abs(observation.potential - start.potential)),
+      larger(y[ledger + DISSIPATED]!, Math.abs(y[ledger + SUPPLIED]!)),
     );
-    for (let k = 0; k < this.#quantities.length; k++) {
-      const quantity = this.#quantities[k]!;
+    const scales = this.#scales;
+    // The whole mass moving with the largest kinetic energy; or the impulse of gravity, even if the ground has cancelled it.
+    scales[EXCHANGED] = larger(start.exchanged, this.#energyAtRest);
+    scales[MOMENTUM] = larger(Math.sqrt(2 * scales[EXCHANGED]! * this.#mass), this.#mass * this.#gravity * t);
+    const quantities = this.#quantities;
+    const driftAndScale = this.#driftAndScale;
+    for (let k = 0; k < quantities.length; k++) {
+      const quantity = quantities[k]!;
       this.#drift(quantity.channel, t, energy, y, observation);
-      const absolute = this.#driftAndScale[0]!;
-      const scale = this.#driftAndScale[1]!;
+      const absolute = driftAndScale[0]!;
+      const scale = driftAndScale[1]!;
+      if (absolute <= quantity.worst * scale * (1 - 4 * Number.EPSILON)) continue; // less than before, whatever the rounding of the ratio
       const isRounding = quantity.channel === "energy" && absolute <= this.#rounding && absolute > quantity.tolerance * scale;
       const relative = absolute === 0 || isRounding ? 0 : absolute / scale;
       if (!(relative <= quantity.worst)) {
@@ -195,6 +214,12 @@ export class Audit {
     const drifts = this.#drifts();
     takeSaved({ start: this.#start, drifts }, saved, "audit");
     for (const [i, drift] of drifts.entries()) Object.assign(this.#quantities[i]!, drift);
+    this.#setMomentumNorms();
+  }
+
+  #setMomentumNorms(): void {
+    this.#scales[ANGULAR_AT_START] = norm(this.#start.momentum, 0);
+    this.#scales[LINEAR_AT_START] = norm(this.#start.momentum, 3);
   }
 
   #drifts() {
@@ -203,23 +228,21 @@ export class Audit {
 
   /** Computes the drift of a channel and its scale. */
   #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, observation: Observation): void {
-    // Scale: the whole mass moving with the largest kinetic energy; or the impulse of gravity, even if the ground has cancelled it.
-    const exchanged = Math.max(this.#start.exchanged, this.#energyAtRest);
-    const momentumScale = Math.max(Math.sqrt(2 * exchanged * this.#mass), this.#mass * this.#gravity * t);
+    const scales = this.#scales;
     const result = this.#driftAndScale;
     result[1] = 1;
     switch (channel) {
       case "energy":
         result[0] = Math.abs(energy - this.#start.energy);
-        result[1] = Math.max(exchanged, SMALLEST_SCALE * (observation.kinetic + Math.abs(observation.potential)));
+        result[1] = larger(scales[EXCHANGED]!, SMALLEST_SCALE * (observation.kinetic + Math.abs(observation.potential)));
         return;
       case "linear momentum":
         result[0] = this.#momentumDrift(3, y, observation);
-        result[1] = Math.max(momentumScale, norm(this.#start.momentum, 3));
+        result[1] = larger(scales[MOMENTUM]!, scales[LINEAR_AT_START]!);
         return;
       case "angular momentum":
         result[0] = this.#momentumDrift(0, y, observation);
-        result[1] = Math.max(momentumScale * this.#length, norm(this.#start.momentum, 0));
+        result[1] = larger(scales[MOMENTUM]! * this.#length, scales[ANGULAR_AT_START]!);
         return;
       case "loop closure":
         this.#evaluateLoops(t, y);
@@ -260,6 +283,12 @@ export class Audit {
   }
 }
 
+/** Indices of `#scales`. */
+const [EXCHANGED, MOMENTUM, LINEAR_AT_START, ANGULAR_AT_START] = [0, 1, 2, 3];
+
+/** Math.max of two numbers, which V8 does not inline in large functions. NaN if one of them is. */
+const larger = (a: number, b: number): number => (a >= b || Number.isNaN(a) ? a : b);
+
 function largestMagnitude(values: Float64Array): number {
   let worst = 0;
   for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(values[i]!));
@@ -267,13 +296,3 @@ function largestMagnitude(values: Float64Array): number {
 }
 
 const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);
-
-/** A length of the machine, m: the largest distance between hinges. It scales the drift of angular momentum. */
-function characteristicLength({ model }: Workspace): number {
-  let size = 0;
-  for (const b of model.bodies) {
-    const gyration = b.mass > 0 ? Math.sqrt((b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / b.mass) : 0;
-    size = Math.max(size, gyration, euclideanNorm(b.com), euclideanNorm(b.hinge.onParent.p));
-  }
-  return size || 1;
-}

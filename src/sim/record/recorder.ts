@@ -7,6 +7,7 @@ import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { LoopChannels, Workspace } from "../system/workspace.ts";
 import { channelSources } from "./channel-list.ts";
+import { channelPattern } from "./channel-pattern.ts";
 import type { ChannelReader, ChannelReaders } from "./channel-reader.ts";
 import type { ChannelSource, ControllerChannels, ValueArray } from "./channel-source.ts";
 import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds } from "./channel-source.ts";
@@ -26,8 +27,20 @@ export interface RecorderOptions {
   readonly replayable?: boolean;
 }
 
+/** Positions in the rows of a block of samples (see sampled-steps.ts): single numbers, and the first number of each array. */
+export interface RowColumns {
+  readonly single: { readonly t: number; readonly kinetic: number; readonly potential: number; readonly balance: number };
+  readonly state: number;
+  readonly tau: number;
+  readonly momentum: number;
+  readonly centre: number;
+  readonly elements: number;
+}
+
 export class Recorder {
   readonly #workspace: Workspace;
+  readonly #recorded: readonly ChannelSource[];
+  readonly #values: SampleValues;
   readonly #recording: Recording;
   readonly #read: (values: Float64Array) => void;
   readonly #sample: Float64Array;
@@ -51,6 +64,8 @@ export class Recorder {
     const kept = sources.filter((source) => chosen.has(source) || (replayable && isKeptForReplay(source, workspace.layout)));
     const recorded = markNotUnique(kept, workspace, y0);
     this.#read = sampleReader(recorded);
+    this.#recorded = recorded;
+    this.#values = sample;
     const needs = sampleNeeds(recorded);
     this.#take = (t, y, observation, balance) => sample.take(workspace, t, y, observation, balance, needs);
     this.#recording = new Recording(recorded.map(plainChannel), expected);
@@ -74,11 +89,52 @@ export class Recorder {
     this.#take(t, y, observation, balance);
     this.#read(this.#sample);
     this.#workspace.inputLaw = law;
-    for (let i = 0; i < this.#sample.length; i++) if (!Number.isFinite(this.#sample[i]!)) throw this.#notFinite(i, t);
-    this.#recording.add(this.#sample);
+    const sample = this.#sample;
+    let zero = 0;
+    for (let i = 0; i < sample.length; i++) zero += 0 * sample[i]!; // NaN unless all are finite
+    if (zero !== 0) throw this.#notFinite(t);
+    this.#recording.add(sample);
   }
 
-  #notFinite(i: number, t: number): AuditError {
+  /**
+   * A function that records a row of a block of samples, from its first number. Undefined if a channel needs more than the row contains, or
+   * if the run is replayable.
+   */
+  rowRecorder({ single, ...arrays }: RowColumns, rows: Float64Array): ((t: number, first: number) => void) | undefined {
+    if (this.#phases) return undefined;
+    const values = this.#values;
+    const singles = [single.t, single.kinetic, single.potential, single.balance]; // in the order of sample-values.ts
+    const columnOf = ({ location }: ChannelSource): number => {
+      if (!location) return Number.NaN;
+      if (location.array === values.single) return singles[location.index]!;
+      for (const [name, first] of Object.entries(arrays))
+        if (location.array === values[name as keyof typeof arrays]) return first + location.index;
+      return Number.NaN;
+    };
+    const numbers = this.#recorded.map(columnOf);
+    if (numbers.some(Number.isNaN)) return undefined;
+    const columns = Int32Array.from(numbers);
+    const sample = this.#sample;
+    const recording = this.#recording;
+    const { buffer } = recording;
+    return (t, first) => {
+      const to = recording.bufferStart;
+      let zero = 0;
+      for (let i = 0; i < columns.length; i++) {
+        const value = rows[first + columns[i]!]!;
+        buffer[to + i] = value;
+        zero += 0 * value; // NaN unless all are finite
+      }
+      if (zero !== 0) {
+        for (let i = 0; i < columns.length; i++) sample[i] = buffer[to + i]!;
+        throw this.#notFinite(t);
+      }
+      recording.addBuffered();
+    };
+  }
+
+  #notFinite(t: number): AuditError {
+    const i = this.#sample.findIndex((value) => !Number.isFinite(value));
     const { name } = this.#recording.channels[i]!;
     const element = this.#workspace.layout.elements.find((e) => name.startsWith(`${e.name}.`));
     const owner = element ? ` of the force element "${element.name}"` : "";
@@ -234,20 +290,3 @@ const summariseNames = (sources: readonly ChannelSource[]): string => {
   const names = sources.map((r) => r.name);
   return names.length > 30 ? `${names.slice(0, 30).join(", ")}, ... (${names.length} in all)` : names.join(", ");
 };
-
-/** Predicate for names that match a pattern in which * stands for any text. */
-export function channelPattern(pattern: string): (name: string) => boolean {
-  const parts = pattern.split("*");
-  if (parts.length === 1) return (name) => name === pattern;
-  const [first, last, between] = [parts[0]!, parts.at(-1)!, parts.slice(1, -1)];
-  return (name) => {
-    if (!name.startsWith(first)) return false;
-    let end = first.length;
-    for (const part of between) {
-      const start = name.indexOf(part, end);
-      if (start < 0) return false;
-      end = start + part.length;
-    }
-    return name.length - end >= last.length && name.endsWith(last);
-  };
-}

@@ -9,9 +9,10 @@ import { isLaterPassage, SINGULARITY_PASSED } from "../singular/passage-events.t
 import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { type CallerInputs, writeCallerInputs } from "./caller-inputs.ts";
-import { checkForChatter, MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
+import { checkForChatter } from "./chatter.ts";
 import type { RunParts } from "./run-parts.ts";
-import type { SavedRun } from "./saved-run.ts";
+import { recordSampledSteps } from "./sampled-steps.ts";
+import { type SavedRun, saveRun } from "./saved-run.ts";
 import { stepFailure } from "./step-failure.ts";
 import { nextLoopStop } from "./step-loop.ts";
 
@@ -86,25 +87,7 @@ export class RunLoop {
   }
 
   save(): SavedRun {
-    const { workspace, controllers, plan, schedule, detector, stepper, audit, samples, peaks, growth, events, options } =
-      this.parts;
-    return {
-      state: {
-        t: this.#t,
-        y: this.y.slice(),
-        inputs: workspace.held.slice(),
-        discrete: {
-          ...workspace.discrete(),
-          run: { controllers: controllers.save(), plan: plan.save(), schedule: schedule.save(), signs: detector.save() },
-        },
-        method: { integrator: options.integrator.name, stepper: stepper.save(), equations: workspace.saveEquations() },
-      },
-      audit: audit.save(),
-      samples: samples.save(),
-      ...(peaks && { peaks: peaks.save(this.#t) }),
-      growth: growth.save(),
-      events: events.slice(-MAX_EVENTS_AT_ONE_TIME),
-    };
+    return saveRun(this.parts, this.#t, this.y);
   }
 
   #setInputLaw(): void {
@@ -114,26 +97,34 @@ export class RunLoop {
 
   /**
    * Advances by one step, event or update. The step does not pass `end`. With `reach`, a loop of fixed steps ends after the first step that
-   * reaches it; other steps do not depend on it.
+   * reaches it; other steps do not depend on it. A loop makes at most `most` samples.
    */
-  advance(end = Number.POSITIVE_INFINITY, reach = Number.POSITIVE_INFINITY): RunEnd {
+  advance(end = Number.POSITIVE_INFINITY, reach = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): RunEnd {
     try {
-      return this.#advance(end, reach);
+      return this.#advance(end, reach, most);
     } catch (error) {
       if (!(error instanceof StepError || error instanceof SingularError || error instanceof AuditError)) throw error;
       throw this.parts.growth.explain(error, this.#t, this.y);
     }
   }
 
-  #advance(end: number, reach: number): RunEnd {
-    const { plan, schedule, controllers, detector, stepper, growth, options } = this.parts;
+  #advance(end: number, reach: number, most: number): RunEnd {
+    const { plan, schedule, controllers, detector, stepper, growth, sampledSteps, options } = this.parts;
     const planned = plan.next(this.#t);
     const change = Math.min(schedule.next(), controllers.next(), planned);
+    const last = Math.min(options.duration, change, end, reach);
+    if (sampledSteps && recordSampledSteps(this.parts, sampledSteps, this.#t, last, most, this.#reach)) return undefined;
     this.#step(Math.min(options.duration, change, end), reach);
     growth.look(stepper.t, stepper.y, stepper.counts.steps);
     const located = detector.events.length > 0 ? detector.findFirst(stepper, this.y) : undefined;
     return located ? this.#handleEvent(located) : this.#finishStep(change, planned);
   }
+
+  /** Takes the last of many samples. */
+  readonly #reach = (t: number, y: Float64Array): void => {
+    this.#accept(t, y);
+    this.parts.plan.accept(t, y);
+  };
 
   #step(end: number, reach: number): void {
     const { workspace, stepper, loopStep, samples } = this.parts;
@@ -180,16 +171,20 @@ export class RunLoop {
     return false;
   }
 
+  #accept(t: number, y: Float64Array): void {
+    this.#t = t;
+    this.y.set(y);
+    this.parts.workspace.accept(t, this.y);
+  }
+
   /** After a step without events. @param change time of the next change of inputs @param planned time of the next planned event */
   #finishStep(change: number, planned: number): RunEnd {
-    const { workspace, stepper, controllers, detector, plan, events, samples, peaks, options } = this.parts;
+    const { stepper, controllers, detector, plan, events, samples, peaks, options } = this.parts;
     const { y } = this;
     samples.recordUpTo(stepper.t, stepper);
     peaks?.scan(stepper, stepper.t);
-    const t = stepper.t;
-    this.#t = t;
-    y.set(stepper.y);
-    workspace.accept(t, y);
+    const { t } = stepper;
+    this.#accept(t, stepper.y);
     if (t !== change) {
       if (detector.events.length > 0) detector.acceptStep();
       plan.accept(t, y);

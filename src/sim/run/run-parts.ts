@@ -16,7 +16,8 @@ import { GrowthMonitor } from "./growth-monitor.ts";
 import { InputSchedule } from "./input-schedule.ts";
 import type { ResolvedOptions } from "./run-options.ts";
 import { SampleRecorder } from "./sample-recorder.ts";
-import { isMultipleOf, loopStepper, stepLoop } from "./step-loop.ts";
+import { type SampledSteps, sampledSteps } from "./sampled-steps.ts";
+import { isMultipleOf, type LoopStepper, loopStepper, stepLoop } from "./step-loop.ts";
 
 export interface RunParts {
   readonly workspace: Workspace;
@@ -24,6 +25,8 @@ export interface RunParts {
   /** Step of a step loop in WebAssembly; undefined if the integrator makes single steps. */
   readonly loopStep: number | undefined;
   readonly stepper: Stepper;
+  /** Loops of many samples in WebAssembly, with the stepper that they advance. */
+  readonly sampledSteps: { readonly rows: SampledSteps; readonly stepper: LoopStepper; readonly step: number } | undefined;
   readonly controllers: ControllerRunner;
   readonly schedule: InputSchedule;
   readonly plan: EventPlan;
@@ -71,17 +74,18 @@ export function createRunParts(workspace: Workspace, state: State, options: Reso
   const peaks = options.peaks?.length
     ? workspace.methods.peaks?.follow(workspace, options.peaks, readers, integrator.order)
     : undefined;
+  const samples = new SampleRecorder(workspace, recorder, audit, sample, t);
   return {
     workspace,
     options,
-    ...startStepper(workspace, options, controllers, detector, events),
+    ...startStepper(workspace, options, controllers, detector, events, samples),
     controllers,
     schedule: new InputSchedule(workspace),
     plan,
     detector,
     userEvents,
     recorder,
-    samples: new SampleRecorder(workspace, recorder, audit, sample, t),
+    samples,
     audit,
     peaks,
     growth: new GrowthMonitor({ layout: workspace.layout, controllers: options.controllers ?? [], integrator, duration }),
@@ -110,19 +114,25 @@ function startStepper(
   controllers: ControllerRunner,
   detector: EventDetector,
   events: RunParts["events"],
-): Pick<RunParts, "stepper" | "loopStep"> {
+  samples: SampleRecorder,
+): Pick<RunParts, "stepper" | "loopStep" | "sampledSteps"> {
   const isOnGrid = typeof sample === "number" ? isMultipleOf(sample, settings.step ?? 0) : sample === undefined;
   const loop =
     detector.events.length === 0 && peaks.length === 0 && !controllers.inputVariation && isOnGrid
       ? stepLoop(workspace, integrator)
       : undefined;
-  if (loop && settings.step !== undefined)
-    return { stepper: loopStepper(workspace, integrator, settings, loop), loopStep: settings.step };
+  if (loop && settings.step !== undefined) {
+    const stepper = loopStepper(workspace, integrator, settings, loop);
+    const { step } = settings;
+    const rows = typeof sample === "number" ? sampledSteps(workspace, loop, step, sample) : undefined;
+    const isRecorded = rows !== undefined && samples.setRows(rows);
+    return { stepper, loopStep: step, sampledSteps: isRecorded ? { rows, stepper, step } : undefined };
+  }
   const { jacobian, ...others } = workspace.problem;
   // A numeric control law has no traced derivative.
   const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
   const note = (t: number): void => void events.push({ name: SINGULARITY_PASSED, t });
   const inner = integrator.start(problem, settings);
   const stepper = workspace.methods.loops?.singularityStepper(workspace, inner, integrator, settings, note) ?? inner;
-  return { stepper, loopStep: undefined };
+  return { stepper, loopStep: undefined, sampledSteps: undefined };
 }

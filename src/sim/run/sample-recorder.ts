@@ -3,7 +3,8 @@ import { checkSavedInteger, refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
 import { interpolateState } from "../record/interpolate-state.ts";
-import type { Recorder } from "../record/recorder.ts";
+import type { Recorder, RowColumns } from "../record/recorder.ts";
+import type { Observation } from "../system/observer.ts";
 import type { Workspace } from "../system/workspace.ts";
 
 /** Relative difference of times that count as equal: sample times and step times differ by a few roundings. */
@@ -15,12 +16,25 @@ export const timeTolerance = (t: number): number => SAME_TIME * Math.abs(t);
 /** When samples are recorded: the time between them, or a list of times; undefined: only where the caller asks for them. */
 export type SampleTimes = number | readonly number[] | undefined;
 
+/** Samples that were computed together, one per row. */
+export interface SampleRows {
+  /** Length and columns of a row. */
+  readonly width: number;
+  readonly columns: RowColumns;
+  /** All rows, one after the other. */
+  readonly rows: Float64Array;
+  /** The state in a row, and its observation. Valid until the rows are written again. */
+  stateOf(row: number): Float64Array;
+  observationOf(row: number): Observation;
+}
+
 export class SampleRecorder {
   readonly #workspace: Workspace;
   readonly #recorder: Recorder;
   readonly #audit: Audit;
   readonly #times: SampleTimes;
   readonly #state: Float64Array;
+  #recordRow: ((t: number, first: number) => void) | undefined;
   /** Number of planned samples so far, and time of the last sample. */
   readonly #memory = { count: 0, lastTime: Number.NEGATIVE_INFINITY };
 
@@ -35,9 +49,13 @@ export class SampleRecorder {
 
   /** Time of the next planned sample. */
   get nextTime(): number {
-    const { count } = this.#memory;
-    if (typeof this.#times === "number") return count * this.#times;
-    return this.#times?.[count] ?? Number.POSITIVE_INFINITY;
+    return this.timeOf(this.#memory.count);
+  }
+
+  /** Time of a planned sample. */
+  timeOf(sample: number): number {
+    if (typeof this.#times === "number") return sample * this.#times;
+    return this.#times?.[sample] ?? Number.POSITIVE_INFINITY;
   }
 
   /** Checks a state without recording it. */
@@ -50,6 +68,41 @@ export class SampleRecorder {
     this.#audit.check(t, y, observation);
     this.#memory.lastTime = t;
     this.#recorder.record(t, y, observation, this.#audit.balance(y, observation));
+  }
+
+  /** Prepares the recording of samples from rows. Returns false if a channel needs more than they contain. */
+  setRows(block: SampleRows): boolean {
+    this.#recordRow = this.#recorder.rowRecorder(block.columns, block.rows);
+    return this.#recordRow !== undefined;
+  }
+
+  /** Number of regular samples before a time, at most `most`. */
+  countBefore(end: number, most: number): number {
+    if (typeof this.#times !== "number") return 0;
+    const { count } = this.#memory;
+    const limit = end - timeTolerance(end);
+    let n = 0;
+    while (n < most && (count + n) * this.#times < limit) n++;
+    return n;
+  }
+
+  /** Number of the next planned sample. */
+  get next(): number {
+    return this.#memory.count;
+  }
+
+  /** Audits and records a row of the block: the next planned sample. */
+  recordRow(block: SampleRows, row: number): void {
+    const { rows, width, columns } = block;
+    const first = row * width;
+    const t = rows[first + columns.single.t]!;
+    const y = block.stateOf(row);
+    const observation = block.observationOf(row);
+    this.#audit.checkFinite(t, y, observation);
+    this.#memory.lastTime = t;
+    rows[first + columns.single.balance] = this.#audit.balance(y, observation);
+    this.#recordRow!(t, first);
+    this.#memory.count++;
   }
 
   /** Records a sample if the last one was at an earlier time. */

@@ -1,6 +1,8 @@
 /** A saved run: its state, the reference values of its audit, and the position of its recorder. Plain data. */
 import { ArgumentError, valueText } from "../../errors.ts";
 import type { State } from "../state.ts";
+import { MAX_EVENTS_AT_ONE_TIME } from "./chatter.ts";
+import type { RunParts } from "./run-parts.ts";
 
 export interface SavedRun {
   readonly state: State;
@@ -28,4 +30,27 @@ export function asSavedRun(from: State | SavedRun): SavedRun | undefined {
     throw new ArgumentError("saved.state", `must be the state of a run, got ${valueText(from.state)}`);
   if (!Array.isArray(from.events)) throw new ArgumentError("saved.events", `must be a list, got ${valueText(from.events)}`);
   return from;
+}
+
+/** Everything that continues a run at t and y bit for bit. */
+export function saveRun(parts: RunParts, time: number, y: Float64Array): SavedRun {
+  const { workspace, controllers, plan, schedule, detector, stepper, audit } = parts;
+  const { samples, peaks, growth, events, options } = parts;
+  return {
+    state: {
+      t: time,
+      y: y.slice(),
+      inputs: workspace.held.slice(),
+      discrete: {
+        ...workspace.discrete(),
+        run: { controllers: controllers.save(), plan: plan.save(), schedule: schedule.save(), signs: detector.save() },
+      },
+      method: { integrator: options.integrator.name, stepper: stepper.save(), equations: workspace.saveEquations() },
+    },
+    audit: audit.save(),
+    samples: samples.save(),
+    ...(peaks && { peaks: peaks.save(time) }),
+    growth: growth.save(),
+    events: events.slice(-MAX_EVENTS_AT_ONE_TIME),
+  };
 }

@@ -34,8 +34,9 @@ export function simulate(system: System, from: State | SavedRun, options: Simula
   if (progress !== undefined && typeof progress !== "function") refuseArgument("options.progress", "a function", progress);
   const latest = maxSeconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * maxSeconds;
   const simulation = new Simulation(system, from, others);
+  const samples = progress === undefined && options.maxSteps === undefined ? Number.POSITIVE_INFINITY : 1;
   for (let step = 1; ; step++) {
-    if (simulation.advance() !== undefined) return simulation.result();
+    if (simulation.advance(undefined, samples) !== undefined) return simulation.result();
     if (progress?.(simulation.t) === "stop" || step >= maxSteps) return simulation.result();
     if (maxSeconds !== undefined && performance.now() > latest) return simulation.result();
     if (step > MAX_STEPS && options.maxSteps === undefined) throw tooManySteps(simulation.t);

@@ -143,16 +143,18 @@ export class Simulation {
 
   /**
    * Advances by one step of the integrator, one event or one update. Returns how the run has ended, or undefined. With `reach`, the last of a
-   * loop of fixed steps is the first one that reaches this time; it changes no step.
+   * loop of fixed steps is the first one that reaches this time; it changes no step. A loop of fixed steps may make several samples; `samples`
+   * is their largest number.
    * @throws ArgumentError if the run has no duration or has ended; AuditError, StepError, SingularError, EngagementError, ChatterError
    */
-  advance(reach?: number): RunEnd {
+  advance(reach?: number, samples = Number.POSITIVE_INFINITY): RunEnd {
     if (this.#options.duration === Number.POSITIVE_INFINITY)
       throw new ArgumentError("advance", "the run has no duration. Give options.duration, or use step({ dt })");
     if (reach !== undefined && !(typeof reach === "number" && reach > Number.NEGATIVE_INFINITY))
       refuseArgument("reach", "a time in s", reach);
+    if (!(samples >= 1)) refuseArgument("samples", "a number of samples", samples);
     this.#checkNotEnded("advance");
-    this.#end = this.#loop.advance(undefined, reach);
+    this.#end = this.#loop.advance(undefined, reach, samples);
     return this.#end;
   }
 

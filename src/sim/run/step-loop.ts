@@ -59,7 +59,19 @@ const METHODS: Readonly<Record<string, LoopMethod>> = {
 };
 
 /** Runs n steps of size h from y, which it overwrites. Step i starts at t = start + (k + i) h. */
-export type StepLoop = (y: Float64Array, n: number, h: number, start: number, k: number) => void;
+export interface StepLoop {
+  (y: Float64Array, n: number, h: number, start: number, k: number): void;
+  /** Memory of the loop, its code, and the address of its inputs: t, y, held inputs. */
+  readonly inside: {
+    readonly memory: KernelMemory;
+    readonly steps: (n: number, h: number, start: number, k: number) => void;
+    readonly current: number;
+  };
+  /** Copies the state and the held inputs to the memory, for code that calls `inside.steps`. */
+  enter(y: Float64Array, h: number): void;
+  /** Call after the memory has grown. */
+  refreshViews(): void;
+}
 
 /** The step loop of a system and an integrator; undefined if one of them does not allow it. */
 export function stepLoop(workspace: Workspace, integrator: Integrator): StepLoop | undefined {
@@ -78,17 +90,32 @@ export function stepLoop(workspace: Workspace, integrator: Integrator): StepLoop
   const memory = new KernelMemory();
   const { current, stage, weights } = loopMemory(memory, nx, ny, code.scratchBytes);
   const steps = instantiateExports(memory, code).steps as (n: number, h: number, start: number, k: number) => void;
-  const currentInputs = memory.doubles(current, nx);
-  const stageInputs = memory.doubles(stage, nx);
-  const factors = memory.doubles(weights, 16);
-  return (y, n, h, start, first) => {
-    currentInputs.set(y, offsets.y);
-    currentInputs.set(workspace.held, offsets.held);
-    stageInputs.set(workspace.held, offsets.held);
+  let currentInputs = memory.doubles(current, nx);
+  let stageInputs = memory.doubles(stage, nx);
+  let factors = memory.doubles(weights, 16);
+  let size = Number.NaN;
+  const enter = (y: Float64Array, h: number): void => {
+    const { held } = workspace;
+    for (let i = 0; i < ny; i++) currentInputs[offsets.y + i] = y[i]!;
+    for (let i = 0; i < held.length; i++) {
+      currentInputs[offsets.held + i] = held[i]!;
+      stageInputs[offsets.held + i] = held[i]!;
+    }
+    if (h === size) return;
+    size = h;
     factors.set(method.weights(h));
+  };
+  const loop = (y: Float64Array, n: number, h: number, start: number, first: number): void => {
+    enter(y, h);
     steps(n, h, start, first);
     for (let i = 0; i < ny; i++) y[i] = currentInputs[offsets.y + i]!;
   };
+  const refreshViews = (): void => {
+    currentInputs = memory.doubles(current, nx);
+    stageInputs = memory.doubles(stage, nx);
+    factors = memory.doubles(weights, 16);
+  };
+  return Object.assign(loop, { inside: { memory, steps, current }, enter, refreshViews });
 }
 
 /** Addresses of all arrays in a memory that is still empty. */
@@ -149,17 +176,57 @@ export function nextLoopStop(t: number, end: number, sample: number, step: numbe
   return farthest < stop - tolerance ? farthest : stop;
 }
 
+/** A stepper whose steps may also be made by other code, which then tells it the states. */
+export interface LoopStepper extends Stepper {
+  /** Start of the grid of steps, and number of steps from there to t. */
+  readonly grid: { readonly start: number; readonly k: number };
+  /** True if a time is a whole number of steps away. */
+  isOnGrid(time: number): boolean;
+  /** Takes the time and checks the state after n steps. The caller sets `y` to the last of these states. @throws StepError if it is not finite */
+  take(t: number, y: Float64Array, n: number): void;
+}
+
 /** A stepper that reaches `end` in one call if it is a whole number of steps away; otherwise the integrator takes single steps. */
-export function loopStepper(workspace: Workspace, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {
+export function loopStepper(
+  workspace: Workspace,
+  integrator: Integrator,
+  settings: IntegratorOptions,
+  loop: StepLoop,
+): LoopStepper {
   const h = settings.step!;
   const single = integrator.start(workspace.problem, settings); // restarted before each use, so it has no memory
   const y = new Float64Array(workspace.layout.ny);
   const counts = { steps: 0, rejected: 0, evaluations: 0 };
   /** `start` is that of the grid of steps, `k` the number of steps from there to t. */
   const memory = { t: 0, previous: 0, start: 0, k: 0, y, counts };
+  const advance = (n: number): void => {
+    memory.k += n;
+    counts.steps += n;
+    counts.evaluations += 4 * n;
+  };
+  const checkFinite = (state: Float64Array, end: number): void => {
+    let zero = 0;
+    for (let i = 0; i < state.length; i++) zero += 0 * state[i]!; // NaN unless all are finite
+    if (zero === 0) return;
+    const i = state.findIndex((value) => !Number.isFinite(value));
+    const { t } = memory;
+    const message = `${integrator.name}: component ${i} is ${state[i]} between t = ${t} and ${end} s. Try a smaller step`;
+    throw new StepError(message, t);
+  };
   return {
     counts,
     y,
+    grid: memory,
+    isOnGrid(time) {
+      const { t, start, k } = memory;
+      return Math.abs(start + (k + Math.round((time - t) / h)) * h - time) <= ON_GRID * h;
+    },
+    take(t, state, n) {
+      advance(n);
+      checkFinite(state, t);
+      memory.previous = memory.t;
+      memory.t = t;
+    },
     get t() {
       return memory.t;
     },
@@ -177,9 +244,7 @@ export function loopStepper(workspace: Workspace, integrator: Integrator, settin
       const n = Math.round((end - t) / h);
       if (n >= 1 && Math.abs(start + (k + n) * h - end) <= ON_GRID * h) {
         loop(y, n, h, start, k);
-        memory.k = k + n;
-        counts.steps += n;
-        counts.evaluations += 4 * n;
+        advance(n);
       } else {
         const before = { ...single.counts };
         single.restart(t, y);
@@ -190,12 +255,7 @@ export function loopStepper(workspace: Workspace, integrator: Integrator, settin
         memory.start = end;
         memory.k = 0;
       }
-      for (let i = 0; i < y.length; i++)
-        if (!Number.isFinite(y[i]!))
-          throw new StepError(
-            `${integrator.name}: component ${i} is ${y[i]} between t = ${t} and ${end} s. Try a smaller step`,
-            t,
-          );
+      checkFinite(y, end);
       memory.t = end;
     },
     interpolate(time, out) {

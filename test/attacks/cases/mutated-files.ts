@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
 import { CastorError } from "../../../src/errors.ts";
-import { parseCsvLog } from "../../../src/formats/log-csv.ts";
-import { parseJsonLog } from "../../../src/formats/log-json.ts";
+import { parseCsvLog } from "../../../src/formats/log/log-csv.ts";
+import { parseJsonLog } from "../../../src/formats/log/log-json.ts";
 import { readMap } from "../../../src/formats/map-file.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
 import { parseState } from "../../../src/formats/state-file.ts";

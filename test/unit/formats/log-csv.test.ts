@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvLog, parseCsvLog } from "../../../src/formats/log-csv.ts";
+import { csvLog, parseCsvLog } from "../../../src/formats/log/log-csv.ts";
 import { type Channel, type Log, Recording } from "../../../src/log/log.ts";
 import { arbitraryLog, logOf } from "../../fixtures/log-arbitrary.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonLog, parseJsonLog } from "../../../src/formats/log-json.ts";
+import { jsonLog, parseJsonLog } from "../../../src/formats/log/log-json.ts";
 import type { Log } from "../../../src/log/log.ts";
 import { arbitraryLog, logOf } from "../../fixtures/log-arbitrary.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type NumberWriter, numberWriter, plainNumberWriter } from "../../../src/formats/number-text.ts";
+import { type NumberWriter, numberWriter, plainNumberWriter } from "../../../src/formats/log/number-text.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 const textOf = ({ bytes, write }: NumberWriter, x: number): string =>

@@ -15,8 +15,8 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseCsvLog } from "../../../src/formats/log-csv.ts";
-import { parseJsonLog } from "../../../src/formats/log-json.ts";
+import { parseCsvLog } from "../../../src/formats/log/log-csv.ts";
+import { parseJsonLog } from "../../../src/formats/log/log-json.ts";
 import { listFiles, writeFolder } from "../../../src/report/write-folder.ts";
 import { checkOutputFolder, OUTPUT_FORMATS, plotFileName, writeRun } from "../../../src/report/write-run.ts";
 import { sampleReport } from "../../fixtures/pages/sample-report.ts";

@@ -1,7 +1,7 @@
 /** Runs of scenarios: identical to the bare simulation bit for bit, repeatable, and stopped by conditions or the caller. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
-import { csvLog } from "../../../src/formats/log-csv.ts";
+import { csvLog } from "../../../src/formats/log/log-csv.ts";
 import type { Log } from "../../../src/log/log.ts";
 import { formatScenario } from "../../../src/scenario/format.ts";
 import { prepareScenario } from "../../../src/scenario/prepare.ts";

@@ -5,6 +5,7 @@ import { FORCES } from "../../../src/parts/force/forces.ts";
 import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
+import { Simulation } from "../../../src/sim/run/simulation.ts";
 import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
@@ -47,6 +48,47 @@ describe.each(["rk4", "rkg"] as const)("%s", (name) => {
         expect(Array.from(fast.y)).toEqual(Array.from(slow.y));
       }
     }
+  });
+
+  test("blocks of samples have the bits of single samples: log, audit, final state and counts", () => {
+    for (const [seed, freedoms, sample] of [
+      [41, 5, 0.004],
+      [42, 6, 0.012],
+      [43, 9, 0.004],
+    ] as const) {
+      const { model, system } = springs(seed, freedoms);
+      const { q, u } = randomState(model, seed);
+      const others = { duration: 0.6, integrator, settings: { step: 0.004 }, sample };
+      const blocks = simulate(system, system.start({ q, u }), others);
+      const single = simulate(system, system.start({ q, u }), { ...others, progress: () => undefined });
+      expect(blocks.log.length).toBe(Math.round(0.6 / sample) + 1);
+      for (const { name } of single.log.channels) expect(blocks.log.column(name)).toEqual(single.log.column(name));
+      expect([blocks.audit, blocks.y, blocks.t, blocks.counts]).toEqual([single.audit, single.y, single.t, single.counts]);
+    }
+  });
+
+  test("a failed audit ends a block at the same sample as single samples", () => {
+    const { model, system } = springs(44, 7);
+    const { q, u } = randomState(model, 44);
+    const options = { duration: 40, integrator, settings: { step: 0.02 }, sample: 0.02, tolerances: { energy: 1e-9 } };
+    const ends = [Number.POSITIVE_INFINITY, 1].map((samples) => {
+      const simulation = new Simulation(system, system.start({ q, u }), options);
+      let message = "";
+      try {
+        while (simulation.advance(undefined, samples) === undefined);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      return {
+        message,
+        t: simulation.t,
+        y: simulation.y,
+        samples: simulation.log.length,
+        steps: simulation.result().counts.steps,
+      };
+    });
+    expect(ends[0]!.message).toContain("energy drifted");
+    expect(ends[0]).toEqual(ends[1]);
   });
 
   test("the integrator steps to an end that is not on the grid", () => {

@@ -3,8 +3,8 @@
 import { didYouMean } from "../../../declare/names.ts";
 import { childPath, type Fields } from "../../../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../../../errors.ts";
-import { parseCsvLog } from "../../../formats/log-csv.ts";
-import { parseJsonLog } from "../../../formats/log-json.ts";
+import { parseCsvLog } from "../../../formats/log/log-csv.ts";
+import { parseJsonLog } from "../../../formats/log/log-json.ts";
 import type { Log } from "../../../log/log.ts";
 import { WRENCH_COLUMNS } from "../../../parts/force/loads/wrench-table.ts";
 import { fieldsOf } from "../../fields-of.ts";

@@ -1,8 +1,8 @@
 /** Logs as JSON, in columns: `{ "channels": [{ "name", "unit", "about" }], "columns": { name: [numbers] } }`. */
 
-import { checkText } from "../arguments.ts";
-import { ModelError } from "../errors.ts";
-import { type Channel, checkLog, type Log, Recording } from "../log/log.ts";
+import { checkText } from "../../arguments.ts";
+import { ModelError } from "../../errors.ts";
+import { type Channel, checkLog, type Log, Recording } from "../../log/log.ts";
 import { decodedPieces, LogText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */

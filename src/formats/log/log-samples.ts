@@ -1,6 +1,6 @@
 /** Text of logs as bytes: numbers as text that reads back to the same number, in pieces of limited size. */
-import { FormatError } from "../errors.ts";
-import type { Log } from "../log/log.ts";
+import { FormatError } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
 import { type NumberWriter, numberWriter } from "./number-text.ts";
 
 /** Length of a piece of text: large enough for fast writing, small enough for logs of any size. */

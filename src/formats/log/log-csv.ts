@@ -3,9 +3,9 @@
  * without options, and the unit stays with the name of the column.
  */
 
-import { checkText, refuseArgument } from "../arguments.ts";
-import { FormatError, ModelError } from "../errors.ts";
-import { type Channel, checkLog, type Log, Recording } from "../log/log.ts";
+import { checkText, refuseArgument } from "../../arguments.ts";
+import { FormatError, ModelError } from "../../errors.ts";
+import { type Channel, checkLog, type Log, Recording } from "../../log/log.ts";
 import { decodedPieces, LogText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Equal logs give equal text. @throws FormatError at a number that is not finite. */
