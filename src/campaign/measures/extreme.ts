@@ -1,8 +1,8 @@
 /** The largest or smallest value on the continuous motion. */
 import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean } from "../../declare/names.ts";
-import type { Peak, PeakOptions } from "../../sim/record/peaks/peak-options.ts";
 import { channelPattern } from "../../sim/record/channel-pattern.ts";
+import type { Peak, PeakOptions } from "../../sim/record/peaks/peak-options.ts";
 import { type MeasureContext, measureKind, unitOfExpression } from "./kind.ts";
 
 export const extreme = measureKind({
