@@ -1,6 +1,6 @@
 /**
- * Kinds of shapes that can touch each other at points, and their narrow phases. Adding a pair is adding its line here. All pairs here are complete: no
- * touch is missed. Other pairs of solids have contact patches.
+ * Kinds of shapes that can touch each other at points, and their narrow phases. Adding a pair is adding its line here. No pair
+ * here misses a touch, except boxes and capsules on uneven ground. Other pairs of solids have contact patches.
  */
 import { FLAT } from "../../../ground/terrain.ts";
 import {

@@ -1,17 +1,19 @@
 /**
  * Integrates over a convex polygon within the section of a ball or cylinder: |(v, a + k u)| <= radius, in coordinates v and u of its plane. With
  * v = radius sin t the ends of the section are smooth. Panels in t end at corners of the polygon and where its sides cross the section; there are
- * up to 12 points of Gauss per panel, and three along u, which are exact for the polynomials of degree 5 there.
+ * up to 18 points of Gauss per panel, and three along u, which are exact for the polynomials of degree 5 there.
  */
 import { arctangent } from "../../../../math/elementary/arctangent.ts";
 import { gaussLegendre } from "../../../../math/elementary/gauss-legendre.ts";
 import { sineAndCosine } from "../../../../math/elementary/sincos.ts";
 
-/** Points along t in a panel: more if it is wide. */
-const NARROW_PANEL = 0.6;
+/** Points along t in panels up to a width: where the section ends in a tip, integrands are like (t₁² - t²)⁶. */
 const WIDEST_PANEL = Math.PI / 2 + 1e-9;
-const NARROW = gaussLegendre(7);
-const WIDE = gaussLegendre(12);
+const RULES = [
+  { width: 0.3, rule: gaussLegendre(8) },
+  { width: 0.8, rule: gaussLegendre(12) },
+  { width: WIDEST_PANEL, rule: gaussLegendre(18) },
+];
 const ACROSS = gaussLegendre(3);
 
 /** Takes the points of the quadrature, and points among which the deepest is. */
@@ -151,7 +153,9 @@ export class SectionQuadrature {
   }
 
   #addPanel(t0: number, t1: number, sink: SectionSink): void {
-    const { points, weights } = t1 - t0 < NARROW_PANEL ? NARROW : WIDE;
+    let rule = 0;
+    while (rule < RULES.length - 1 && t1 - t0 > RULES[rule]!.width) rule++;
+    const { points, weights } = RULES[rule]!.rule;
     const rho = this.radius;
     const sincos = this.#sincos;
     sineAndCosine(0.5 * (t0 + t1), sincos);
