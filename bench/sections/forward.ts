@@ -1,6 +1,6 @@
 import { MODEL_NAMES } from "../machines/models.ts";
 import type { ForwardDynamicsRow } from "../measurements/forward-dynamics.ts";
-import { BATCH_RATIO, checkAtMost, MUJOCO_RATIO, RELATIVE_DIFFERENCE, verdictText } from "../run/limits.ts";
+import { BATCH_RATIO, BATCH_RATIO_M5G, checkAtMost, MUJOCO_RATIO, RELATIVE_DIFFERENCE, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
@@ -23,7 +23,7 @@ export const forward: BenchSection = {
 
 const verdictsOf = ({ model, wasm, batch, mujoco, difference }: ForwardDynamicsRow) => ({
   mujoco: checkAtMost(wasm.min / mujoco.min, MUJOCO_RATIO[model]),
-  batch: checkAtMost(batch.min / wasm.min, BATCH_RATIO),
+  batch: checkAtMost(batch.min / wasm.min, model === "m5g" ? BATCH_RATIO_M5G : BATCH_RATIO),
   difference: checkAtMost(difference, RELATIVE_DIFFERENCE),
 });
 
