@@ -153,6 +153,10 @@ describe("the menu of the scene", () => {
     expect(Math.abs(width - w!)).toBeLessThan(2);
     expect(Math.abs(height - h!)).toBeLessThan(2);
     expect(duration).toBeCloseTo(31 / 30, 2);
+    // Every frame shows another moment: none is left out.
+    const centres = Array.from({ length: 31 }, (_, k) => (k + 0.5) / 30);
+    const every = (await opened(bytes, "video/webm", centres)).pictures;
+    for (let k = 1; k < every.length; k++) expect(meanDifference(every[k]!, every[k - 1]!), `frame ${k}`).toBeGreaterThan(0.2);
     const stills: (readonly number[])[] = [];
     for (const fraction of fractions) {
       await seek(range[0] + fraction * (range[1] - range[0]));

@@ -103,7 +103,8 @@ async function encoderFor(width: number, height: number): Promise<{ config: Vide
     );
   const bitrate = Math.round(BITS_PER_PIXEL * width * height * FRAMES_PER_SECOND);
   for (const { codec, name } of CODECS) {
-    const config: VideoEncoderConfig = { codec, width, height, bitrate, framerate: FRAMES_PER_SECOND, latencyMode: "realtime" };
+    // In the mode "realtime" encoders leave out frames to keep the bit rate.
+    const config: VideoEncoderConfig = { codec, width, height, bitrate, framerate: FRAMES_PER_SECOND, latencyMode: "quality" };
     const { supported } = await VideoEncoder.isConfigSupported(config).catch(() => ({ supported: false }));
     if (supported) return { config, name };
   }
