@@ -55,16 +55,17 @@ const MJCF = `<mujoco model="cart">
   <compiler angle="radian" meshdir="meshes" autolimits="true"/>
   <option gravity="0 0 -9.81"><flag contact="enable"/></option>
   <default><geom density="500" rgba="0 1 0 1"/><default class="thin"><geom size="0.01" contype="2" conaffinity="1"/><joint damping="0.1"/></default></default>
-  <asset><mesh name="hand" file="hand.stl" scale="1 1 1"/><material name="m" rgba="1 0 0 1"/></asset>
+  <asset><mesh name="hand" file="hand.stl" scale="1 1 1" refpos="0 0 0.1" inertia="exact"/><mesh name="own" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 1 2 3 0 3 2" inertia="legacy"/><material name="m" rgba="1 0 0 1"/></asset>
   <worldbody>
     <geom type="plane" size="1 1 1"/>
     <body name="cart" pos="0 0 1"><joint name="slide" type="slide" axis="1 0 0" range="-1 1"/><geom type="box" size="0.1 0.2 0.3"/>
       <body name="pole" pos="0 0 0.3" quat="1 0 0 0"><joint name="hinge" axis="0 1 0" armature="0.01" stiffness="1"/><geom class="thin" type="capsule" fromto="0 0 0 0 0 1"/>
         <site name="tip" pos="0 0 1"/><body name="end" pos="0 0 1" euler="0 0.1 0"><joint type="ball"/><geom type="ellipsoid" size="0.1 0.2 0.3"/><geom type="mesh" mesh="hand" mass="1"/></body></body></body>
-    <body name="free"><freejoint/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/><site name="grip"/></body>
+    <body name="free"><freejoint/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/><site name="grip"/>
+      <replicate count="3" offset="0.1 0 0" euler="0 0 1" sep="-"><geom type="mesh" mesh="own" density="10"/></replicate></body>
   </worldbody>
   <equality><connect body1="end" body2="free" anchor="0 0 0"/><joint joint1="slide" joint2="hinge" polycoef="0 1 0 0 0"/></equality>
-  <actuator><motor joint="hinge" gear="10" ctrlrange="-1 1"/><position joint="slide" kp="10"/></actuator>
+  <actuator><motor joint="hinge" gear="10" ctrlrange="-1 1"/><position joint="slide" kp="10" dampratio="1"/><motor site="grip" gear="0 0 1 0 0 0"/></actuator>
   <keyframe><key name="up" qpos="0 0 1 0 0 0 0 0 0 1 0 0 0"/></keyframe>
   <contact><exclude body1="cart" body2="pole"/></contact>
 </mujoco>`;
@@ -204,7 +205,12 @@ function readRobot(text: string, source: string, srdf: string | undefined, touch
     if (path !== undefined && asText(files.readMesh(path)!).includes(SECRET)) throw new Error(`${name} leads out of the folder`);
     return path;
   };
-  const options = { ...files.options, findMesh, ...(srdf !== undefined && { srdf: { text: srdf, source: "r.srdf" } }) };
+  const options = {
+    ...files.options,
+    findMesh,
+    readMeshFile: files.readMesh,
+    ...(srdf !== undefined && { srdf: { text: srdf, source: "r.srdf" } }),
+  };
   const imported = importModel(text, source, options);
   checkFinite(imported);
   createModel(imported.model);
