@@ -155,7 +155,8 @@ export function envelopeChart(envelope: HistoryEnvelope, linkOf: (index: number)
   const { name, unit, times, least, most, low, high, median, failed } = envelope;
   const known = [least, most].map((values) => values.filter((value) => !Number.isNaN(value)));
   if (known[0]!.length === 0) return html`<p class="muted">no values</p>`;
-  const frame = frameOf(valueScale([times], 7), valueScale(known, 5));
+  const end = 1 + least.findLastIndex((value) => !Number.isNaN(value)); // runs may end before the duration of the scenario
+  const frame = frameOf(valueScale([times.subarray(0, end)], 7), valueScale(known, 5));
   const line = (values: Float64Array): Html => trusted(linePath(frame, times, values));
   const failedLine = ({ case: index, values }: HistoryEnvelope["failed"][number]): Html => {
     const link = linkOf(index);
