@@ -10,11 +10,11 @@ export {
 } from "./controllers.ts";
 export { type ControllerDeclaration, type ControllerKind, controllerKind } from "./kind.ts";
 export type { LinkDescription } from "./link/with-link.ts";
-export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./tasks/manipulability.ts";
 export type { PosePart, Task } from "./tasks/read-tasks.ts";
 export { POSE_PARTS } from "./tasks/read-tasks.ts";
 export type { MoveValues } from "./tasks/reference.ts";
 export { MOVE, type Move, movesReference, plannedReference, type Reference } from "./tasks/reference.ts";
+export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./tasks/singular/manipulability.ts";
 export type { RobotQuantity } from "./tasks/task-rows.ts";
 export type { TaskStackOptions } from "./tasks/task-stack.ts";
 export { type TaskStack, taskStack } from "./tasks/task-stack.ts";

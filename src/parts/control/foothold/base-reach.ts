@@ -11,7 +11,7 @@ import { frameOf, type Model } from "../../../model/model.ts";
 import { minus, type Vec3 } from "../../../spatial/vec3.ts";
 import type { Task } from "../tasks/read-tasks.ts";
 import { POSE_SAMPLE_SIZE, POSE_SIZE } from "../tasks/reference.ts";
-import { momentumAdvice } from "../tasks/task-singularity.ts";
+import { momentumAdvice } from "../tasks/singular/task-singularity.ts";
 
 /** Number of times at which a reference is looked at. */
 const SAMPLES = 256;

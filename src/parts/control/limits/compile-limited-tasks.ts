@@ -1,6 +1,6 @@
 /** Compiles what the law of the controller `limited-tasks` is made of: solver, predictor, guard and kept distances. */
 import type { Model } from "../../../model/model.ts";
-import { taskScales } from "../tasks/task-scales.ts";
+import { taskScales } from "../tasks/singular/task-scales.ts";
 import type { TaskStack } from "../tasks/task-stack.ts";
 import { BrakingGuard, type BrakingState } from "./braking/braking-guard.ts";
 import { BrakingPlanner } from "./braking/braking-plan.ts";

@@ -20,7 +20,7 @@ import { cachedPerOwner, contentKey } from "../../../kernel/run/program-cache.ts
 import { offsetsOf, trace } from "../../../kernel/trace/program.ts";
 import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import { INDEPENDENT_DISTANCE } from "../../../math/optimise/hierarchical-least-squares.ts";
-import type { TaskScales } from "./task-scales.ts";
+import type { TaskScales } from "./singular/task-scales.ts";
 import type { TaskStack } from "./task-stack.ts";
 import { inverseSquareDistances, relativeInverseSquare, tracedLeastSquares, tracedLevels } from "./traced-least-squares.ts";
 

@@ -25,8 +25,14 @@ import { ClosedCoordination } from "../foothold/closed-coordination.ts";
 import { commandsOfThrusters, type TaskThruster, THRUSTER_CHANNELS } from "../foothold/task-thrusters.ts";
 import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK, type Task } from "./read-tasks.ts";
-import { type TaskScales, taskScales } from "./task-scales.ts";
-import { checkFreedom, isBaseTranslation, momentumAdvice, solveTaskLevels, type TaskLevels } from "./task-singularity.ts";
+import { type TaskScales, taskScales } from "./singular/task-scales.ts";
+import {
+  checkFreedom,
+  isBaseTranslation,
+  momentumAdvice,
+  solveTaskLevels,
+  type TaskLevels,
+} from "./singular/task-singularity.ts";
 import { type TaskStack, taskStack } from "./task-stack.ts";
 
 export const COORDINATION_PARAMETERS = {

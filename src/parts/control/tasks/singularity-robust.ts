@@ -8,11 +8,11 @@ import { checkBaseReach } from "../foothold/base-reach.ts";
 import { ClosedCoordination } from "../foothold/closed-coordination.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS, hingeIndices } from "./coordination.ts";
-import { type DampedInverse, dampedInverse } from "./damped-inverse.ts";
 import { fullyDrivenRobot } from "./fully-driven-robot.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
+import { type DampedInverse, dampedInverse } from "./singular/damped-inverse.ts";
+import { taskScales } from "./singular/task-scales.ts";
 import { TASK_ERROR_CHANNELS, taskErrors } from "./task-error-channels.ts";
-import { taskScales } from "./task-scales.ts";
 import { taskStack } from "./task-stack.ts";
 
 interface SingularityRobustMemory {

@@ -1,9 +1,9 @@
 /** Singular postures: the check that the hinges can move the rows of the tasks of first priority. */
-import { SingularError } from "../../../errors.ts";
-import { symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
-import type { HierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
-import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import type { TaskStack } from "./task-stack.ts";
+import { SingularError } from "../../../../errors.ts";
+import { symmetricEigen } from "../../../../math/eigen/symmetric-eigen.ts";
+import type { HierarchicalLeastSquares } from "../../../../math/optimise/hierarchical-least-squares.ts";
+import type { NoteProblem } from "../../../../sim/system/create-checked.ts";
+import type { TaskStack } from "../task-stack.ts";
 
 /** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
 const TRUSTED_ESTIMATE = 1.5;

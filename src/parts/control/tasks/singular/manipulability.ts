@@ -1,11 +1,11 @@
 /** Measures of a posture of a free-flying robot: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
-import { checkMembers, checkText } from "../../../arguments.ts";
-import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
-import { singularValues } from "../../../math/eigen/singular-values.ts";
-import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
-import { checkModel, type Model } from "../../../model/model.ts";
+import { checkMembers, checkText } from "../../../../arguments.ts";
+import { type FreeFlyer, freeFlyer } from "../../../../dynamics/free-flying/free-flyer.ts";
+import { singularValues } from "../../../../math/eigen/singular-values.ts";
+import { hierarchicalLeastSquares } from "../../../../math/optimise/hierarchical-least-squares.ts";
+import { checkModel, type Model } from "../../../../model/model.ts";
+import type { TaskStack } from "../task-stack.ts";
 import { taskScales } from "./task-scales.ts";
-import type { TaskStack } from "./task-stack.ts";
 
 export interface Manipulability {
   /** Singular values of the scaled rows of the tasks, largest first; about one in a good posture, zero in a singular one. */

@@ -1,5 +1,5 @@
 /** Inverse of the rows of tasks with damped singular values: finite at singular postures [Nakamura, Hanafusa 1986]. */
-import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import { allocateSymmetricEigen, symmetricEigen } from "../../../../math/eigen/symmetric-eigen.ts";
 
 export interface DampedInverse {
   /** Smallest singular value of the last solution, and the largest damping of one. */

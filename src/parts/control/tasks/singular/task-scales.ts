@@ -4,10 +4,10 @@
  * squares of J* are averaged over many postures, and rows and columns are scaled until all are equally large [Sinkhorn]. The scales belong
  * to the robot, not to the posture: where a row vanishes, its scaled singular value vanishes too.
  */
-import { square } from "../../../math/elementary/power.ts";
-import { cosine, sine } from "../../../math/elementary/sincos.ts";
-import type { Model } from "../../../model/model.ts";
-import type { TaskStack } from "./task-stack.ts";
+import { square } from "../../../../math/elementary/power.ts";
+import { cosine, sine } from "../../../../math/elementary/sincos.ts";
+import type { Model } from "../../../../model/model.ts";
+import type { TaskStack } from "../task-stack.ts";
 
 export interface TaskScales {
   /** Factor of each row; 0 if no hinge moves it in any posture. */
