@@ -7,6 +7,8 @@ export interface Terrain {
   sample(x: number, y: number, out: Float64Array): void;
   /** An upper bound of its slope, √(z_x² + z_y²), if known: with it, first touches are found from above without samples in between. */
   readonly steepest?: number;
+  /** True if it is a plane. */
+  readonly planar?: true;
 }
 
 /** Largest slope of a terrain that does not give it. */
@@ -36,6 +38,7 @@ export function heightAt(terrain: Terrain, x: number, y: number): number {
 export function plane(z0: number, a: number, b: number): Terrain {
   for (const [name, value] of Object.entries({ z0, a, b })) checkNumber(name, value);
   return {
+    planar: true,
     steepest: Math.sqrt(a * a + b * b),
     sample(x, y, out) {
       out[0] = z0 + a * x + b * y;
@@ -56,6 +59,7 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
   const layerSample = new Float64Array(3);
   const slopes = layers.map((layer) => layer.steepest);
   return {
+    ...(layers.every((layer) => layer.planar) && { planar: true as const }),
     ...(slopes.every((slope) => slope !== undefined) && { steepest: slopes.reduce((sum, slope) => sum + slope, 0) }),
     sample(x, y, out) {
       let z = 0;
@@ -81,6 +85,7 @@ export function placeTerrain(terrain: Terrain, x0: number, y0: number, turn: num
   const c = cosine(turn);
   const s = sine(turn);
   return {
+    ...(terrain.planar && { planar: true as const }),
     ...(terrain.steepest !== undefined && { steepest: terrain.steepest }),
     sample(x, y, out) {
       const dx = x - x0;

@@ -1,6 +1,6 @@
 /**
  * Kinds of shapes that can touch each other at points, and their narrow phases. Adding a pair is adding its line here. No pair
- * here misses a touch, except boxes and capsules on uneven ground. Other pairs of solids have contact patches.
+ * here misses a touch, except boxes and capsules on uneven ground, which have contact patches as all other pairs of solids.
  */
 import { FLAT } from "../../../ground/terrain.ts";
 import {
@@ -169,9 +169,13 @@ const pairKindOf = (
   return forward ? { kind: forward, swapped: false } : backward && { kind: backward, swapped: true };
 };
 
+/** Corners and ends miss what the ground has between them. */
+const missesRidges = (a: ContactShape, b: ContactShape): boolean =>
+  b.kind === "ground" && !b.terrain.planar && (a.kind === "box" || a.kind === "capsule");
+
 /** How two shapes touch: at points, if that is complete and the law is not that of pressure; otherwise by a patch; or not at all. */
 export function touchOf(a: ContactShape, b: ContactShape, law: DepthLaw): "at points" | "by a patch" | undefined {
-  if (law !== "pressure" && pairKindOf(a, b)) return "at points";
+  if (law !== "pressure" && pairKindOf(a, b) && !(missesRidges(a, b) || missesRidges(b, a))) return "at points";
   return havePatch(a, b) ? "by a patch" : undefined;
 }
 

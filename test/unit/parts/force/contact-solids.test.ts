@@ -1,6 +1,7 @@
 /** Solids that touch by patches: stacks stand, blocks stick and slide, cylinders roll, boxes tip. SOLIDS=long runs the full times and sizes. */
 import { describe, expect, it } from "vitest";
 import { describeProblem, ModelError } from "../../../../src/errors.ts";
+import { ridge } from "../../../../src/ground/shapes.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
 import type { Model } from "../../../../src/model/model.ts";
@@ -355,5 +356,20 @@ describe("input", () => {
     const patch = depthOf({ against: [{ ...FLOOR, size: [3, 3, 1] }], stiffness: 1e4 });
     expect(points).toBeCloseTo(G / 4e4, 9);
     expect(patch / points).toBeCloseTo(1, 2);
+  });
+
+  const PLANK = { kind: "box", size: [1, 1, 0.2] } as const;
+  const BAR = { kind: "capsule", radius: 0.1, at: [-0.5, 0, 0], to: [0.5, 0, 0] } as const;
+  it.each([PLANK, BAR])("a $kind rests on a ridge between its ends, without a law in the file", (solid) => {
+    const model = createModel({
+      name: "plank",
+      gravity: [0, 0, -G],
+      bodies: [{ name: "a", mass: 1, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "z" } }],
+    });
+    const parameters = { shapes: [{ ...solid, name: "a", on: "a" }], against: [{ kind: "ground" }], stiffness: 1e5, damping: 5 };
+    const contact = readForce("contact", "c", parameters as never, model, { terrain: ridge(0.3, 0.6) });
+    const run = runFor(model, [contact], 2, { q: [0.45] }, [], { relativeTolerance: 1e-7, absoluteTolerance: 1e-9 });
+    expect(run.q[0]).toBeGreaterThan(0.39); // 0.1 above the top of the ridge, less the depth
+    expect(run.q[0]).toBeLessThan(0.4);
   });
 });
