@@ -60,15 +60,17 @@ const canonicalJson = (data: unknown): string =>
 
 /** @throws FormatError */
 export function readManifest(folder: string): Manifest {
-  const path = join(folder, MANIFEST);
+  const refuse = (reason: string, cause?: unknown): FormatError =>
+    new FormatError(`${folder} is not the store of a campaign: ${reason}`, { cause });
+  let manifest: Partial<Manifest> | null;
   try {
-    const manifest = JSON.parse(readFileSync(path, "utf8")) as Partial<Manifest> | null;
-    if (manifest?.castor !== "campaign") throw new Error(`${MANIFEST} has no entry castor: campaign`);
-    if (digestOf(manifest) !== manifest.digest) throw new Error(`${MANIFEST} is damaged, or was changed`);
-    return manifest as Manifest;
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as Partial<Manifest> | null;
   } catch (error) {
-    throw new FormatError(`${folder} is not the store of a campaign: ${(error as Error).message}`, { cause: error });
+    throw refuse((error as Error).message, error);
   }
+  if (manifest?.castor !== "campaign") throw refuse(`${MANIFEST} has no entry castor: campaign`);
+  if (digestOf(manifest) !== manifest.digest) throw refuse(`${MANIFEST} is damaged, or was changed`);
+  return manifest as Manifest;
 }
 
 /** How the campaign of a store differs from the wanted one. */
