@@ -32,12 +32,12 @@ export function withoutLedger(workspace: BenchWorkspace): BenchWorkspace {
 export async function loopStepperOf(): Promise<
   (workspace: BenchWorkspace, integrator: Integrator, settings: IntegratorOptions) => Stepper
 > {
-  const built = new URL("../../dist/sim/run/step-loop.js", import.meta.url).href;
+  const built = new URL("../../dist/sim/run/fixed-steps/step-loop.js", import.meta.url).href;
   const { stepLoop, loopStepper } = (await import(built)) as StepLoopModule;
   return (workspace, integrator, settings) => loopStepper(workspace, integrator, settings, stepLoop(workspace, integrator)!);
 }
 
-/** The functions of src/sim/run/step-loop.ts that are used here. */
+/** The functions of src/sim/run/fixed-steps/step-loop.ts that are used here. */
 interface StepLoopModule {
   stepLoop(workspace: BenchWorkspace, integrator: Integrator): ((...args: never) => void) | undefined;
   loopStepper(

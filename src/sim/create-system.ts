@@ -11,6 +11,7 @@ import { dop853 } from "./integrators/dop853.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
 import { PEAK_METHOD } from "./record/peaks/peaks.ts";
+import { fixedSteps } from "./run/fixed-steps/sampled-steps.ts";
 import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
 import type { ForceElement } from "./system/force-element.ts";
@@ -32,6 +33,7 @@ const ALL_METHODS: SystemMethods = {
     singularityStepper,
   },
   peaks: PEAK_METHOD,
+  fixedSteps,
 };
 
 /** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
@@ -50,11 +52,13 @@ const TREE_METHODS: SystemMethods = {
   integrators: { dop853 },
   loops: undefined,
   peaks: undefined,
+  fixedSteps: undefined,
 };
 
 /**
  * As `createSystem`, but only for models without loops, with the formulation articulated and the integrator dop853, and without `peaks` of runs. It
  * contains a third of the code, for small pages. Other integrators are given as values: `simulate(system, state, { integrator: INTEGRATORS.radau5 })`.
+ * Runs with fixed steps take longer than those of `createSystem`, which make these steps inside WebAssembly.
  * @throws ModelError if the model has loops
  */
 export function createTreeSystem(

@@ -3,6 +3,7 @@
 import { AuditError, ModelError } from "../../errors.ts";
 import { lazy } from "../../kernel/run/lazy.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
+import type { RowColumns } from "../run/fixed-steps/fixed-steps.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation } from "../system/observer.ts";
 import type { LoopChannels, Workspace } from "../system/workspace.ts";
@@ -25,16 +26,6 @@ export interface RecorderOptions {
   readonly channels?: readonly string[];
   /** Also records everything that the other channels can be computed from afterwards: see replay.ts. */
   readonly replayable?: boolean;
-}
-
-/** Positions in the rows of a block of samples (see sampled-steps.ts): single numbers, and the first number of each array. */
-export interface RowColumns {
-  readonly single: { readonly t: number; readonly kinetic: number; readonly potential: number; readonly balance: number };
-  readonly state: number;
-  readonly tau: number;
-  readonly momentum: number;
-  readonly centre: number;
-  readonly elements: number;
 }
 
 export class Recorder {

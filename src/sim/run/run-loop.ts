@@ -10,11 +10,11 @@ import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { type CallerInputs, writeCallerInputs } from "./caller-inputs.ts";
 import { checkForChatter } from "./chatter.ts";
+import { recordSampledSteps } from "./fixed-steps/sampled-steps.ts";
+import { nextLoopStop } from "./fixed-steps/step-loop.ts";
 import type { RunParts } from "./run-parts.ts";
-import { recordSampledSteps } from "./sampled-steps.ts";
 import { type SavedRun, saveRun } from "./saved-run.ts";
 import { stepFailure } from "./step-failure.ts";
-import { nextLoopStop } from "./step-loop.ts";
 
 /** How a run has ended by itself; undefined while it goes on. */
 export type RunEnd = "complete" | "stopped by event" | undefined;

@@ -12,12 +12,12 @@ import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { ControllerRunner } from "./controller-runner.ts";
+import type { LoopStepper, SampledSteps } from "./fixed-steps/fixed-steps.ts";
+import { isMultipleOf } from "./fixed-steps/step-loop.ts";
 import { GrowthMonitor } from "./growth-monitor.ts";
 import { InputSchedule } from "./input-schedule.ts";
 import type { ResolvedOptions } from "./run-options.ts";
 import { SampleRecorder } from "./sample-recorder.ts";
-import { type SampledSteps, sampledSteps } from "./sampled-steps.ts";
-import { isMultipleOf, type LoopStepper, loopStepper, stepLoop } from "./step-loop.ts";
 
 export interface RunParts {
   readonly workspace: Workspace;
@@ -117,14 +117,13 @@ function startStepper(
   samples: SampleRecorder,
 ): Pick<RunParts, "stepper" | "loopStep" | "sampledSteps"> {
   const isOnGrid = typeof sample === "number" ? isMultipleOf(sample, settings.step ?? 0) : sample === undefined;
-  const loop =
+  const fixed =
     detector.events.length === 0 && peaks.length === 0 && !controllers.inputVariation && isOnGrid
-      ? stepLoop(workspace, integrator)
+      ? workspace.methods.fixedSteps?.(workspace, integrator, settings, typeof sample === "number" ? sample : undefined)
       : undefined;
-  if (loop && settings.step !== undefined) {
-    const stepper = loopStepper(workspace, integrator, settings, loop);
-    const { step } = settings;
-    const rows = typeof sample === "number" ? sampledSteps(workspace, loop, step, sample) : undefined;
+  const { step } = settings;
+  if (fixed && step !== undefined) {
+    const { stepper, samples: rows } = fixed;
     const isRecorded = rows !== undefined && samples.setRows(rows);
     return { stepper, loopStep: step, sampledSteps: isRecorded ? { rows, stepper, step } : undefined };
   }

@@ -3,9 +3,9 @@ import { checkSavedInteger, refuseSaved, takeSaved } from "../../saved-data.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { Audit } from "../record/audit.ts";
 import { interpolateState } from "../record/interpolate-state.ts";
-import type { Recorder, RowColumns } from "../record/recorder.ts";
-import type { Observation } from "../system/observer.ts";
+import type { Recorder } from "../record/recorder.ts";
 import type { Workspace } from "../system/workspace.ts";
+import type { SampleRows } from "./fixed-steps/fixed-steps.ts";
 
 /** Relative difference of times that count as equal: sample times and step times differ by a few roundings. */
 const SAME_TIME = 16 * Number.EPSILON;
@@ -15,18 +15,6 @@ export const timeTolerance = (t: number): number => SAME_TIME * Math.abs(t);
 
 /** When samples are recorded: the time between them, or a list of times; undefined: only where the caller asks for them. */
 export type SampleTimes = number | readonly number[] | undefined;
-
-/** Samples that were computed together, one per row. */
-export interface SampleRows {
-  /** Length and columns of a row. */
-  readonly width: number;
-  readonly columns: RowColumns;
-  /** All rows, one after the other. */
-  readonly rows: Float64Array;
-  /** The state in a row, and its observation. Valid until the rows are written again. */
-  stateOf(row: number): Float64Array;
-  observationOf(row: number): Observation;
-}
 
 export class SampleRecorder {
   readonly #workspace: Workspace;

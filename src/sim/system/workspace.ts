@@ -13,6 +13,7 @@ import type { IntegratorName } from "../integrators/index.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import type { ChannelReaders } from "../record/channel-reader.ts";
 import type { FollowedPeaks, PeakOptions } from "../record/peaks/peak-options.ts";
+import type { FixedSteps } from "../run/fixed-steps/fixed-steps.ts";
 import type { BranchChart } from "../singular/branch-chart.ts";
 import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
@@ -70,11 +71,20 @@ export interface PeakMethod {
   ) => FollowedPeaks;
 }
 
-/** What the systems of one kind can do: their formulations and integrators, loops, and peaks of their runs. */
+/** What the systems of one kind can do: their formulations and integrators, loops, peaks of their runs, and fixed steps inside WebAssembly. */
 export interface SystemMethods extends EquationMethods {
   readonly integrators: Readonly<Partial<Record<IntegratorName, Integrator>>>;
   readonly loops: LoopMethods | undefined;
   readonly peaks: PeakMethod | undefined;
+  /** Without it, and where it gives nothing, the integrator makes each step. */
+  readonly fixedSteps:
+    | ((
+        workspace: Workspace,
+        integrator: Integrator,
+        settings: IntegratorOptions,
+        interval: number | undefined,
+      ) => FixedSteps | undefined)
+    | undefined;
 }
 
 export interface Workspace {

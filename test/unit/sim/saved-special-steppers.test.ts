@@ -8,7 +8,7 @@ import { recordedSteps } from "../../../src/scenario/recorded-steps.ts";
 import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "../../../src/sim/integrators/integrator.ts";
-import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
+import { loopStepper, stepLoop } from "../../../src/sim/run/fixed-steps/step-loop.ts";
 import { singularityStepper } from "../../../src/sim/singular/singularity-stepper.ts";
 import type { Workspace } from "../../../src/sim/system/workspace.ts";
 import { nFourBar, nFourBarStart } from "../../../src/validation/benchmarks/n-four-bar.ts";

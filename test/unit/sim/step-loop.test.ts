@@ -4,9 +4,9 @@ import { createModel } from "../../../src/model/build/create-model.ts";
 import { FORCES } from "../../../src/parts/force/forces.ts";
 import { createSystem } from "../../../src/sim/create-system.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
+import { loopStepper, stepLoop } from "../../../src/sim/run/fixed-steps/step-loop.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 import { Simulation } from "../../../src/sim/run/simulation.ts";
-import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
 import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
 import { workspaceOf } from "../../fixtures/workspace.ts";
 

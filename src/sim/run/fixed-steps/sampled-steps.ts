@@ -2,19 +2,21 @@
  * Samples of a step loop. Steps, observations and copies of the states run inside WebAssembly, many samples per call; JavaScript audits the rows
  * and copies their channels into the log. The numbers are those of single samples, bit for bit.
  */
-import { KERNEL_PARAMETERS } from "../../kernel/emit/wasm/addresses.ts";
-import { F64, I32, WASM, WasmCode } from "../../kernel/emit/wasm/instructions.ts";
-import { WasmModule } from "../../kernel/emit/wasm/module.ts";
-import { compile, instantiateEvaluate } from "../../kernel/run/kernel.ts";
-import { lazy } from "../../kernel/run/lazy.ts";
-import { offsetsOf, sizeOf } from "../../kernel/trace/program.ts";
-import { layoutInputs } from "../system/layout.ts";
-import { observationProgram } from "../system/motion-program.ts";
-import type { Workspace } from "../system/workspace.ts";
-import type { GrowthMonitor } from "./growth-monitor.ts";
-import type { SampleRecorder, SampleRows } from "./sample-recorder.ts";
-import { stepFailure } from "./step-failure.ts";
-import type { LoopStepper, StepLoop } from "./step-loop.ts";
+import { KERNEL_PARAMETERS } from "../../../kernel/emit/wasm/addresses.ts";
+import { F64, I32, WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
+import { WasmModule } from "../../../kernel/emit/wasm/module.ts";
+import { compile, instantiateEvaluate } from "../../../kernel/run/kernel.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
+import { offsetsOf, sizeOf } from "../../../kernel/trace/program.ts";
+import type { Integrator, IntegratorOptions } from "../../integrators/integrator.ts";
+import { layoutInputs } from "../../system/layout.ts";
+import { observationProgram } from "../../system/motion-program.ts";
+import type { Workspace } from "../../system/workspace.ts";
+import type { GrowthMonitor } from "../growth-monitor.ts";
+import type { SampleRecorder } from "../sample-recorder.ts";
+import { stepFailure } from "../step-failure.ts";
+import type { FixedSteps, LoopStepper, SampledSteps } from "./fixed-steps.ts";
+import { loopStepper, type StepLoop, stepLoop } from "./step-loop.ts";
 
 /** Number of samples per call, and of steps, so that a run can be interrupted. */
 const MAX_SAMPLES = 32;
@@ -22,14 +24,6 @@ const MAX_STEPS = 1000;
 
 /** What the rows of a block are made of: time, energy balance, state, outputs of the observation. */
 const [TIME, BALANCE, STATE] = [0, 1, 2];
-
-export interface SampledSteps extends SampleRows {
-  /** Largest number of samples per call. */
-  readonly capacity: number;
-  readonly stepsPerSample: number;
-  /** Steps from the position of the stepper to sample `first` and the ones after it, and writes their rows. */
-  run(stepper: LoopStepper, first: number, samples: number): void;
-}
 
 /** Code of the loop: writes `samples` rows; sample i is at (first + i) interval. */
 type SampleLoop = (
@@ -40,8 +34,24 @@ type SampleLoop = (
   ]
 ) => void;
 
+/** Fixed steps, and their samples at a regular interval, inside WebAssembly; undefined if the system or the integrator does not allow it. */
+export function fixedSteps(
+  workspace: Workspace,
+  integrator: Integrator,
+  settings: IntegratorOptions,
+  interval: number | undefined,
+): FixedSteps | undefined {
+  const { step } = settings;
+  const loop = step === undefined ? undefined : stepLoop(workspace, integrator);
+  if (step === undefined || loop === undefined) return undefined;
+  return {
+    stepper: loopStepper(workspace, integrator, settings, loop),
+    samples: interval === undefined ? undefined : sampledSteps(workspace, loop, step, interval),
+  };
+}
+
 /** Undefined if the times of samples are no multiple of the step. */
-export function sampledSteps(workspace: Workspace, loop: StepLoop, step: number, interval: number): SampledSteps | undefined {
+function sampledSteps(workspace: Workspace, loop: StepLoop, step: number, interval: number): SampledSteps | undefined {
   const { layout } = workspace;
   const { ny, nu } = layout;
   const stepsPerSample = Math.round(interval / step);

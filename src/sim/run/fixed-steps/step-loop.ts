@@ -2,20 +2,21 @@
  * Loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel. JavaScript is entered once per sample and not
  * once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the results are bit-identical.
  */
-import { ArgumentError, StepError } from "../../errors.ts";
-import type { KernelFunction } from "../../kernel/emit/wasm/emit-program.ts";
-import { F64, I32, V128, type WasmCode } from "../../kernel/emit/wasm/instructions.ts";
-import type { WasmModule } from "../../kernel/emit/wasm/module.ts";
-import { compileExtended, instantiateExports } from "../../kernel/run/kernel.ts";
-import { KernelMemory } from "../../kernel/run/memory.ts";
-import { offsetsOf, sizeOf } from "../../kernel/trace/program.ts";
-import { add, mul } from "../../kernel/trace/scalar.ts";
-import { quaternionStarts } from "../../model/model.ts";
-import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../saved-data.ts";
-import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
-import { checkCounts } from "../integrators/stepping/stepper.ts";
-import type { Workspace } from "../system/workspace.ts";
-import { timeTolerance } from "./sample-recorder.ts";
+import { ArgumentError, StepError } from "../../../errors.ts";
+import type { KernelFunction } from "../../../kernel/emit/wasm/emit-program.ts";
+import { F64, I32, V128, type WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
+import type { WasmModule } from "../../../kernel/emit/wasm/module.ts";
+import { compileExtended, instantiateExports } from "../../../kernel/run/kernel.ts";
+import { KernelMemory } from "../../../kernel/run/memory.ts";
+import { offsetsOf, sizeOf } from "../../../kernel/trace/program.ts";
+import { add, mul } from "../../../kernel/trace/scalar.ts";
+import { quaternionStarts } from "../../../model/model.ts";
+import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../../saved-data.ts";
+import type { Integrator, IntegratorOptions } from "../../integrators/integrator.ts";
+import { checkCounts } from "../../integrators/stepping/stepper.ts";
+import type { Workspace } from "../../system/workspace.ts";
+import { timeTolerance } from "../sample-recorder.ts";
+import type { LoopStepper } from "./fixed-steps.ts";
 import { type Combination, emitCombination, emitProjection, emitStepLoop } from "./step-loop-code.ts";
 
 /** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
@@ -174,16 +175,6 @@ export function nextLoopStop(t: number, end: number, sample: number, step: numbe
   const steps = Math.min(MAX_STEPS_PER_CALL, Math.max(1, Math.ceil((reach - t) / step - PART_OF_STEP)));
   const farthest = t + steps * step;
   return farthest < stop - tolerance ? farthest : stop;
-}
-
-/** A stepper whose steps may also be made by other code, which then tells it the states. */
-export interface LoopStepper extends Stepper {
-  /** Start of the grid of steps, and number of steps from there to t. */
-  readonly grid: { readonly start: number; readonly k: number };
-  /** True if a time is a whole number of steps away. */
-  isOnGrid(time: number): boolean;
-  /** Takes the time and checks the state after n steps. The caller sets `y` to the last of these states. @throws StepError if it is not finite */
-  take(t: number, y: Float64Array, n: number): void;
 }
 
 /** A stepper that reaches `end` in one call if it is a whole number of steps away; otherwise the integrator takes single steps. */

@@ -1,8 +1,8 @@
 /** The WebAssembly code of a loop of fixed steps: combinations of stages, projection of quaternions, and the loop itself. */
-import { WASM, WasmCode } from "../../kernel/emit/wasm/instructions.ts";
-import type { Graph } from "../../kernel/trace/graph.ts";
-import { type Program, trace } from "../../kernel/trace/program.ts";
-import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
+import type { Graph } from "../../../kernel/trace/graph.ts";
+import { type Program, trace } from "../../../kernel/trace/program.ts";
+import type { Scalar } from "../../../kernel/trace/scalar.ts";
 
 /** One component of a stage from that of y, its stage derivatives, and the weights. */
 export type Combination = (y: Scalar, k: readonly Scalar[], w: readonly Scalar[]) => Scalar;
