@@ -51,7 +51,12 @@ const scene = (): Promise<Buffer> => studio.page.locator(".view canvas").screens
 
 const seek = (t: number): Promise<void> => seekOn(studio.page, t);
 
+/** Drawing by software takes most of the time of these tests. */
+const SMALL = { width: 1000, height: 620 } as const;
+
 describe("every built-in scenario", () => {
+  beforeAll(() => studio.page.setViewportSize(SMALL));
+  afterAll(() => studio.page.setViewportSize({ width: 1440, height: 900 }));
   it.each(NAMES)(
     "%s opens from the gallery, moves, and has the same numbers as on the command line",
     { timeout: 180_000 },
@@ -82,7 +87,7 @@ describe("every built-in scenario", () => {
         await seek(t);
         expect((await scene()).equals(before)).toBe(false);
       }
-      await pictures(page, name, t, [LOOKS[0]]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(SMALL.width);
     },
   );
 
