@@ -7,7 +7,7 @@ import { openCampaign } from "./load.ts";
 import type { Manifest } from "./store/manifest.ts";
 import type { CaseStore } from "./store/store.ts";
 
-/** What the campaign of a store needs besides the store: files of the scenario, the list of its cases. */
+/** Names of what is missing in a store to open its campaign: files of the scenario, the list of its cases. */
 function neededFiles({ definition: { files, list } }: Manifest): readonly string[] {
   return [...Object.keys(files as Fields), ...(list === undefined ? [] : ["the list of its cases"])];
 }

@@ -17,7 +17,7 @@ export type OutputFormat = "csv" | "json" | "html" | "svg" | "png";
 
 export const OUTPUT_FORMATS: readonly OutputFormat[] = ["csv", "json", "html", "svg", "png"];
 
-/** What a run writes unless formats are given. Drawing pixels takes longer than most runs, and the page and the SVG files show the same. */
+/** Formats that are written unless others are given. PNG is left out: drawing pixels takes longer than most runs, and the page and the SVG files show the same. */
 const DEFAULT_FORMATS: readonly OutputFormat[] = ["csv", "json", "html", "svg"];
 
 export interface RunOutput {

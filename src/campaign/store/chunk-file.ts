@@ -105,7 +105,7 @@ const listElements = (name: string): SchemaElement[] => [
   { name: "element", repetition_type: "OPTIONAL", type: "DOUBLE" },
 ];
 
-/** What the manifest says about chunks. */
+/** Columns of the chunks of a store, and the identity of their campaign. */
 type ChunkSchema = TableSchema & { readonly identity: string };
 
 /** The rows of a chunk. @throws FormatError if the file is damaged or belongs to another campaign */

@@ -9,7 +9,7 @@ import { schemaOf, type TableSchema } from "./table.ts";
 
 export const MANIFEST = "campaign.json";
 
-/** What the file campaign.json contains. */
+/** Content of the file campaign.json. */
 export interface Manifest extends TableSchema {
   readonly castor: "campaign";
   readonly version: string;

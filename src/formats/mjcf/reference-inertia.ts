@@ -22,7 +22,7 @@ export function referenceInertia(links: readonly RobotLink[], joints: readonly P
   };
 }
 
-/** What the coordinate of the reference position turns or shifts. */
+/** Displacement of a body by the coordinate of the reference position. */
 function turned(joint: PlacedJoint | undefined): Placement {
   if (joint === undefined || joint.ref === 0) return AT_ORIGIN;
   const { type, axis, ref } = joint;

@@ -71,7 +71,7 @@ export interface PeakMethod {
   ) => FollowedPeaks;
 }
 
-/** What the systems of one kind can do: their formulations and integrators, loops, peaks of their runs, and fixed steps inside WebAssembly. */
+/** Methods of the systems of one kind: formulations, integrators, loops, peaks of runs, and fixed steps inside WebAssembly. */
 export interface SystemMethods extends EquationMethods {
   readonly integrators: Readonly<Partial<Record<IntegratorName, Integrator>>>;
   readonly loops: LoopMethods | undefined;

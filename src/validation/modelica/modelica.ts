@@ -62,7 +62,7 @@ function loadTable(): ValidationTable {
     title: "ModelicaTest.MultiBody.Sensors.CutForceAndTorque1",
     origin: "other tool",
     rows: [
-      // What holds the arm is the opposite of what it exerts; x of the arm is y of the world.
+      // The reaction that holds the arm is opposite to the force that the arm exerts; x of the arm is y of the world.
       row(
         "cutForce1a: force and torque in axes of the arm",
         "N, N m",

@@ -22,7 +22,7 @@ import { loopStepper, type StepLoop, stepLoop } from "./step-loop.ts";
 const MAX_SAMPLES = 32;
 const MAX_STEPS = 1000;
 
-/** What the rows of a block are made of: time, energy balance, state, outputs of the observation. */
+/** Columns of a row: time, energy balance, first component of the state. The outputs of the observation follow the state. */
 const [TIME, BALANCE, STATE] = [0, 1, 2];
 
 /** Code of the loop: writes `samples` rows; sample i is at (first + i) interval. */
