@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
+import { LongFilesFirst } from "./tools/long-files-first.ts";
 import { sourceAliases } from "./tools/source-aliases.ts";
 
 const resolve = { alias: sourceAliases() };
@@ -34,6 +35,7 @@ export default defineConfig({
   resolve,
   test: {
     ...limits,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       project("unit", UNIT, ISOLATED_UNIT, false),
       project("unit-isolated", ISOLATED_UNIT, [], true),
