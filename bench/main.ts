@@ -21,7 +21,7 @@ Models apply to the sections forward, quantities and throughput. If only models 
 
   --quick   shorter, less accurate measurements
   --json    print the results as JSON; they are always written to bench/results/
-  --before  folder of another build of Castor, to which the sections quantities and start compare this one
+  --before  folder of another build of Castor, to which the sections quantities, runs and start compare this one
 
 npm run bench -- --quick throughput drift
 npm run bench -- forward m1a m2a`;

@@ -110,6 +110,10 @@ export const CROSS_TRACK_RMS = 0.1;
 /** Processor time of a new process, divided by that of a build before the files were joined. */
 export const START_RATIO = 0.6;
 
+/** Processor time of the motion and of the command of docking and rover scenarios, divided by that of the build before whole steps were compiled. */
+export const MOTION_RATIO = 0.5;
+export const COMMAND_RATIO = 0.6;
+
 export interface LimitVerdict {
   readonly value: number;
   readonly limit: number | undefined;

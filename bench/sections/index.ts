@@ -12,6 +12,7 @@ import { logged } from "./logged.ts";
 import { loops } from "./loops.ts";
 import { quantities } from "./quantities.ts";
 import { rover } from "./rover.ts";
+import { runs } from "./runs.ts";
 import { scaling } from "./scaling.ts";
 import { scenarios } from "./scenarios.ts";
 import { start } from "./start.ts";
@@ -39,5 +40,6 @@ export const SECTIONS: readonly BenchSection[] = [
   rover,
   traverse,
   scenarios,
+  runs,
   start,
 ];
