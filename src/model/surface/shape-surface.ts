@@ -18,9 +18,10 @@ export function shapeBounds(shape: BodyShape): { readonly low: NumericVec3; read
   const low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
   const high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
   for (const { positions } of shapeSurface(shape, 12))
-    for (const [i, x] of positions.entries()) {
+    for (let i = 0; i < positions.length; i++) {
       const k = (i % 3) as 0 | 1 | 2;
-      [low[k], high[k]] = [Math.min(low[k], x), Math.max(high[k], x)];
+      low[k] = Math.min(low[k], positions[i]!);
+      high[k] = Math.max(high[k], positions[i]!);
     }
   return low[0] <= high[0] ? { low, high } : { low: [0, 0, 0], high: [0, 0, 0] };
 }

@@ -20,9 +20,9 @@ export function addVertex(
   n: NumericVec3,
   uv: readonly [number, number],
 ): number {
-  positions.push(...p);
-  normals.push(...n);
-  uvs.push(...uv);
+  positions.push(p[0], p[1], p[2]);
+  normals.push(n[0], n[1], n[2]);
+  uvs.push(uv[0], uv[1]);
   return positions.length / 3 - 1;
 }
 
@@ -44,9 +44,13 @@ export function addGrid(
 
 /** Adds a triangle, unless two of its corners are the same point. */
 export function addTriangle({ positions, triangles }: Surface, a: number, b: number, c: number): void {
-  const same = (i: number, j: number): boolean => [0, 1, 2].every((k) => positions[3 * i + k] === positions[3 * j + k]);
-  if (!same(a, b) && !same(b, c) && !same(c, a)) triangles.push(a, b, c);
+  if (!isSamePoint(positions, a, b) && !isSamePoint(positions, b, c) && !isSamePoint(positions, c, a)) triangles.push(a, b, c);
 }
+
+const isSamePoint = (positions: readonly number[], i: number, j: number): boolean =>
+  positions[3 * i] === positions[3 * j] &&
+  positions[3 * i + 1] === positions[3 * j + 1] &&
+  positions[3 * i + 2] === positions[3 * j + 2];
 
 /** Adds the other side of everything from a vertex and a triangle on, for thin walls. */
 export function addReverse(surface: Surface, firstVertex: number, firstIndex: number): void {

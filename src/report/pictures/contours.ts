@@ -61,10 +61,10 @@ export function ringsAbove({ values, columns, rows }: ValueGrid, level: number):
   const next = new Map<number, number>();
   for (let j = -1; j < rows; j++)
     for (let i = -1; i < columns; i++) {
-      const corners = [valueAt(i, j), valueAt(i + 1, j), valueAt(i + 1, j + 1), valueAt(i, j + 1)];
-      const above = corners.reduce((bits, v, k) => (v >= level ? bits | (1 << k) : bits), 0);
-      const isMiddleAbove = corners.reduce((sum, v) => sum + v, 0) / 4 >= level;
-      const segments = SADDLES[above]?.[isMiddleAbove ? 1 : 0] ?? SEGMENTS[above]!;
+      const [a, b, c, d] = [valueAt(i, j), valueAt(i + 1, j), valueAt(i + 1, j + 1), valueAt(i, j + 1)];
+      const above = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);
+      if (above === 0 || above === 15) continue;
+      const segments = SADDLES[above]?.[(a + b + c + d) / 4 >= level ? 1 : 0] ?? SEGMENTS[above]!;
       for (let k = 0; k < segments.length; k += 2) next.set(edgeOf(i, j, segments[k]!), edgeOf(i, j, segments[k + 1]!));
     }
   const point = (edge: number): readonly [number, number] => {

@@ -32,8 +32,10 @@ export function recordedPoses(model: Model, log: Log): ((sample: number) => Floa
 export const worldPoint = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
   if (body < 0) return p;
   const start = 12 * body;
-  return [0, 1, 2].map(
-    (i) =>
-      poses[start + 9 + i]! + poses[start + 3 * i]! * p[0] + poses[start + 3 * i + 1]! * p[1] + poses[start + 3 * i + 2]! * p[2],
-  ) as unknown as NumericVec3;
+  const [x, y, z] = p;
+  return [
+    poses[start + 9]! + poses[start]! * x + poses[start + 1]! * y + poses[start + 2]! * z,
+    poses[start + 10]! + poses[start + 3]! * x + poses[start + 4]! * y + poses[start + 5]! * z,
+    poses[start + 11]! + poses[start + 6]! * x + poses[start + 7]! * y + poses[start + 8]! * z,
+  ];
 };

@@ -53,7 +53,12 @@ export function sideView({ model, log, port, target, moments }: SideViewInput): 
       .flatMap(({ body, points }) => {
         const colour = rootOf(body.index) === vehicle ? lineColour(LIGHT, 0) : lineColour(LIGHT, 1);
         const hulls = points.map((shape) =>
-          convexHull(shape.map((p) => projectAlong(frameCoordinates(T, worldPoint(poses, body.index, p)), up))),
+          convexHull(
+            shape.map((p): PicturePoint => {
+              const point = worldPoint(poses, body.index, p);
+              return [alongAxis(T, 0, point), alongAxis(T, up, point)];
+            }),
+          ),
         );
         const paths = hulls.filter((h) => h.length > 1).map((h) => `M${h.map((p) => panelPixel(p, reach)).join("L")}Z`);
         return paths.map((d) => `<path d="${d}" fill="${colour}" fill-opacity="0.12" stroke="${colour}" stroke-width="1"/>`);
@@ -104,8 +109,8 @@ const drawnShapes = (body: Body): readonly BodyShape[] => {
 /** Points of a shape, in axes of the body; their convex hull is the outline. */
 function outlinePoints(shape: BodyShape): readonly NumericVec3[] {
   const { R, p } = shape.placement as { R: readonly NumericVec3[]; p: NumericVec3 };
-  const on = (v: NumericVec3): NumericVec3 =>
-    [0, 1, 2].map((i) => p[i]! + R[i]![0] * v[0] + R[i]![1] * v[1] + R[i]![2] * v[2]) as unknown as NumericVec3;
+  const row = (i: 0 | 1 | 2, v: NumericVec3): number => p[i] + R[i]![0] * v[0] + R[i]![1] * v[1] + R[i]![2] * v[2];
+  const on = (v: NumericVec3): NumericVec3 => [row(0, v), row(1, v), row(2, v)];
   const circle = (radius: number, z: number): NumericVec3[] =>
     Array.from({ length: CIRCLE_POINTS }, (_, k) => {
       const a = (2 * Math.PI * k) / CIRCLE_POINTS;
@@ -153,12 +158,9 @@ function worldFrame(poses: Float64Array, body: number, R: readonly NumericVec3[]
   return { R: [0, 1, 2].map((i) => axes.map((a) => a[i]!) as unknown as NumericVec3), p: o };
 }
 
-const frameCoordinates = ({ R, p }: FrameAxes, v: NumericVec3): NumericVec3 =>
-  [0, 1, 2].map(
-    (c) => R[0]![c]! * (v[0] - p[0]) + R[1]![c]! * (v[1] - p[1]) + R[2]![c]! * (v[2] - p[2]),
-  ) as unknown as NumericVec3;
-
-const projectAlong = (p: NumericVec3, up: 1 | 2): PicturePoint => [p[0], p[up]];
+/** Coordinate of a point along an axis of the frame. */
+const alongAxis = ({ R, p }: FrameAxes, axis: 0 | 1 | 2, v: NumericVec3): number =>
+  R[0]![axis]! * (v[0] - p[0]) + R[1]![axis]! * (v[1] - p[1]) + R[2]![axis]! * (v[2] - p[2]);
 
 /** Pixel coordinates in a panel: x to the right, with more room in front of the target than behind it. */
 const panelPixel = ([x, y]: PicturePoint, reach: number): string => {

@@ -54,7 +54,7 @@ function axesAndLines({ time, columns, dashes, x, y, margin, size }: PlotLayout)
   const horizontal = (at: number): Html => segment([left, at], [right, at]);
   const crossesZero = !y.logarithmic && y.domain[0] < 0 && y.domain[1] > 0;
   const dense = denseLines({ time, columns }, y.logarithmic);
-  const across = time.map(toX);
+  const across = Array.from(time, (t) => pixelText(toX(t)));
   return joined([
     html`<g stroke="${GRID}">${x.ticks.map((tick) => vertical(toX(tick)))}</g>`,
     html`<g stroke="${GRID}">${y.ticks.map((tick) => horizontal(toY(tick)))}</g>`,
@@ -92,11 +92,11 @@ const tickLabel = (x: number, y: number, dy: string, label: string): Html =>
   html`<text x="${pixelText(x)}" y="${pixelText(y)}" dy="${dy}" font-variant="tabular-nums">${label}</text>`;
 
 /** Path through points; NaN is a gap. A single point between gaps is closed, so that the round line cap draws a dot. */
-function pathThrough(x: Float64Array, y: Float64Array): string {
+function pathThrough(x: readonly string[], y: Float64Array): string {
   let path = "";
   let length = 0;
   for (let i = 0; i <= y.length; i++) {
-    if (i < y.length && !Number.isNaN(y[i])) path += `${length++ === 0 ? "M" : "L"}${pixelText(x[i]!)},${pixelText(y[i]!)}`;
+    if (i < y.length && !Number.isNaN(y[i])) path += `${length++ === 0 ? "M" : "L"}${x[i]!},${pixelText(y[i]!)}`;
     else {
       if (length === 1) path += "Z";
       length = 0;
@@ -128,4 +128,9 @@ function legendHtml({ legend: entries, legendTop, labels, dashes, margin }: Plot
   })}`;
 }
 
-const pixelText = (x: number): string => String(Number(x.toFixed(2)));
+/** Two digits after the point at most. Halves are rounded as `toFixed` rounds them, by the exact value of x. */
+function pixelText(x: number): string {
+  const hundredths = Math.round(100 * x);
+  const isNearHalf = Math.abs(Math.abs(100 * x - hundredths) - 0.5) < 1e-6;
+  return String(isNearHalf || !(Math.abs(x) < 1e6) ? Number(x.toFixed(2)) : hundredths / 100);
+}

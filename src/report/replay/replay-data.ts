@@ -8,6 +8,7 @@ import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { LIGHT, lineColour } from "../palette.ts";
 import { worldPoint } from "../pictures/recorded-poses.ts";
 import type { MeshTriangles } from "../pictures/shape-faces.ts";
+import { KnownSurfaces } from "./known-surfaces.ts";
 import { packBytes } from "./pack-numbers.ts";
 import type { ReplayData, ReplayMesh, ReplayPlot } from "./replay-format.ts";
 import { packMesh, replayMeshes, type ShapeGroup } from "./replay-meshes.ts";
@@ -45,14 +46,13 @@ export function replayData(source: ReplaySource): ReplayData {
     const now = source.posesAt(from + ((to - from) * k) / (samples - 1));
     for (const { index } of model.bodies) {
       const [x, y, z] = worldPoint(now, index, [0, 0, 0]);
-      for (const [i, value] of [x, y].entries()) {
-        reach.low[i] = Math.min(reach.low[i]!, value);
-        reach.high[i] = Math.max(reach.high[i]!, value);
-      }
-      poses.set(
-        [x - origin[0]!, y - origin[1]!, z - origin[2]!, ...quaternion(now, 12 * index)],
-        7 * (k * model.bodies.length + index),
-      );
+      reach.low = [Math.min(reach.low[0]!, x), Math.min(reach.low[1]!, y)];
+      reach.high = [Math.max(reach.high[0]!, x), Math.max(reach.high[1]!, y)];
+      const at = 7 * (k * model.bodies.length + index);
+      poses[at] = x - origin[0]!;
+      poses[at + 1] = y - origin[1]!;
+      poses[at + 2] = z - origin[2]!;
+      poses.set(quaternion(now, 12 * index), at + 3);
     }
   }
   const size = Math.max(
@@ -63,7 +63,8 @@ export function replayData(source: ReplaySource): ReplayData {
   const shapes = model.bodies.map((body) => drawnShapes(body, meshOf, POINT_SIZE * size));
   const groups = shapes.map((own, i): ShapeGroup => ({ shapes: own, colour: lineColour(LIGHT, i % 6) }));
   const world = model.shapes.flatMap(shapeInstances).map((shape) => moved(shape, origin));
-  const meshes = replayMeshes([...groups, { shapes: world, colour: ANCHOR }], size, meshOf);
+  const surfaces = new KnownSurfaces();
+  const meshes = replayMeshes([...groups, { shapes: world, colour: ANCHOR }], size, meshOf, surfaces);
   const { gravity } = model;
   const g = gravity ? Math.hypot(...(gravity as readonly number[])) : 0;
   const ground = source.terrain && groundMesh(source.terrain, reach, origin);
@@ -73,6 +74,7 @@ export function replayData(source: ReplaySource): ReplayData {
     shapes.map((own) => own.flatMap(shapeInstances)),
     (part) => Float64Array.from(source.posesAt(from + (to - from) * part)),
     up,
+    surfaces,
   );
   return {
     castorView: 1,

@@ -1,11 +1,9 @@
 /** Shapes as triangles for the player: few enough for a page, and without holes. */
 import { type BodyShape, shapeInstances } from "../../model/body-shape.ts";
 import { MATERIALS } from "../../model/surface/materials.ts";
-import { shapeBounds, shapeSurface } from "../../model/surface/shape-surface.ts";
-import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { plus } from "../../spatial/vec3.ts";
 import type { MeshTriangles } from "../pictures/shape-faces.ts";
+import { type KnownSurfaces, pointOnBody } from "./known-surfaces.ts";
 import { packBytes } from "./pack-numbers.ts";
 import type { ReplayMesh } from "./replay-format.ts";
 
@@ -35,17 +33,18 @@ export function replayMeshes(
   groups: readonly ShapeGroup[],
   size: number,
   meshOf: (file: string) => MeshTriangles | undefined,
+  surfaces: KnownSurfaces,
 ): readonly (readonly ReplayMesh[])[] {
   const parts = groups.map(({ shapes, colour }) => shapes.flatMap(shapeInstances).map((shape) => ({ shape, colour })));
   const solids = parts.flat().filter(({ shape }) => shape.kind !== "mesh");
-  const radii = new Map(solids.map(({ shape }) => [shape, boundsRadius(shape)]));
+  const radii = new Map(solids.map(({ shape }) => [shape, surfaces.boundsRadius(shape)]));
   const files = parts.flat().flatMap(({ shape }) => (shape.kind === "mesh" ? [meshOf(shape.file)] : []));
   const inFiles = files.reduce((sum, mesh) => sum + (mesh?.triangles.length ?? 0) / 3, 0);
   const at = (level: number): Map<BodyShape, readonly ColouredTriangles[]> =>
     new Map(
       solids.map(({ shape, colour }) => {
         const sides = radii.get(shape)! < SMALL * size ? Math.max(FEWEST_SIDES, SIDES[level]! / 2) : SIDES[level]!;
-        return [shape, colouredSurface(shape, colour, Math.round(sides))];
+        return [shape, colouredSurface(surfaces, shape, colour, Math.round(sides))];
       }),
     );
   let level = 0;
@@ -78,17 +77,11 @@ function dropSmallest(drawn: Map<BodyShape, readonly ColouredTriangles[]>, radii
   }
 }
 
-export function boundsRadius(shape: BodyShape): number {
-  const { low, high } = shapeBounds(shape);
-  return Math.hypot(...low.map((x, k) => high[k as 0] - x)) / 2;
-}
-
 const colourOf = ({ colour, material = "paint" }: BodyShape, ofBody: string): string => colour ?? MATERIALS[material] ?? ofBody;
 
 /** The surface in axes of the body. Rounded edges are too small for the player. */
-function colouredSurface(shape: BodyShape, ofBody: string, sides: number): readonly ColouredTriangles[] {
-  const plain = "rim" in shape ? { ...shape, rim: 0 } : shape;
-  return shapeSurface(plain, sides).map(({ positions, triangles, material }) => ({
+function colouredSurface(surfaces: KnownSurfaces, shape: BodyShape, ofBody: string, sides: number): readonly ColouredTriangles[] {
+  return surfaces.withoutRim(shape, sides).map(({ positions, triangles, material }) => ({
     colour: material === undefined ? colourOf(shape, ofBody) : (MATERIALS[material] ?? ofBody),
     ...placed(shape, { points: positions, triangles }),
   }));
@@ -96,10 +89,14 @@ function colouredSurface(shape: BodyShape, ofBody: string, sides: number): reado
 
 type IndexedTriangles = Omit<ColouredTriangles, "colour">;
 
-function placed({ placement: { R, p } }: BodyShape, { points, triangles }: IndexedTriangles): IndexedTriangles {
+function placed({ placement }: BodyShape, { points, triangles }: IndexedTriangles): IndexedTriangles {
   const moved = new Float64Array(points.length);
-  for (let i = 0; i < points.length; i += 3)
-    moved.set(plus(p, apply(R, [points[i]!, points[i + 1]!, points[i + 2]!])) as NumericVec3, i);
+  for (let i = 0; i < points.length; i += 3) {
+    const [x, y, z] = pointOnBody(placement, points[i]!, points[i + 1]!, points[i + 2]!);
+    moved[i] = x;
+    moved[i + 1] = y;
+    moved[i + 2] = z;
+  }
   return { points: moved, triangles };
 }
 
@@ -148,7 +145,9 @@ export function packMesh(parts: readonly ColouredTriangles[]): ReplayMesh {
   const points: number[] = [];
   const triangles: number[] = [];
   const indexOf = (source: ArrayLike<number>, i: number): number => {
-    const [x, y, z] = [0, 1, 2].map((k) => Math.round(source[3 * i + k]! / unit)) as [number, number, number];
+    const x = Math.round(source[3 * i]! / unit);
+    const y = Math.round(source[3 * i + 1]! / unit);
+    const z = Math.round(source[3 * i + 2]! / unit);
     const key = ((x + LARGEST) * 65_536 + y + LARGEST) * 65_536 + z + LARGEST;
     const index = indexByKey.get(key) ?? points.push(x, y, z) / 3 - 1;
     indexByKey.set(key, index);
@@ -156,7 +155,9 @@ export function packMesh(parts: readonly ColouredTriangles[]): ReplayMesh {
   };
   for (const part of parts)
     for (let i = 0; i < part.triangles.length; i += 3) {
-      const [a, b, c] = [0, 1, 2].map((k) => indexOf(part.points, part.triangles[i + k]!)) as [number, number, number];
+      const a = indexOf(part.points, part.triangles[i]!);
+      const b = indexOf(part.points, part.triangles[i + 1]!);
+      const c = indexOf(part.points, part.triangles[i + 2]!);
       if (a !== b && b !== c && c !== a) triangles.push(a, b, c);
     }
   return {

@@ -1,13 +1,10 @@
 /** Where the player looks: at the mechanism, from a side on which shapes hide few of its joints. */
 import { type BodyShape, shapeInstances } from "../../model/body-shape.ts";
 import type { Body, Model } from "../../model/model.ts";
-import { shapeBounds, shapeSurface } from "../../model/surface/shape-surface.ts";
-import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { plus } from "../../spatial/vec3.ts";
 import { worldPoint } from "../pictures/recorded-poses.ts";
+import { type KnownSurfaces, pointOnBody } from "./known-surfaces.ts";
 import type { ReplayData } from "./replay-format.ts";
-import { boundsRadius } from "./replay-meshes.ts";
 
 /** A shape is oversized, e.g. the vehicle of a docking ring, beyond these multiples of the radius of all joints: its size, its distance. */
 const [OVERSIZED, VICINITY] = [2.5, 1.7];
@@ -38,13 +35,14 @@ export function replayView(
   shapes: readonly (readonly BodyShape[])[],
   posesAt: (part: number) => Float64Array,
   up: NumericVec3,
+  surfaces: KnownSurfaces,
 ): ReplayData["view"] {
   const start = posesAt(0);
   const joints = model.bodies.flatMap((body) => jointPoints(model, body).map((p) => worldPoint(start, body.index, p)));
-  const jointBox = boxOf(joints.map((p) => ({ p, r: 0 })));
+  const jointBox = boxOf(joints);
   const world = model.shapes.flatMap(shapeInstances);
   const placed = [world, ...shapes].flatMap((own, i) =>
-    own.map((shape): PlacedShape => ({ body: i - 1, shape, ...extentOf(shape) })),
+    own.map((shape): PlacedShape => ({ body: i - 1, shape, ...extentOf(surfaces, shape) })),
   );
   const isFar = ({ body, radius, corners }: PlacedShape): boolean =>
     distance(worldPoint(start, body, middleOf(corners)), jointBox.middle) + radius > VICINITY * jointBox.radius;
@@ -56,30 +54,25 @@ export function replayView(
   );
   const vehicles = new Set(large.map(({ body }) => body));
   const near = placed.filter((entry) => !large.includes(entry) && !(vehicles.has(entry.body) && isFar(entry)));
-  const points = (poses: Float64Array): { p: NumericVec3; r: number }[] => [
-    ...near.flatMap(({ body, corners }) => corners.map((p) => ({ p: worldPoint(poses, body, p), r: 0 }))),
-    ...model.bodies.map(({ index, hinge }) => ({
-      p: worldPoint(poses, index, hinge.kind === "free" ? [0, 0, 0] : hinge.onBody.p),
-      r: 0,
-    })),
+  const points = (poses: Float64Array): NumericVec3[] => [
+    ...near.flatMap(({ body, corners }) => corners.map((p) => worldPoint(poses, body, p))),
+    ...model.bodies.map(({ index, hinge }) => worldPoint(poses, index, hinge.kind === "free" ? [0, 0, 0] : hinge.onBody.p)),
   ];
   const first = boxOf(points(start));
   const samples = Array.from({ length: 40 }, (_, k) => posesAt(k / 39));
   const whole = boxOf(samples.flatMap(points));
   const follows = whole.radius > FAR * first.radius;
   const { middle, radius } = follows ? first : whole;
-  const azimuth = clearAzimuth(placed, joints, start, { middle, radius, up });
+  const azimuth = clearAzimuth(surfaces, placed, joints, start, { middle, radius, up });
   return { centre: middle, radius: FILL * radius || 1, follows, azimuth, elevation: ELEVATION };
 }
 
-const extentOf = (shape: BodyShape): Omit<PlacedShape, "body" | "shape"> => {
-  const { low, high } = shapeBounds(shape);
-  const { R, p } = shape.placement;
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i): NumericVec3 => {
-    const corner = [0, 1, 2].map((k) => ((i >> k) & 1 ? high : low)[k as 0]) as unknown as NumericVec3;
-    return plus(p, apply(R, corner)) as NumericVec3;
-  });
-  return { radius: boundsRadius(shape), corners };
+const extentOf = (surfaces: KnownSurfaces, shape: BodyShape): Omit<PlacedShape, "body" | "shape"> => {
+  const { low, high } = surfaces.bounds(shape);
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
+    pointOnBody(shape.placement, (i & 1 ? high : low)[0], (i & 2 ? high : low)[1], (i & 4 ? high : low)[2]),
+  );
+  return { radius: surfaces.boundsRadius(shape), corners };
 };
 
 const middleOf = (corners: readonly NumericVec3[]): NumericVec3 =>
@@ -87,14 +80,15 @@ const middleOf = (corners: readonly NumericVec3[]): NumericVec3 =>
 
 const distance = (a: NumericVec3, b: NumericVec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-function boxOf(spheres: readonly { readonly p: NumericVec3; readonly r: number }[]): { middle: NumericVec3; radius: number } {
-  const [low, high] = [
-    [1 / 0, 1 / 0, 1 / 0],
-    [-1 / 0, -1 / 0, -1 / 0],
-  ];
-  for (const { p, r } of spheres)
-    for (const k of [0, 1, 2] as const) [low[k], high[k]] = [Math.min(low[k]!, p[k] - r), Math.max(high[k]!, p[k] + r)];
-  if (spheres.length === 0) return { middle: [0, 0, 0], radius: 0 };
+function boxOf(points: readonly NumericVec3[]): { middle: NumericVec3; radius: number } {
+  const low = [1 / 0, 1 / 0, 1 / 0];
+  const high = [-1 / 0, -1 / 0, -1 / 0];
+  for (const p of points)
+    for (let k = 0; k < 3; k++) {
+      low[k] = Math.min(low[k]!, p[k as 0]);
+      high[k] = Math.max(high[k]!, p[k as 0]);
+    }
+  if (points.length === 0) return { middle: [0, 0, 0], radius: 0 };
   const middle = low.map((x, k) => (x + high[k]!) / 2) as unknown as NumericVec3;
   return { middle, radius: Math.hypot(...low.map((x, k) => high[k]! - x)) / 2 };
 }
@@ -113,6 +107,7 @@ function jointPoints(model: Model, { index, parent, hinge }: Body): readonly Num
 
 /** Turns the direction of view about the vertical if that shows many more joints. */
 function clearAzimuth(
+  surfaces: KnownSurfaces,
   placed: readonly PlacedShape[],
   joints: readonly NumericVec3[],
   poses: Float64Array,
@@ -121,7 +116,7 @@ function clearAzimuth(
   const occluders = [...placed]
     .sort((a, b) => b.radius - a.radius)
     .slice(0, MAX_OCCLUDERS)
-    .flatMap(({ body, shape }) => worldTriangles(shape, body, poses));
+    .flatMap(({ body, shape }) => worldTriangles(surfaces, shape, body, poses));
   const points = joints.slice(0, MAX_JOINTS);
   if (points.length === 0) return AZIMUTH;
   const visible = (azimuth: number): number => {
@@ -150,16 +145,14 @@ function directionOf(azimuth: number, elevation: number, up: NumericVec3): Numer
 
 type WorldTriangle = readonly [NumericVec3, NumericVec3, NumericVec3];
 
-function worldTriangles(shape: BodyShape, body: number, poses: Float64Array): WorldTriangle[] {
-  const { R, p } = shape.placement;
-  return shapeSurface("rim" in shape ? { ...shape, rim: 0 } : shape, 10).flatMap(({ positions, triangles }) => {
-    const corner = (i: number): NumericVec3 => {
-      const own: NumericVec3 = [positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!];
-      return worldPoint(poses, body, plus(p, apply(R, own)) as NumericVec3);
-    };
+function worldTriangles(surfaces: KnownSurfaces, shape: BodyShape, body: number, poses: Float64Array): WorldTriangle[] {
+  return surfaces.withoutRim(shape, 10).flatMap(({ positions, triangles }) => {
+    const corners = Array.from({ length: positions.length / 3 }, (_, i) =>
+      worldPoint(poses, body, pointOnBody(shape.placement, positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!)),
+    );
     return Array.from(
       { length: triangles.length / 3 },
-      (_, i): WorldTriangle => [corner(triangles[3 * i]!), corner(triangles[3 * i + 1]!), corner(triangles[3 * i + 2]!)],
+      (_, i): WorldTriangle => [corners[triangles[3 * i]!]!, corners[triangles[3 * i + 1]!]!, corners[triangles[3 * i + 2]!]!],
     );
   });
 }
