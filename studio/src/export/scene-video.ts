@@ -80,6 +80,8 @@ export async function sceneVideo(view: SceneView, studio: Studio, options: Video
     }
     await encoder.flush();
     if (failure) throw failure;
+    if (frames.length !== times.length)
+      throw new StudioError(`the encoder of this browser left out ${times.length - frames.length} of ${times.length} pictures`);
   } finally {
     if (encoder.state !== "closed") encoder.close();
     camera.dispose();

@@ -42,7 +42,13 @@ export class CardPicture {
       const canvas = h("canvas", { ...shape, "aria-hidden": "true" });
       this.element = h("span", { class: "picture" }, canvas);
       void drawLater(builtIn, studio, canvas);
-    } else this.element = h("span", { class: "picture" }, h("img", { ...shape, alt: "", decoding: "async", src }), this.#motion);
+    } else
+      this.element = h(
+        "span",
+        { class: "picture" },
+        h("img", { ...shape, alt: "", decoding: "async", loading: "lazy", src }),
+        this.#motion,
+      );
   }
 
   /** Shows the motion while the pointer or the focus is on the element. */

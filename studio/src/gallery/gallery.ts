@@ -54,13 +54,20 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
   studio.store.watch(["page"], ({ page }) => {
     if (page === "gallery") void update();
   });
-  setTimeout(() => {
+  whenLoaded(() => {
     if (hasWebGl()) return;
     noWebGl.hidden = false;
     host.classList.add("without-webgl");
     for (const { element } of cards)
       element.querySelector(".about")?.append(h("small", { class: "no-scene" }, "no 3D scene here: no WebGL"));
   });
+}
+
+/** Calls the function when the pictures in the window have been loaded: starting WebGL takes a tenth of a second on some machines. */
+function whenLoaded(action: () => void): void {
+  const soon = (): void => void setTimeout(action, 200);
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true });
 }
 
 function hero(studio: Studio): HTMLElement {
@@ -71,7 +78,13 @@ function hero(studio: Studio): HTMLElement {
     h(
       "a",
       { class: "hero-picture", href: `#/scenario/${HERO}`, "aria-label": `Open the scenario ${title}` },
-      h("img", { src: pictureAddress("hero") ?? pictureAddress(HERO), alt: "", width: HERO_WIDTH, height: HERO_HEIGHT }),
+      h("img", {
+        src: pictureAddress("hero") ?? pictureAddress(HERO),
+        alt: "",
+        width: HERO_WIDTH,
+        height: HERO_HEIGHT,
+        fetchpriority: "high",
+      }),
       h("span", { class: "hero-title" }, title),
     ),
     h(

@@ -88,7 +88,7 @@ export class PlotView {
     const plot = this.#plot;
     if (plot === undefined) return;
     const x = plot.valToPos(time, "x");
-    const isInside = x >= -0.5 && x <= plot.over.clientWidth + 0.5;
+    const isInside = x >= -0.5 && x <= plot.bbox.width / uPlot.pxRatio + 0.5; // reading `clientWidth` would compute the layout
     this.#marker.style.transform = `translateX(${x}px)`;
     this.#marker.classList.toggle("outside", !isInside);
   }

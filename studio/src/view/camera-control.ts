@@ -20,7 +20,7 @@ const POLE_MARGIN = 0.05;
 
 export class CameraControl {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
-  readonly #canvas: HTMLCanvasElement;
+  #height = 1;
   readonly #controls: OrbitControls;
   readonly #redraw: () => void;
   /** The user has chosen the view, so the camera no longer fits the machine by itself. */
@@ -40,7 +40,6 @@ export class CameraControl {
     fit: () => void,
     readonly chosen: (view: CameraView | undefined) => void,
   ) {
-    this.#canvas = canvas;
     this.#redraw = redraw;
     this.#controls = new OrbitControls(this.camera, canvas);
     this.#controls.enableDamping = false;
@@ -57,8 +56,10 @@ export class CameraControl {
     return this.#isUserView;
   }
 
-  setAspect(aspect: number): void {
-    this.camera.aspect = aspect;
+  /** Takes the size of the scene, px. */
+  resize(width: number, height: number): void {
+    this.#height = height;
+    this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }
 
@@ -138,7 +139,7 @@ export class CameraControl {
 
   #lookAt({ extent }: SceneModel, subject: CameraSubject): void {
     this.#travels = subject.travels;
-    this.#controls.target.copy(fitCamera(this.camera, extent, subject, fillLimits(this.#canvas.clientHeight)));
+    this.#controls.target.copy(fitCamera(this.camera, extent, subject, fillLimits(this.#height)));
     this.#controls.minDistance = 0.05 * extent.radius;
     this.#controls.maxDistance = 100 * extent.radius;
     this.#controls.update();

@@ -7,8 +7,9 @@
 const SHARE = 10;
 /** Longest time between two drawings, ms. */
 const MAX_DELAY = 1000;
-/** Time between two checks whether a drawing is done, ms. */
+/** Time between the first checks whether a drawing is done, ms. Later checks are less frequent, because each waits for the graphics card. */
 const POLL_PERIOD = 5;
+const POLL_GROWTH = 1.3;
 
 export class FramePacing {
   readonly #draw: () => void;
@@ -48,9 +49,14 @@ export class FramePacing {
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (fence === null) return;
     gl.flush();
+    let period = POLL_PERIOD;
     const poll = (): void => {
       if (gl.isContextLost()) return;
-      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(poll, POLL_PERIOD);
+      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
+        setTimeout(poll, period);
+        period *= POLL_GROWTH;
+        return;
+      }
       gl.deleteSync(fence);
       this.#lastDuration = performance.now() - began;
       this.#noteDuration(this.#lastDuration);

@@ -69,7 +69,7 @@ export class Lighting {
       [this.#sun, 2048, 2.5],
       [this.#above, 512, 7],
     ] as const) {
-      light.castShadow = true;
+      light.castShadow = light === this.#sun || setting !== "space"; // without ground there is no contact to show
       light.shadow.mapSize.setScalar(size);
       light.shadow.radius = blur;
       scene.add(light, light.target);

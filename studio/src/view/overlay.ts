@@ -27,17 +27,26 @@ export class SceneOverlay {
   /** Elements of the labels, used again for every frame. */
   readonly #pool: HTMLElement[] = [];
   readonly #point = new Vector3();
+  /** Size of the scene, px. */
+  #width = 1;
+  #height = 1;
+  /** What the triad and the directions show, so that they are only drawn again after a change. */
+  #shownDirections = "";
 
   constructor(host: HTMLElement) {
     this.#host = host;
     host.append(this.#names, this.#triad as unknown as Node, this.#sky as unknown as Node, this.#scale, this.#tip);
   }
 
+  /** Takes the size of the scene, px. Reading it for every frame would compute the layout of the page. */
+  resize(width: number, height: number): void {
+    this.#width = width;
+    this.#height = height;
+  }
+
   update(camera: PerspectiveCamera, target: Vector3, model: SceneModel, frame: SceneFrame, showNames: boolean): void {
     camera.updateMatrixWorld();
-    const toCamera = camera.quaternion.clone().invert();
-    this.#drawTriad(toCamera);
-    this.#drawSky(toCamera, model.directions());
+    this.#drawDirections(camera.quaternion.clone().invert(), model.directions());
     this.#drawScale(camera, target);
     const labels: SceneLabel[] = [...model.labels()];
     if (showNames)
@@ -48,7 +57,17 @@ export class SceneOverlay {
     this.#place(camera, labels);
   }
 
+  #drawDirections(toCamera: Quaternion, directions: readonly SkyDirection[]): void {
+    const numbers = [...toCamera.toArray(), ...directions.flatMap(({ to }) => to)];
+    const shown = `${numbers.map((x) => x.toFixed(4)).join()} ${directions.map(({ name }) => name).join()}`;
+    if (shown === this.#shownDirections) return;
+    this.#shownDirections = shown;
+    this.#drawTriad(toCamera);
+    this.#drawSky(toCamera, directions);
+  }
+
   hide(): void {
+    this.#shownDirections = "";
     for (const drawing of [this.#triad, this.#sky]) replaceContent(drawing as unknown as HTMLElement);
     this.#scale.hidden = true;
     for (const element of this.#pool) element.hidden = true;
@@ -105,10 +124,12 @@ export class SceneOverlay {
 
   #drawScale(camera: PerspectiveCamera, target: Vector3): void {
     const distance = camera.position.distanceTo(target);
-    const pixelsPerMetre = this.#host.clientHeight / (2 * Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * distance);
+    const pixelsPerMetre = this.#height / (2 * Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * distance);
     const length = roundNumberBelow(SCALE / pixelsPerMetre);
-    this.#scale.hidden = !(length > 0 && Number.isFinite(length));
-    this.#scale.style.width = `${length * pixelsPerMetre}px`;
+    const isShown = length > 0 && Number.isFinite(length);
+    if (this.#scale.hidden === isShown) this.#scale.hidden = !isShown;
+    const width = `${(length * pixelsPerMetre).toFixed(1)}px`;
+    if (this.#scale.style.width !== width) this.#scale.style.width = width;
     const text =
       length >= 1000
         ? `${threeDigits(length / 1000)} km`
@@ -119,7 +140,6 @@ export class SceneOverlay {
   }
 
   #place(camera: PerspectiveCamera, labels: readonly SceneLabel[]): void {
-    const { clientWidth, clientHeight } = this.#host;
     while (this.#pool.length < labels.length) {
       const element = h("span", {});
       this.#pool.push(element);
@@ -131,14 +151,14 @@ export class SceneOverlay {
       const p = label && this.#point.set(...label.at).project(camera);
       element.hidden = p === undefined || p.z > 1 || Math.abs(p.x) > 1 || Math.abs(p.y) > 1;
       if (element.hidden || !p || !label) continue;
-      const [x, y] = [((p.x + 1) / 2) * clientWidth, ((1 - p.y) / 2) * clientHeight];
+      const [x, y] = [((p.x + 1) / 2) * this.#width, ((1 - p.y) / 2) * this.#height];
       const width = CHARACTER * label.text.length + 10;
       // Labels come in the order of their importance: the largest force first.
       element.hidden = shown.some((other) => Math.abs(x - other.x) < (width + other.width) / 2 && Math.abs(y - other.y) < LINE);
       if (element.hidden) continue;
       shown.push({ x, y, width });
       if (element.textContent !== label.text) element.textContent = label.text;
-      element.className = label.kind ?? "";
+      if (element.className !== (label.kind ?? "")) element.className = label.kind ?? "";
       element.style.transform = `translate(${x}px, ${y}px) translate(-50%, -110%)`;
     }
   }

@@ -282,7 +282,8 @@ export class SceneView {
     const { clientWidth: width, clientHeight: height } = host;
     if (width === 0 || height === 0) return;
     this.#renderer.setSize(width, height);
-    this.#camera.setAspect(width / height);
+    this.#camera.resize(width, height);
+    this.#overlay.resize(width, height);
     if (!this.#camera.isUserView) this.fit();
     this.#draw();
   }

@@ -81,24 +81,32 @@ interface Look {
  * The shapes of a body as meshes, one for each look. A mesh from a file is added when it has been loaded: `userData.loaded` of its
  * group resolves to false if that fails.
  * @param opacityOf opacity of a shape, 0 to 1
+ * @param materials of bodies that were drawn before. Bodies share them, because a change of the material between two meshes takes time.
  */
 export function shapeMeshes(
   shapes: readonly BodyShape[],
   bodyColour: string,
   opacityOf: (shape: BodyShape) => number,
   context: LayerContext,
+  materials = new Map<string, Material>(),
 ): Object3D[] {
   const surfaces = new SurfaceCollector<Look>(context.extent.radius);
   const lookOf = (shape: BodyShape, own?: string): Look => {
     const material = (own ?? shape.material ?? "paint") as MaterialName;
     return { material, colour: materialColour(material, own ? undefined : shape.colour, bodyColour), opacity: opacityOf(shape) };
   };
-  const materialOf = ({ material, colour, opacity }: Look): Material =>
-    surfaceMaterial(material, colour, opacity, context.extent.radius);
+  const keyOf = ({ material, colour, opacity }: Look): string => `${material} ${colour} ${opacity}`;
+  const materialOf = (look: Look): Material => {
+    const known = materials.get(keyOf(look));
+    if (known) return known;
+    const material = surfaceMaterial(look.material, look.colour, look.opacity, context.extent.radius);
+    materials.set(keyOf(look), material);
+    return material;
+  };
   for (const shape of shapes)
     surfaces.add(shape, (part) => {
       const look = lookOf(shape, part.material);
-      return { key: `${look.material} ${look.colour} ${look.opacity}`, look };
+      return { key: keyOf(look), look };
     });
   const meshes = surfaces.geometries().map(({ look, geometry }) => {
     const mesh = new Mesh(geometry, materialOf(look));

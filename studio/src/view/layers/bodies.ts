@@ -1,7 +1,7 @@
 /** Bodies: their shapes, or the equivalent solids of their inertia. */
 import type { Body } from "castor";
 import { type BodyShape, shapeInstances } from "castor/model";
-import { Group, type Object3D } from "three";
+import { Group, type Material, type Object3D } from "three";
 import { poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic-rods.ts";
 import { shapeMeshes, shapeOpacity, substituteShape } from "../geometry/shapes.ts";
@@ -36,11 +36,12 @@ export const bodyColour = ({ parent, index }: Body, { bodies }: ScenePalette): s
 /** A group per body with its shapes. `userData.body` of every object in it is the name of the body. */
 export function bodyGroups(context: LayerContext): Group[] {
   const { scenario, palette, extent, shapes } = context;
+  const materials = new Map<string, Material>();
   return scenario.model.bodies.map((body, i) => {
     const group = poseGroup();
     const opacityOf = (shape: BodyShape): number => shapeOpacity(scenario.model, body, shape, extent);
     const add = (own: readonly BodyShape[]): Object3D[] => {
-      const meshes = shapeMeshes(own, bodyColour(body, palette), opacityOf, context);
+      const meshes = shapeMeshes(own, bodyColour(body, palette), opacityOf, context, materials);
       if (meshes.length > 0) group.add(...meshes);
       for (const mesh of meshes)
         mesh.traverse((part) => {
