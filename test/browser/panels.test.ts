@@ -8,10 +8,12 @@ import type { Scenario } from "../../src/scenario/scenario.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
 import {
   columnOf,
+  drag,
   openScenario,
   openStudioPage,
   type StudioPage,
   savedFile,
+  type,
   waitForRun,
   write,
 } from "../fixtures/pages/studio-page.ts";
@@ -26,7 +28,7 @@ const logOf = async (scenario: Scenario): Promise<Log> => (await runScenario(sce
 
 /** The field of a setting, found by its path in the search box. */
 async function field(path: string): Promise<ReturnType<StudioPage["page"]["locator"]>> {
-  await studio.page.fill('[aria-label="Find a setting"]', path);
+  await type(studio.page.locator('[aria-label="Find a setting"]'), path);
   return studio.page.locator(`[data-path="${path}"] :is(input, select)`);
 }
 
@@ -86,7 +88,7 @@ describe("a changed scenario", () => {
 
   it("can have another kind of shape: the fields change with the kind, and Reset restores them", async () => {
     const { page } = studio;
-    await page.fill('[aria-label="Find a setting"]', "mass");
+    await type(page.locator('[aria-label="Find a setting"]'), "mass");
     await openScenario(studio, "contact-bouncing");
     expect(await page.inputValue('[aria-label="Find a setting"]')).toBe(""); // the search text belonged to another scenario
     const shape = "forces.lively-ball.shapes[0]";
@@ -244,18 +246,18 @@ describe("plots", () => {
   it("get channels by keyboard and by dragging, and lose them again", async () => {
     const { page } = studio;
     await page.click("#tab-channels");
-    await page.fill('[aria-label="Find a channel"]', "tau.");
+    await type(page.locator('[aria-label="Find a channel"]'), "tau.");
     const channel = page.locator('[aria-label="tau.waist"]');
     await channel.focus();
     await page.keyboard.press("Enter");
     const first = page.locator(".plot").first();
     await first.locator(".chip", { hasText: "tau.waist" }).waitFor({ state: "attached" }); // it may not fit into the legend
     expect(await channel.getAttribute("aria-pressed")).toBe("true");
-    await page.dragAndDrop('[aria-label="tau.hand"]', ".plot >> nth=2");
+    await drag(page, '[aria-label="tau.hand"]', ".plot >> nth=2");
     await page.locator(".plot").nth(2).locator(".chip", { hasText: "tau.hand" }).waitFor({ state: "attached" });
     await first.locator('[aria-label="Remove tau.waist from the plot"]').press("Enter");
     await first.locator(".chip", { hasText: "tau.waist" }).waitFor({ state: "detached" });
-    await page.fill('[aria-label="Find a channel"]', "");
+    await type(page.locator('[aria-label="Find a channel"]'), "");
   });
 
   it("show the audit with one click, zoom, and move the current time", async () => {

@@ -8,6 +8,7 @@ import {
   openScenario,
   openStudioPage,
   type StudioPage,
+  type,
   waitForRun,
   write,
 } from "../fixtures/pages/studio-page.ts";
@@ -45,7 +46,7 @@ async function settled(page: Page): Promise<void> {
 
 async function change(path: string, text: string): Promise<void> {
   const { page } = studio;
-  await page.fill('[aria-label="Find a setting"]', path);
+  await type(page.locator('[aria-label="Find a setting"]'), path);
   const input = page.locator(`[data-path="${path}"] :is(input, select)`).first();
   await write(input, text);
   await settled(page);

@@ -88,12 +88,29 @@ describe("the page", () => {
 
   it("reports a worker that ends unexpectedly, and runs again", async () => {
     const { page, server } = studio;
+    await page.addInitScript(() => {
+      const workers: Worker[] = [];
+      const create = Worker;
+      Object.assign(window, {
+        workers,
+        Worker: (...options: ConstructorParameters<typeof Worker>) => {
+          const worker = new create(...options);
+          workers.push(worker);
+          return worker;
+        },
+      });
+    });
+    const endWorkers = (): Promise<void> =>
+      page.evaluate(() => {
+        for (const worker of (window as unknown as { workers: Worker[] }).workers) worker.terminate();
+      });
+    await page.goto("about:blank"); // the script is there from the next page on
     await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);
     await page.waitForFunction(() => {
       const { runs, current } = window.studio.state ?? {};
       return (runs?.find(({ id }) => id === current)?.log.length ?? 0) > 10;
     });
-    for (const worker of page.workers()) await worker.evaluate(() => self.close());
+    await endWorkers();
     await page.waitForFunction(() => document.querySelector(".status")?.textContent === "failed");
     expect(await text(".problems")).toMatch(/the simulation worker ended unexpectedly.*Run it again/);
     await page.click('button:text-is("Run again")');
@@ -102,7 +119,7 @@ describe("the page", () => {
     expect(await page.locator(".run-chip").allTextContents()).toEqual(["duration=3000"]); // the label of the overrides, not "Run again"
     // A worker that ends without a pending job is replaced silently.
     await openScenario(studio, "simple-pendulum");
-    for (const worker of page.workers()) await worker.evaluate(() => self.close());
+    await endWorkers();
     await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 0);
     await openScenario(studio, "four-bar");
     expect(await text(".status")).toMatch(/^complete/);

@@ -107,8 +107,8 @@ function problemElements(
     ...problems.slice(0, MAX_PROBLEMS).map((problem) => problemItem(problem, file ?? fileName, source)),
     more,
   );
-  // Robot files often have many: they must not cover the robot.
-  const isFolded = noun === "warning" && source?.robot !== undefined;
+  // Robot files often have many: they must not cover the robot. Those of built-in scenarios are intended.
+  const isFolded = noun === "warning" && (source?.robot !== undefined || source?.builtIn === true);
   return isFolded
     ? [h("details", {}, h("summary", { class: "head" }, ...head), list)]
     : [h("p", { class: "head" }, ...head), list];

@@ -26,7 +26,7 @@ export const outlinePanel: Panel = {
         const isSelected = selection !== undefined && key === selectionKey(selection);
         button.setAttribute("aria-pressed", String(isSelected));
         for (let list = isSelected && button.closest("ul"); list; list = list.parentElement!.closest("ul"))
-          if (list.hidden) list.closest("li")!.querySelector<HTMLElement>(".fold")!.click();
+          if (list.hidden) list.closest("li")!.querySelector<HTMLElement>(".fold-branch")!.click();
       }
     };
     const show = (): void => {
@@ -110,7 +110,7 @@ function bodyTree(model: Model, entry: (body: Body) => HTMLElement): HTMLElement
 
 /** A line with a button that folds the list below it. */
 function foldable(name: string, line: HTMLElement, list: HTMLElement): HTMLElement[] {
-  const fold = h("button", { type: "button", class: "fold", "aria-expanded": "true" });
+  const fold = h("button", { type: "button", class: "fold-branch", "aria-expanded": "true" });
   const label = (): void => fold.setAttribute("aria-label", `${list.hidden ? "Show" : "Hide"} the branches of ${name}`);
   fold.addEventListener("click", () => {
     list.hidden = !list.hidden;

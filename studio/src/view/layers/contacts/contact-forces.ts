@@ -7,7 +7,7 @@ import { longestVector } from "../../motion/channel-values.ts";
 import { contactForceAt } from "../../motion/contact-forces.ts";
 
 /** Length of the longest arrow, in radii of the machine. */
-const MAX_ARROW = 0.5;
+const MAX_ARROW = 0.36;
 
 export const contactForcesLayer: Layer = {
   id: "contact-forces",
