@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   builtStudio,
   columnOf,
@@ -26,6 +26,7 @@ beforeAll(async () => {
   await openScenario(studio, "four-bar");
 });
 afterAll(() => studio?.close());
+afterEach(() => studio.page.evaluate(() => window.studio.store.set({ zoom: undefined, speed: undefined, time: 0 })));
 
 async function saved(item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
   const { page } = studio;
@@ -196,9 +197,8 @@ describe("the menu of the scene", () => {
     for (const [i, k] of frames.entries())
       for (const [j, still] of stills.entries())
         if (i === j)
-          expect(meanDifference(pictures[k]!, still)).toBeLessThan(8); // compression
+          expect(meanDifference(pictures[k]!, still), `frame ${k}`).toBeLessThan(8); // compression
         else expect(meanDifference(pictures[k]!, still)).toBeGreaterThan(10); // another moment
-    await page.evaluate(() => window.studio.store.set({ zoom: undefined, speed: undefined, time: 0 }));
   });
 
   it("saves the motion as a GLB file: a node per body, and positions of the run", async () => {

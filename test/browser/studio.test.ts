@@ -90,15 +90,12 @@ describe("the page", () => {
     const { page, server } = studio;
     await page.addInitScript(() => {
       const workers: Worker[] = [];
-      const create = Worker;
-      Object.assign(window, {
-        workers,
-        Worker: (...options: ConstructorParameters<typeof Worker>) => {
-          const worker = new create(...options);
-          workers.push(worker);
-          return worker;
-        },
-      });
+      const create: ProxyHandler<typeof Worker>["construct"] = (target, options) => {
+        const worker = Reflect.construct(target, options) as Worker;
+        workers.push(worker);
+        return worker;
+      };
+      Object.assign(window, { workers, Worker: new Proxy(Worker, { construct: create }) });
     });
     const endWorkers = (): Promise<void> =>
       page.evaluate(() => {

@@ -16,7 +16,7 @@ const MAX_FRAMES = 600 * FRAMES_PER_SECOND;
 /** Frames that wait for the encoder. More would only take memory. */
 const MAX_QUEUE = 4;
 /** Bits per pixel and frame. Scenes have sharp edges and flat areas. */
-const BITS_PER_PIXEL = 0.15;
+const BITS_PER_PIXEL = 0.25;
 
 const CODECS = [
   { codec: "vp09.00.40.08", name: "V_VP9" },
