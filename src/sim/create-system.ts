@@ -11,6 +11,7 @@ import { dop853 } from "./integrators/dop853.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
 import { PEAK_METHOD } from "./record/peaks/peaks.ts";
+import { closedStepper } from "./run/fixed-steps/closed-stepper.ts";
 import { fixedSteps } from "./run/fixed-steps/sampled-steps.ts";
 import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
@@ -31,6 +32,7 @@ const ALL_METHODS: SystemMethods = {
     channels: loopChannels,
     regularStateNear,
     singularityStepper,
+    closedStepper,
   },
   peaks: PEAK_METHOD,
   fixedSteps,

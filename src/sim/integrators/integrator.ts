@@ -45,6 +45,19 @@ export interface IntegratorOptions {
   readonly absoluteTolerance?: number;
 }
 
+/** Steps of equal size that other code makes in place of a stepper. */
+export interface GridSteps {
+  /** Size of a step, start of the grid, number of the last step in it, and end of the last planned step. */
+  readonly h: number;
+  readonly start: number;
+  readonly k: number;
+  readonly last: number;
+  /** Plans steps toward `end`, at most `most`. Returns their number; zero if the next step must be made by the stepper. */
+  plan(end: number, most: number): number;
+  /** The first `steps` of the planned steps were made: the time and state after them, and time, state and derivative before the last one. */
+  take(steps: number, t: number, y: Float64Array, previous: number, before: Float64Array, derivative: Float64Array): void;
+}
+
 /** Integrates one problem step by step. It owns its arrays. After the first step nothing is allocated. */
 export interface Stepper {
   readonly t: number;
@@ -63,6 +76,8 @@ export interface Stepper {
    * the motion between the ends of a step.
    */
   largestRates?(out: Float64Array): void;
+  /** Missing if other code cannot make the steps. */
+  readonly gridSteps?: GridSteps;
   /** True if `interpolate` returns states on the manifold: projecting them would only amplify rounding. */
   readonly onManifold?: boolean;
   readonly counts: { readonly steps: number; readonly rejected: number; readonly evaluations: number };

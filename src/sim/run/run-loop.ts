@@ -127,10 +127,12 @@ export class RunLoop {
   };
 
   #step(end: number, reach: number): void {
-    const { workspace, stepper, loopStep, samples } = this.parts;
+    const { workspace, stepper, loopStep, manySteps, samples } = this.parts;
     try {
-      const stop = loopStep === undefined ? end : nextLoopStop(this.#t, end, samples.nextTime, loopStep, reach);
-      stepper.step(stop);
+      if (manySteps) {
+        const { stepper: many, step } = manySteps;
+        many.stepMany(end, nextLoopStop(this.#t, end, samples.nextTime, step, reach));
+      } else stepper.step(loopStep === undefined ? end : nextLoopStop(this.#t, end, samples.nextTime, loopStep, reach));
     } catch (error) {
       throw stepFailure(workspace, error, this.#t, stepper);
     }

@@ -12,7 +12,7 @@ import { SINGULARITY_PASSED } from "../singular/passage-events.ts";
 import type { State } from "../state.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { ControllerRunner } from "./controller-runner.ts";
-import type { LoopStepper, SampledSteps } from "./fixed-steps/fixed-steps.ts";
+import type { LoopStepper, ManyStepper, SampledSteps } from "./fixed-steps/fixed-steps.ts";
 import { isMultipleOf } from "./fixed-steps/step-loop.ts";
 import { GrowthMonitor } from "./growth-monitor.ts";
 import { InputSchedule } from "./input-schedule.ts";
@@ -25,6 +25,8 @@ export interface RunParts {
   /** Step of a step loop in WebAssembly; undefined if the integrator makes single steps. */
   readonly loopStep: number | undefined;
   readonly stepper: Stepper;
+  /** The stepper and its step, if it may make many steps per call. */
+  readonly manySteps: { readonly stepper: ManyStepper; readonly step: number } | undefined;
   /** Loops of many samples in WebAssembly, with the stepper that they advance. */
   readonly sampledSteps: { readonly rows: SampledSteps; readonly stepper: LoopStepper; readonly step: number } | undefined;
   readonly controllers: ControllerRunner;
@@ -115,23 +117,26 @@ function startStepper(
   detector: EventDetector,
   events: RunParts["events"],
   samples: SampleRecorder,
-): Pick<RunParts, "stepper" | "loopStep" | "sampledSteps"> {
+): Pick<RunParts, "stepper" | "loopStep" | "manySteps" | "sampledSteps"> {
   const isOnGrid = typeof sample === "number" ? isMultipleOf(sample, settings.step ?? 0) : sample === undefined;
-  const fixed =
-    detector.events.length === 0 && peaks.length === 0 && !controllers.inputVariation && isOnGrid
-      ? workspace.methods.fixedSteps?.(workspace, integrator, settings, typeof sample === "number" ? sample : undefined)
-      : undefined;
+  const nothingBetween = detector.events.length === 0 && peaks.length === 0 && !controllers.inputVariation && isOnGrid;
+  const fixed = nothingBetween
+    ? workspace.methods.fixedSteps?.(workspace, integrator, settings, typeof sample === "number" ? sample : undefined)
+    : undefined;
   const { step } = settings;
   if (fixed && step !== undefined) {
     const { stepper, samples: rows } = fixed;
     const isRecorded = rows !== undefined && samples.setRows(rows);
-    return { stepper, loopStep: step, sampledSteps: isRecorded ? { rows, stepper, step } : undefined };
+    return { stepper, loopStep: step, manySteps: undefined, sampledSteps: isRecorded ? { rows, stepper, step } : undefined };
   }
   const { jacobian, ...others } = workspace.problem;
   // A numeric control law has no traced derivative.
   const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
   const note = (t: number): void => void events.push({ name: SINGULARITY_PASSED, t });
   const inner = integrator.start(problem, settings);
-  const stepper = workspace.methods.loops?.singularityStepper(workspace, inner, integrator, settings, note) ?? inner;
-  return { stepper, loopStep: undefined, sampledSteps: undefined };
+  const { loops } = workspace.methods;
+  const led = loops?.singularityStepper(workspace, inner, integrator, settings, note) ?? inner;
+  const many = loops?.closedStepper(workspace, led, integrator, settings);
+  const manySteps = many && nothingBetween && step !== undefined ? { stepper: many, step } : undefined;
+  return { stepper: many ?? led, loopStep: undefined, manySteps, sampledSteps: undefined };
 }

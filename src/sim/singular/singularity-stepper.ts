@@ -7,7 +7,7 @@
  */
 import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { savedEntries, takeSaved } from "../../saved-data.ts";
-import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
+import type { GridSteps, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { BranchStepping } from "./branch-stepping.ts";
@@ -37,6 +37,9 @@ const BEHIND = 0.3;
 /** Rounding of an end on the grid, relative to the step. */
 const ON_GRID = 1e-6;
 
+/** Limits of usual steps: what `#tryStep` accepts without a further decision. */
+export const SMOOTH = { turned: TURNED, drop: DROP, strong: STRONG, fair: FAIR, reach: REACH.fixed } as const;
+
 /** The integrator's stepper, led over singular positions. @param note called with the time of every singular position that is passed */
 export function singularityStepper(
   workspace: Workspace,
@@ -50,7 +53,13 @@ export function singularityStepper(
   return new SingularityStepper(workspace, inner, integrator.adaptive ? undefined : options.step, note);
 }
 
-class SingularityStepper implements Stepper {
+/** What other code needs to make usual steps: the grid, and the tracker with the sample at the present state. */
+export interface SmoothSteps {
+  readonly gridSteps: GridSteps;
+  readonly tracker: SingularityTracker;
+}
+
+export class SingularityStepper implements Stepper {
   readonly #workspace: Workspace;
   readonly #inner: Stepper;
   /** Step of a fixed-step integrator. */
@@ -62,6 +71,7 @@ class SingularityStepper implements Stepper {
   /** The state at the start of a step. */
   readonly #startState: Float64Array;
   readonly #memory: PassageMemory;
+  #smooth: SmoothSteps | undefined;
 
   constructor(workspace: Workspace, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
     const { nq, nu, ny } = workspace.layout;
@@ -142,6 +152,24 @@ class SingularityStepper implements Stepper {
     this.#inner.restore(entries.inner);
     Object.assign(this.#memory, own);
     this.#passage.evaluations = evaluations;
+  }
+
+  /** The integrator's steps that other code may make instead of `step`; undefined if the next step needs a decision. */
+  smoothSteps(): SmoothSteps | undefined {
+    const { gridSteps, t } = this.#inner;
+    const tracker = this.#tracker;
+    if (!gridSteps || !tracker.isActive || this.#memory.moved || this.#branch.isActive || this.#branch.isDone) return undefined;
+    const { accepted } = tracker;
+    if (!tracker.isSmooth || accepted?.t !== t) return undefined;
+    if (this.#isNear(tracker.predicted - t, Math.abs(accepted.strength), false)) return undefined;
+    this.#smooth ??= { gridSteps, tracker };
+    return this.#smooth;
+  }
+
+  /** Call after steps of other code. */
+  madeSmoothSteps(): void {
+    this.#memory.passing = false;
+    this.#memory.pace = this.#fixed!;
   }
 
   step(end: number): void {

@@ -150,6 +150,20 @@ export class SingularityTracker {
     this.#swap();
   }
 
+  /** True if the last accepted state is regular: its equations are strong, and no point is bracketed or was tried in vain. */
+  get isSmooth(): boolean {
+    const { bracket, failedDistance, largest } = this.#memory;
+    const isFree = bracket === Number.POSITIVE_INFINITY && failedDistance === Number.POSITIVE_INFINITY;
+    return isFree && this.#accepted !== undefined && Math.abs(this.#accepted.strength) > STRONG * largest;
+  }
+
+  /** Other code has accepted states in the same way: takes the largest strength, the prediction and the last sample from it. */
+  take(largest: number, predicted: number, sample: (into: WeakestEquationSample) => void): void {
+    this.#memory.largest = largest;
+    this.#memory.predicted = predicted;
+    sample(this.#accepted!);
+  }
+
   /** Accepts the state behind a singular point that was passed. */
   acceptPassage(): void {
     this.#memory.bracket = this.#memory.failedDistance = Number.POSITIVE_INFINITY;

@@ -13,7 +13,7 @@ import type { IntegratorName } from "../integrators/index.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import type { ChannelReaders } from "../record/channel-reader.ts";
 import type { FollowedPeaks, PeakOptions } from "../record/peaks/peak-options.ts";
-import type { FixedSteps } from "../run/fixed-steps/fixed-steps.ts";
+import type { FixedSteps, ManyStepper } from "../run/fixed-steps/fixed-steps.ts";
 import type { BranchChart } from "../singular/branch-chart.ts";
 import type { DiscreteState, SavedLoopSet, State } from "../state.ts";
 import { DependentCompletion } from "./dependent-completion.ts";
@@ -56,6 +56,13 @@ export interface LoopMethods extends LoopEquationMethods {
     options: IntegratorOptions,
     note: (t: number) => void,
   ) => Stepper;
+  /** That stepper, with usual fixed steps inside WebAssembly, if the integrator and the machine allow it. */
+  readonly closedStepper: (
+    workspace: Workspace,
+    stepper: Stepper,
+    integrator: Integrator,
+    options: IntegratorOptions,
+  ) => ManyStepper | undefined;
 }
 
 /** Search of the peaks of runs. */

@@ -5,6 +5,8 @@
  * The pivots of the system are chosen for the numbers of the first state. Elimination in that order is compiled together with the
  * equations. If the order no longer suits the numbers, the sparse solver computes the solution, and a new order is searched.
  */
+
+import { KernelMemory } from "../../../kernel/run/memory.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
 import { savedEntries } from "../../../saved-data.ts";
 import { type DeriveOptions, engagedParameterWriter } from "../../formulation.ts";
@@ -82,6 +84,7 @@ export function closedLoops(
   const frames = frameNames.map((name) => frameOf(model, name));
   const kernelOptions: LoopKernelOptions = {
     target: options.target ?? "wasm",
+    memory: new KernelMemory(),
     writeEngagedParameters: engagedParameterWriter(options.engagedParameters),
   };
   const system = new LoopSystem(model, frames, kernelOptions);

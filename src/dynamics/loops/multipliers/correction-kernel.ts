@@ -1,5 +1,5 @@
 /** The compiled corrections of coordinates and speeds that close the loops, in one pivot order. */
-import { compile } from "../../../kernel/run/kernel.ts";
+import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
@@ -15,6 +15,9 @@ export const SMALL_CHANGE = 1e-7;
 /** Correction of speeds for the present coordinates, or for the corrected ones. */
 export type SpeedCorrection = "here" | "after";
 
+/** Outputs of the kernel (see loop-programs.ts). */
+type CorrectionOutput = "q" | "u" | "largest" | "pull" | "order";
+
 export class CorrectionKernel {
   readonly #model: Model;
   readonly #system: LoopSystem;
@@ -25,16 +28,23 @@ export class CorrectionKernel {
   /** State of the last evaluation. */
   readonly #evaluated: { t: number; readonly q: Float64Array };
   /** Offsets of the outputs. */
-  readonly out = lazy(() => offsetsOf(this.#byOrder.kernel!.outputs) as Record<"step" | "pull" | "du" | "order", number>);
+  readonly out = lazy(() => offsetsOf(this.#byOrder.kernel!.outputs) as Record<CorrectionOutput, number>);
 
-  constructor(model: Model, system: LoopSystem, { target, writeEngagedParameters }: LoopKernelOptions) {
+  constructor(model: Model, system: LoopSystem, { target, writeEngagedParameters, memory }: LoopKernelOptions) {
     const { pattern } = system;
     this.#model = model;
     this.#system = system;
     this.#writeEngagedParameters = writeEngagedParameters;
-    this.#byOrder = pivotOrderKernel(pattern, (order) => compile(correctionProgram(model, { pattern, order }), { target }));
+    this.#byOrder = pivotOrderKernel(pattern, (order) =>
+      compile(correctionProgram(model, { pattern, order }), { target, memory }),
+    );
     this.#w = new Float64Array(system.rows.length);
     this.#evaluated = { t: Number.NaN, q: new Float64Array(model.nq) };
+  }
+
+  /** The kernel in the compiled order; undefined if there is none, or if it does not compute what is needed at present. */
+  get kernel(): Kernel | undefined {
+    return this.#system.redundant === 0 && !this.#system.hasStiffness ? this.#byOrder.kernel : undefined;
   }
 
   /** Sets the w of `pull` for the following evaluations. The outputs of an evaluation with another w are not used again. */
@@ -44,12 +54,12 @@ export class CorrectionKernel {
   }
 
   /**
-   * f, ḟ and the corrections that make them zero, in the compiled order; undefined if the order is not suitable. The result is valid until
-   * the next call.
+   * The corrections that make f and ḟ zero, in the compiled order; undefined if the order is not suitable. The result is valid until the next
+   * call.
    */
   evaluate(t: number, q: Float64Array, u: Float64Array, speeds: SpeedCorrection = "here"): Float64Array | undefined {
     this.#evaluated.t = Number.NaN;
-    const kernel = this.#system.redundant === 0 && !this.#system.hasStiffness ? this.#byOrder.kernel : undefined;
+    const { kernel } = this;
     if (!kernel) return undefined;
     const { nq, nu } = this.#model;
     const { x, y } = kernel;
@@ -74,6 +84,16 @@ export class CorrectionKernel {
     for (let i = 0; i < this.#w.length; i++) if (this.#w[i] !== w[i]) return undefined;
     for (let i = 0; i < lastQ.length; i++) if (!(Math.abs(lastQ[i]! - q[i]!) <= SMALL_CHANGE)) return undefined;
     return this.#byOrder.kernel!.y;
+  }
+
+  /** Other code has evaluated the kernel. Its outputs are used again only if they are those of a state of the motion. */
+  evaluatedOutside(hasAccepted: boolean, isLastAccepted: boolean): void {
+    const { nq, nu } = this.#model;
+    const { x } = this.#byOrder.kernel!;
+    this.#evaluated.t = isLastAccepted ? x[0]! : Number.NaN;
+    for (let i = 0; i < nq; i++) this.#evaluated.q[i] = x[1 + i]!;
+    for (let i = 0; i < this.#w.length; i++) this.#w[i] = x[1 + nq + nu + i]!;
+    if (hasAccepted) this.#byOrder.accepted();
   }
 
   /** The pivot order, w, and the inputs of the last evaluation if `outputsFor` may return its outputs, as plain data. */

@@ -6,6 +6,7 @@
 import type { Model } from "../../../model/model.ts";
 import { LoopProjection } from "./loop-projection.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
+import type { ProjectionCode } from "./projection-code.ts";
 
 export interface LoopClosure {
   /** Computes f and ḟ. */
@@ -37,6 +38,12 @@ export interface LoopClosure {
   restore(saved: unknown, path?: string): void;
   /** Announces that `weakness` will be called for this w after the next projection. Then one factorisation serves both. */
   prepareWeakness(w: Float64Array): void;
+  /** `project` inside WebAssembly, ready for calls; undefined if it is not possible at present. */
+  projectionCode(): ProjectionCode | undefined;
+  /** Call after calls of that code, before anything else here. Were any of its states accepted, and is its last one a state of the motion? */
+  projectedInside(hasAccepted: boolean, isLastAccepted: boolean): void;
+  /** Weights that `weakness` gives to the equations; undefined before its first call. */
+  weaknessWeights(): Float64Array | undefined;
 }
 
 export function loopClosure(model: Model, system: LoopSystem, options: LoopKernelOptions): LoopClosure {
@@ -50,6 +57,9 @@ export function loopClosure(model: Model, system: LoopSystem, options: LoopKerne
     advanceCoordinates: (q, u, time) => projection.advance(q, u, time),
     weakness: (t, q, w, pull) => projection.weakness(t, q, w, pull),
     prepareWeakness: (w) => projection.prepareWeakness(w),
+    projectionCode: () => projection.code(),
+    projectedInside: (hasAccepted, isLastAccepted) => projection.projectedInside(hasAccepted, isLastAccepted),
+    weaknessWeights: () => projection.weights,
     save: () => projection.save(),
     restore: (saved, path = "closure") => projection.restore(saved, path),
   };

@@ -3,11 +3,11 @@
 import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { directionalDerivative } from "../../../kernel/trace/differentiate.ts";
 import { trace } from "../../../kernel/trace/program.ts";
-import { add, isNumber, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
+import { abs, add, div, isNumber, max, mul, neg, type Scalar, sqrt, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../../../model/loops/engaged-loop-parameters.ts";
-import type { Frame, Model } from "../../../model/model.ts";
+import { type Frame, type Model, quaternionStarts } from "../../../model/model.ts";
 import { apply } from "../../../spatial/rotation.ts";
 import { sumByIndex, wrenchesOnLinks } from "../../tree/external-wrenches.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
@@ -182,9 +182,10 @@ export const accelerationProgram = (model: Model, frames: readonly Frame[], elim
   );
 
 /**
- * f and ḟ; `step`, the change of coordinates that makes f zero; `pull`, J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest
- * equation; `du`, the change of speeds that makes ḟ zero, for the present coordinates (follow = 0) or, to second order, after `step`
- * (follow = 1); and `order`, which is below 1 if the pivot order is suitable. Corrections are iterated, so none is refined.
+ * The corrections that close the loops: `u` + Δu, where Δu makes ḟ zero for the present coordinates (follow = 0) or, to second order, for the
+ * corrected ones (follow = 1); with follow = 1 also the corrected `q` with unit quaternions, and `largest`, the largest change of a coordinate in
+ * the space of speeds. `pull` is J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest equation. `order` is below 1 if the pivot order is
+ * suitable. Corrections are iterated, so none is refined.
  */
 export const correctionProgram = (model: Model, elimination: Elimination) =>
   cachedPerOwner(model, `changes ${eliminationKey(elimination)}`, () => tracedCorrection(model, elimination));
@@ -198,30 +199,45 @@ function tracedCorrection(model: Model, elimination: Elimination) {
     const factors = tracedFactors(elimination, model.nu, massMatrix(tree, q), rows);
     const zeroForce = new Array<Scalar>(model.nu).fill(0);
     const solveRows = (b: readonly Scalar[]): Scalar[] => factors.substitute([...zeroForce, ...b]);
-    const f = rows.map((r) => r.residual);
-    const step = solveRows(f.map(neg)).slice(0, model.nu);
-    const coordinateStep = coordinateRates(
-      model,
-      q,
-      step.map((v) => mul(follow[0]!, v)),
-    );
+    const step = solveRows(rows.map((r) => neg(r.residual)))
+      .slice(0, model.nu)
+      .map((v) => mul(follow[0]!, v));
+    const coordinateStep = coordinateRates(model, q, step);
     const rateChange = directionalDerivative(rates, q, coordinateStep);
+    const du = solveRows(rates.map((v, i) => neg(add(v, rateChange[i]!))));
     return {
-      f,
-      rates,
-      step,
+      q: withUnitQuaternions(
+        model,
+        q.map((v, i) => add(v, coordinateStep[i]!)),
+      ),
+      u: u.map((v, i) => add(v, du[i]!)),
+      largest: [largest(step)],
       pull: solveRows(w).map((v, i) => (i < model.nu ? v : neg(v))),
-      du: solveRows(rates.map((v, i) => neg(add(v, rateChange[i]!)))).slice(0, model.nu),
       order: [mul(1 / MAX_GROWTH.refined, factors.growth)],
     };
   });
 }
 
-/** f and ḟ */
+/** Coordinates with quaternions of length 1. */
+function withUnitQuaternions(model: Model, q: readonly Scalar[]): Scalar[] {
+  const normalised = [...q];
+  for (const k of quaternionStarts(model)) {
+    const parts = q.slice(k, k + 4);
+    const size = div(1, sqrt(sum(parts.map(square))));
+    for (const [i, v] of parts.entries()) normalised[k + i] = mul(v, size);
+  }
+  return normalised;
+}
+
+/** The largest magnitude. */
+const largest = (values: readonly Scalar[]): Scalar => values.reduce<Scalar>((worst, v) => max(worst, abs(v)), 0);
+
+/** f, ḟ, and the largest magnitude of each */
 export const residualProgram = (model: Model) =>
   cachedPerOwner(model, "residuals", () =>
     trace(`${model.name} loop residuals`, stateInputSizes(model), ({ t, q, u, found }) => {
       const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), linkTreeOf(model), t[0]!, q, u);
-      return { f: rows.map((r) => r.residual), rates };
+      const f = rows.map((r) => r.residual);
+      return { f, rates, worst: [largest(f), largest(rates)] };
     }),
   );

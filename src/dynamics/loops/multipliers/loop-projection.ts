@@ -10,6 +10,7 @@ import { coordinateRates } from "../../tree/kinematics.ts";
 import { CorrectionKernel, SMALL_CHANGE, type SpeedCorrection } from "./correction-kernel.ts";
 import { HeldClosure } from "./held-closure.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
+import { type ProjectionCode, projectionCode } from "./projection-code.ts";
 import { ResidualKernel } from "./residual-kernel.ts";
 
 /** Maximum number of Newton steps of the projection; the last ones reach rounding. */
@@ -42,8 +43,12 @@ export class LoopProjection {
   /** Corrections at the inspected state, if the compiled order is suitable there. */
   #inspected: Float64Array | undefined;
 
+  readonly #options: LoopKernelOptions;
+  #code: ProjectionCode | undefined;
+
   constructor(model: Model, system: LoopSystem, options: LoopKernelOptions) {
     const { nq, nu } = model;
+    this.#options = options;
     this.#system = system;
     this.#nq = nq;
     this.#nu = nu;
@@ -100,7 +105,6 @@ export class LoopProjection {
   }
 
   project(t: number, q: Float64Array, u: Float64Array, closed = CLOSED_RESIDUAL): number {
-    const { x } = this.#system;
     let before = Number.POSITIVE_INFINITY;
     this.#normalise(q);
     for (let step = 0, worst = this.#misclosure(t, q, u); ; step++) {
@@ -111,14 +115,38 @@ export class LoopProjection {
         return Math.min(worst, before);
       }
       this.#inspect(t, q, u, "after");
+      const size = this.#correctCoordinates(q);
       if (this.#inspected) this.#correctSpeeds(u);
-      this.#solveCorrection("f");
-      const size = largest(x, this.#nu);
-      this.advance(q);
       before = worst;
       worst = this.#misclosure(t, q, u);
       if (this.#inspected && size <= SMALL_CHANGE && worst <= closed) return worst;
     }
+  }
+
+  /** The projection inside WebAssembly, ready for calls; undefined if it is not possible at present. */
+  code(): ProjectionCode | undefined {
+    const residuals = this.#residuals.kernel;
+    const corrections = this.#corrections.kernel;
+    if (!corrections?.code || !residuals.code) return undefined;
+    if (this.#code?.kernels.corrections !== corrections) {
+      const { memory } = this.#options;
+      const limits = { residual: CLOSED_RESIDUAL, rate: CLOSED_RATE, change: SMALL_CHANGE };
+      this.#code = projectionCode({ memory, residuals, corrections, quaternions: this.#quaternions, limits });
+    }
+    this.#options.writeEngagedParameters(residuals.x);
+    this.#options.writeEngagedParameters(corrections.x);
+    return this.#code;
+  }
+
+  /** See LoopClosure. */
+  projectedInside(hasAccepted: boolean, isLastAccepted: boolean): void {
+    this.#residuals.evaluatedOutside(isLastAccepted);
+    this.#corrections.evaluatedOutside(hasAccepted, isLastAccepted);
+  }
+
+  /** Weights of the equations in `weakness`; undefined before its first call. */
+  get weights(): Float64Array | undefined {
+    return this.#weights;
   }
 
   assemble(t: number, q: Float64Array, u: Float64Array): number {
@@ -148,19 +176,19 @@ export class LoopProjection {
   #assembleWithStiffness(t: number, q: Float64Array, u: Float64Array): number {
     const { x } = this.#system;
     const start = new Float64Array(this.#nq);
-    let worst = this.#inspect(t, q, u);
+    let worst = this.#misclosureOfSystem(t, q, u);
     for (let step = 0; step < MAX_ASSEMBLY_STEPS && worst > CLOSED_RESIDUAL; step++) {
       start.set(q);
-      this.#solveCorrection("f");
+      this.#solve("f");
       let better = Number.POSITIVE_INFINITY;
       for (let factor = 1; factor > SHORTEST_STEP_FACTOR && !(better < worst); factor /= 2) {
         q.set(start);
         this.advance(q, x, factor);
-        better = this.#inspect(t, q, u);
+        better = this.#misclosureOfSystem(t, q, u);
       }
       if (!(better < worst)) {
         q.set(start);
-        this.#inspect(t, q, u);
+        this.#misclosureOfSystem(t, q, u);
         break;
       }
       worst = better;
@@ -209,38 +237,55 @@ export class LoopProjection {
 
   /** Returns the largest residual, and sets whether all its rates are rounding. */
   #misclosure(t: number, q: Float64Array, u: Float64Array): number {
-    const m = this.#m;
+    const worst = 2 * this.#m;
     const y = this.#residuals.evaluate(t, q, u);
-    this.#hasClosedRates = true;
-    for (let i = m; i < 2 * m; i++) if (!(Math.abs(y[i]!) <= CLOSED_RATE)) this.#hasClosedRates = false;
-    return largest(y, m);
+    this.#hasClosedRates = y[worst + 1]! <= CLOSED_RATE;
+    return y[worst]!;
   }
 
-  /** Evaluates a state and returns the largest residual. `#solveCorrection` then gives the corrections. */
-  #inspect(t: number, q: Float64Array, u: Float64Array, speeds?: SpeedCorrection): number {
-    this.#inspected = this.#corrections.evaluate(t, q, u, speeds);
-    if (this.#inspected) return largest(this.#inspected, this.#m);
+  /** Evaluates the system at a state. Returns the largest residual. */
+  #misclosureOfSystem(t: number, q: Float64Array, u: Float64Array): number {
+    this.#inspected = undefined;
     this.#system.evaluate(t, q, u);
     return this.#setRightHandSide(this.#system.out.f);
   }
 
-  /** Writes the correction of coordinates ("f") or speeds ("rates") at the inspected state into x of the system. */
-  #solveCorrection(of: "f" | "rates"): void {
+  /** Evaluates the corrections at a state, or the system there if the compiled order is not suitable. */
+  #inspect(t: number, q: Float64Array, u: Float64Array, speeds?: SpeedCorrection): void {
+    this.#inspected = this.#corrections.evaluate(t, q, u, speeds);
+    if (!this.#inspected) this.#system.evaluate(t, q, u);
+  }
+
+  /** Solves the system for the correction of coordinates ("f") or speeds ("rates") at the inspected state. */
+  #solve(of: "f" | "rates"): void {
     const system = this.#system;
-    if (this.#inspected) {
-      const { step, du } = this.#corrections.out();
-      const first = of === "f" ? step : du;
-      for (let i = 0; i < this.#nu; i++) system.x[i] = this.#inspected[first + i]!;
-      return;
-    }
     this.#setRightHandSide(system.out[of]);
     system.solve();
     if (!system.hasStiffness) this.#corrections.orderRejected(system.findOrder);
   }
 
+  /** Corrects q at the inspected state. Returns the largest change in the space of speeds. */
+  #correctCoordinates(q: Float64Array): number {
+    const known = this.#inspected;
+    if (known) {
+      const { q: first, largest: size } = this.#corrections.out();
+      for (let i = 0; i < this.#nq; i++) q[i] = known[first + i]!;
+      return known[size]!;
+    }
+    this.#solve("f");
+    this.advance(q);
+    return largest(this.#system.x, this.#nu);
+  }
+
   /** Corrects u to the nearest speeds that keep the loops closed at the inspected state. */
   #correctSpeeds(u: Float64Array): void {
-    this.#solveCorrection("rates");
+    const known = this.#inspected;
+    if (known) {
+      const first = this.#corrections.out().u;
+      for (let i = 0; i < this.#nu; i++) u[i] = known[first + i]!;
+      return;
+    }
+    this.#solve("rates");
     for (let i = 0; i < this.#nu; i++) u[i]! += this.#system.x[i]!;
   }
 

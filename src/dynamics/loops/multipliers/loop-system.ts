@@ -8,7 +8,7 @@
  * depend on each other, orthogonal factors or eigenvalues give the smallest multipliers.
  */
 import { SingularError } from "../../../errors.ts";
-import { compile, type Kernel, type Target } from "../../../kernel/run/kernel.ts";
+import { compile, type Kernel, type KernelMemory, type Target } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import { type SparseLU, type SparsePattern, sparseLU } from "../../../math/linear/sparse-lu.ts";
@@ -26,6 +26,8 @@ import { constraintWeights, loopRankReport, MassMatrixError, minimumNormSolver, 
 /** Options of the kernels of a model with loops. */
 export interface LoopKernelOptions {
   readonly target: Target;
+  /** Memory of the kernels of the projection. */
+  readonly memory: KernelMemory;
   /** Writes the parameters of loops engaged as found into the inputs of a kernel. */
   readonly writeEngagedParameters: (x: Float64Array) => void;
 }

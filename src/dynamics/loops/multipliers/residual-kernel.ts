@@ -14,13 +14,28 @@ export class ResidualKernel {
   /** Inputs of the last evaluation. The audit evaluates where the last projection ended, and finds the result here. */
   #lastInputs: Float64Array | undefined;
 
-  constructor(model: Model, { target, writeEngagedParameters }: LoopKernelOptions) {
-    this.#kernel = lazy(() => compile(residualProgram(model), { target }));
+  constructor(model: Model, { target, writeEngagedParameters, memory }: LoopKernelOptions) {
+    this.#kernel = lazy(() => compile(residualProgram(model), { target, memory }));
     this.#writeEngagedParameters = writeEngagedParameters;
     this.#nq = model.nq;
   }
 
-  /** f, then ḟ. The result is valid until the next call. */
+  get kernel(): Kernel {
+    return this.#kernel();
+  }
+
+  /** Other code has evaluated the kernel. Its outputs are used again only if they are those of a state of the motion. */
+  evaluatedOutside(isLastAccepted: boolean): void {
+    if (!isLastAccepted) {
+      this.#lastInputs = undefined;
+      return;
+    }
+    const { x } = this.#kernel();
+    this.#lastInputs ??= new Float64Array(x.length);
+    this.#lastInputs.set(x);
+  }
+
+  /** f, ḟ, and the largest magnitude of each. The result is valid until the next call. */
   evaluate(t: number, q: Float64Array, u: Float64Array): Float64Array {
     const kernel = this.#kernel();
     const { x, y } = kernel;

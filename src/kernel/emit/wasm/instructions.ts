@@ -26,6 +26,7 @@ export const WASM = {
   i32And: 0x71,
   i32LtU: 0x49,
   i32Eqz: 0x45,
+  i32Eq: 0x46,
   i64FromBits: 0xbd,
   f64FromBits: 0xbf,
   f64FromU32: 0xb8,

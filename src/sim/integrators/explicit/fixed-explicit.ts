@@ -6,6 +6,9 @@ import { createStepper, stepperState } from "../stepping/stepper.ts";
 import { timeGrid } from "../stepping/time-grid.ts";
 import { evaluateNested, HERMITE_TERMS, setHermite } from "./dense-output.ts";
 
+/** Evaluations per step of the methods here. */
+const STAGES = 4;
+
 /** Writes y1 at t1 = t0 + h from y0 and f0 = f(t0, y0). */
 export type AdvanceStep = (t0: number, t1: number, h: number, y0: Float64Array, f0: Float64Array, y1: Float64Array) => void;
 
@@ -15,7 +18,8 @@ export function fixedExplicit(
   options: IntegratorOptions,
   method: (f: Derivative, size: number) => AdvanceStep,
 ): Stepper {
-  const grid = timeGrid(name, requiredStep(name, options));
+  const h = requiredStep(name, options);
+  const grid = timeGrid(name, h);
   const n = problem.size;
   const now = stepperState(problem);
   /** Derivatives at the end and at the start of the last step. `known` is true if f is the derivative at (t, y). */
@@ -59,7 +63,38 @@ export function fixedExplicit(
       }
       evaluateNested(F, HERMITE_TERMS, (time - previous) / (t - previous), other, out);
     },
-    save: () => ({ derivatives: structuredClone(memory), grid: grid.save() }),
+    gridSteps: {
+      h,
+      get start() {
+        return grid.start;
+      },
+      get k() {
+        return grid.k;
+      },
+      get last() {
+        return grid.last;
+      },
+      plan: (end, most) => grid.planMany(now.t, end, most),
+      take(steps, t, y, previous, before, derivative) {
+        const { counts } = now;
+        counts.steps += steps;
+        counts.evaluations += STAGES * steps - (memory.known ? 1 : 0);
+        grid.takeMany(steps);
+        now.t = t;
+        now.y.set(y);
+        now.previous = previous;
+        now.other.set(before);
+        memory.fPrevious.set(derivative);
+        memory.known = outputReady = false;
+      },
+    },
+    save() {
+      const { f, fPrevious, known } = memory;
+      return {
+        derivatives: { f: known ? f.slice() : new Float64Array(n), fPrevious: fPrevious.slice(), known },
+        grid: grid.save(),
+      };
+    },
     restore(saved) {
       const entries = savedEntries(saved, ["derivatives", "grid"], name);
       takeSaved(memory, entries.derivatives, `${name}.derivatives`);

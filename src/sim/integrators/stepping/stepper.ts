@@ -1,7 +1,7 @@
 /** The part that all steppers share: their state, the checks of arguments, the counters. */
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import { checkSavedFinite, checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
-import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
+import type { Derivative, GridSteps, InitialValueProblem, Stepper } from "../integrator.ts";
 import { checkEnd, checkStart, checkStarted, checkWithinStep } from "./settings.ts";
 
 /** State of a stepper. `y` and `other` are swapped at every step; do not keep references. */
@@ -28,6 +28,7 @@ export interface StepMethod {
   interpolate(time: number, out: Float64Array): void;
   /** See Stepper. */
   largestRates?(out: Float64Array): void;
+  readonly gridSteps?: GridSteps;
   /** What the next step needs from the last ones, except the state. A fresh copy. */
   save(): unknown;
   /** Continues from saved data, after the state was restored. @throws FormatError */
@@ -103,6 +104,7 @@ export function createStepper(name: string, problem: InitialValueProblem, now: S
       if (time === now.t) out.set(now.y);
       else method.interpolate(time, out);
     },
+    ...(method.gridSteps && { gridSteps: method.gridSteps }),
     ...(method.largestRates && { largestRates: (out: Float64Array) => method.largestRates!(out) }),
     save() {
       checkStarted(name, "save", now.t);

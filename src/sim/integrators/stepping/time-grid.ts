@@ -21,6 +21,14 @@ export interface TimeGrid {
   restart(t: number): void;
   /** Plans the step from t toward `end`. */
   plan(t: number, end: number): void;
+  /** Plans whole steps on the grid from t toward `end`, at most `most`. Returns their number; zero if the next step is not such a step. */
+  planMany(t: number, end: number, most: number): number;
+  /** Start of the grid, number of the last step in it, and end of the planned steps. */
+  readonly start: number;
+  readonly k: number;
+  readonly last: number;
+  /** The planned steps, or the first ones of them, were made. */
+  takeMany(steps: number): void;
   /** Start of the grid and number of the last step in it. */
   save(): unknown;
   restore(saved: unknown): void;
@@ -30,7 +38,18 @@ export function timeGrid(integrator: string, h: number): TimeGrid {
   const memory = { start: 0, k: 0 };
   let size = h;
   let next = 0;
+  let last = 0;
+  const slackAt = (t: number): number => Math.max(ROUNDING * h, 4 * Number.EPSILON * Math.abs(t));
   return {
+    get start() {
+      return memory.start;
+    },
+    get k() {
+      return memory.k;
+    },
+    get last() {
+      return last;
+    },
     get size() {
       return size;
     },
@@ -49,7 +68,7 @@ export function timeGrid(integrator: string, h: number): TimeGrid {
       const { start, k } = memory;
       const ahead = start + (k + 1) * h;
       if (!(ahead > t)) throw new StepError(`${integrator}: the step ${h} is lost in the rounding of t = ${t}`, t);
-      const slack = Math.max(ROUNDING * h, 4 * Number.EPSILON * Math.abs(t));
+      const slack = slackAt(t);
       size = t > start + k * h + slack ? ahead - t : h;
       if (Math.abs(end - ahead) <= slack) {
         memory.k = k + 1;
@@ -64,6 +83,18 @@ export function timeGrid(integrator: string, h: number): TimeGrid {
         memory.start = end;
         memory.k = 0;
       }
+    },
+    planMany(t, end, most) {
+      const { start, k } = memory;
+      if (!(start + (k + 1) * h > t) || t > start + k * h + slackAt(t)) return 0;
+      let n = Math.min(most, Math.round((end - start) / h) - k);
+      last = start + (k + n) * h;
+      if (Math.abs(end - last) <= slackAt(n === 1 ? t : start + (k + n - 1) * h)) last = end;
+      else if (!(end > last + SLIVER * h)) last = start + (k + --n) * h;
+      return Math.max(0, n);
+    },
+    takeMany(steps) {
+      memory.k += steps;
     },
     save: () => ({ ...memory }),
     restore(saved) {

@@ -34,6 +34,12 @@ export interface LoopStepper extends Stepper {
   take(t: number, y: Float64Array, n: number): void;
 }
 
+/** A stepper that may make several steps per call. They are those of single calls of `step`. */
+export interface ManyStepper extends Stepper {
+  /** As many calls of `step(end)` as it takes to reach `stop`, or fewer. */
+  stepMany(end: number, stop: number): void;
+}
+
 /** Samples of fixed steps, many per call. */
 export interface SampledSteps extends SampleRows {
   /** Largest number of samples per call. */

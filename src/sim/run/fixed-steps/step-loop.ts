@@ -9,55 +9,15 @@ import type { WasmModule } from "../../../kernel/emit/wasm/module.ts";
 import { compileExtended, instantiateExports } from "../../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../../kernel/run/memory.ts";
 import { offsetsOf, sizeOf } from "../../../kernel/trace/program.ts";
-import { add, mul } from "../../../kernel/trace/scalar.ts";
 import { quaternionStarts } from "../../../model/model.ts";
 import { checkSavedFinite, checkSavedInteger, takeSaved } from "../../../saved-data.ts";
 import type { Integrator, IntegratorOptions } from "../../integrators/integrator.ts";
 import { checkCounts } from "../../integrators/stepping/stepper.ts";
 import type { Workspace } from "../../system/workspace.ts";
 import { timeTolerance } from "../sample-recorder.ts";
+import { FIXED_METHODS, type FixedMethod } from "./fixed-methods.ts";
 import type { LoopStepper } from "./fixed-steps.ts";
 import { type Combination, emitCombination, emitProjection, emitStepLoop } from "./step-loop-code.ts";
-
-/** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
-interface LoopMethod {
-  /** Weights, computed from h exactly as the integrator does. */
-  weights(h: number): readonly number[];
-  /** States of stages 2, 3 and 4. */
-  readonly stages: readonly Combination[];
-  readonly result: Combination;
-}
-
-const METHODS: Readonly<Record<string, LoopMethod>> = {
-  rk4: {
-    weights: (h) => [h / 2, h, h / 6],
-    stages: [
-      (y, [k1], [half]) => add(y, mul(half!, k1!)),
-      (y, [, k2], [half]) => add(y, mul(half!, k2!)),
-      (y, [, , k3], [, h]) => add(y, mul(h!, k3!)),
-    ],
-    result: (y, [k1, k2, k3, k4], [, , sixth]) => add(y, mul(sixth!, add(add(k1!, mul(2, add(k2!, k3!))), k4!))),
-  },
-  rkg: {
-    weights: (h) => [
-      h / 2,
-      ((Math.SQRT2 - 1) / 2) * h,
-      (1 - Math.SQRT1_2) * h,
-      -Math.SQRT1_2 * h,
-      (1 + Math.SQRT1_2) * h,
-      h / 6,
-      ((2 - Math.SQRT2) * h) / 6,
-      ((2 + Math.SQRT2) * h) / 6,
-    ],
-    stages: [
-      (y, [k1], [half]) => add(y, mul(half!, k1!)),
-      (y, [k1, k2], [, a31, a32]) => add(add(y, mul(a31!, k1!)), mul(a32!, k2!)),
-      (y, [, k2, k3], [, , , a42, a43]) => add(add(y, mul(a42!, k2!)), mul(a43!, k3!)),
-    ],
-    result: (y, [k1, k2, k3, k4], [, , , , , b1, b2, b3]) =>
-      add(y, add(add(add(mul(b1!, k1!), mul(b2!, k2!)), mul(b3!, k3!)), mul(b1!, k4!))),
-  },
-};
 
 /** Runs n steps of size h from y, which it overwrites. Step i starts at t = start + (k + i) h. */
 export interface StepLoop {
@@ -76,7 +36,7 @@ export interface StepLoop {
 
 /** The step loop of a system and an integrator; undefined if one of them does not allow it. */
 export function stepLoop(workspace: Workspace, integrator: Integrator): StepLoop | undefined {
-  const method = METHODS[integrator.name];
+  const method = FIXED_METHODS[integrator.name];
   const program = workspace.fullProgram;
   if (!method || !program) return undefined;
   const ny = workspace.layout.ny;
@@ -139,7 +99,7 @@ function loopMemory(memory: KernelMemory, nx: number, ny: number, scratchBytes: 
 function emitSteps(
   module: WasmModule,
   kernel: KernelFunction,
-  method: LoopMethod,
+  method: FixedMethod,
   quaternions: readonly number[],
   { padded, current, stage, k, scratch, weights }: ReturnType<typeof loopMemory>,
 ): void {
