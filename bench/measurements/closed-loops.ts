@@ -1,11 +1,11 @@
 /** Machines with closed loops: time per step, and cost against the number of loops. */
 import type { BodyDescription, ModelDescription, State, System } from "castor";
-import { createModel, createSystem, FORMULATIONS, INTEGRATORS, simulate } from "castor";
+import { createModel, createSystem, FORMULATIONS, INTEGRATORS, Simulation, simulate } from "castor";
 import type { LoopDescription } from "castor/model";
 import { prepareScenario, runScenario } from "castor/scenario";
 import { builtInScenario } from "../machines/built-in-scenario.ts";
 import { workspaceOf } from "../machines/workspace.ts";
-import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+import { type BatchTiming, type Contender, perturbedContender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
 export const STEP = 0.001;
 const SIZES = [5, 10, 20, 40, 80] as const;
@@ -13,6 +13,9 @@ const REDUNDANT_SIZES = [1, 2, 4] as const;
 const STEADY_MS = 300;
 /** Number of steps before the machine is put back to its start, so that all batches do the same work. */
 const STEPS_PER_RESTART = 200;
+/** Steps of a run without samples before it is started again, and the time between samples that never come, s. */
+const STEPS_PER_RUN = 2000;
+const LONG_RUN = 1e4;
 
 export interface PlatformRow {
   /** ns per step. */
@@ -20,6 +23,9 @@ export interface PlatformRow {
   /** Simulated time divided by wall time: of the steps alone, and of a complete run of 10 s with samples and audit. */
   readonly realTime: number;
   readonly wholeRun: number;
+  /** ns: a step of a run without samples (stages, projection, check of the weakest equation), and four calls of the kernel of its motion. */
+  readonly wholeStep: number;
+  readonly fourKernels: number;
 }
 
 export interface FourBarsRow {
@@ -77,7 +83,41 @@ function measurePlatform(milliseconds: number): PlatformRow {
     simulate(system, initial, options);
     run = Math.min(run, performance.now() - start);
   }
-  return { step, realTime: (1e9 * STEP) / step.min, wholeRun: (1000 * options.duration) / run };
+  const [wholeStep, fourKernels] = timeWholeSteps(system, initial, milliseconds);
+  return { step, realTime: (1e9 * STEP) / step.min, wholeRun: (1000 * options.duration) / run, wholeStep, fourKernels };
+}
+
+/** ns of a step of a run without samples, and of four calls of the kernel of its motion; both in turns in the same process. */
+function timeWholeSteps(system: System, initial: State, milliseconds: number): [number, number] {
+  const start = (): Simulation =>
+    new Simulation(system, initial, {
+      duration: LONG_RUN,
+      sample: LONG_RUN,
+      integrator: INTEGRATORS.rk4,
+      settings: { step: STEP },
+    });
+  let run = start();
+  const steps: Contender = {
+    name: "whole steps",
+    run(calls) {
+      if (run.t > STEPS_PER_RUN * STEP) run = start();
+      for (const end = run.t + (calls - 0.5) * STEP; run.t < end; ) run.advance(end);
+    },
+  };
+  const workspace = workspaceOf(system, initial);
+  workspace.problem.derivative(0, initial.y, new Float64Array(initial.y.length));
+  const { kernel, y } = workspace.problem.code!()!;
+  kernel.x.set(initial.y, y);
+  const { evaluate } = kernel;
+  const kernels = perturbedContender("four kernels", kernel.x, y, () => {
+    evaluate();
+    evaluate();
+    evaluate();
+    evaluate();
+  });
+  warmUp([steps, kernels], STEADY_MS);
+  const [whole, four] = timeInTurns([steps, kernels], milliseconds);
+  return [whole!.min, four!.min];
 }
 
 function measureFourBars(n: number, milliseconds: number): FourBarsRow {

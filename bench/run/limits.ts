@@ -56,6 +56,8 @@ export const TOLERANCE_PROPORTIONALITY = 10;
 
 /** Minimum ratio of simulated time to wall time of a Stewart platform with steps of 1 ms. */
 export const PLATFORM_REAL_TIME = 20;
+/** A whole step of rk4 of a Stewart platform, with projection and the check of the weakest equation, divided by its four evaluations. */
+export const WHOLE_STEP_RATIO = 1.5;
 /** Minimum ratio of simulated time to wall time of the shortest scenario, in the slowest of several new processes. */
 export const COLD_REAL_TIME = 1;
 

@@ -7,6 +7,7 @@ import {
   PLATFORM_REAL_TIME,
   REDUNDANCY_RATIO,
   verdictText,
+  WHOLE_STEP_RATIO,
 } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
@@ -34,6 +35,7 @@ function verdictsOf({ platform, fourBars, redundancy }: LoopsResult, cold: reado
   return {
     realTime: checkAtLeast(platform.realTime, PLATFORM_REAL_TIME),
     wholeRun: checkAtLeast(platform.wholeRun, PLATFORM_REAL_TIME),
+    wholeStep: checkAtMost(platform.wholeStep / platform.fourKernels, WHOLE_STEP_RATIO),
     cold: checkAtLeast(cold.at(-1)!.duration / cold.at(-1)!.seconds, COLD_REAL_TIME),
     perLoop: checkAtMost(perLoop(80) / perLoop(10), LOOP_RATIO),
     redundancy: checkAtMost(Math.max(...redundancy.map(({ times: [a, b] }) => b / a)), REDUNDANCY_RATIO),
@@ -42,7 +44,7 @@ function verdictsOf({ platform, fourBars, redundancy }: LoopsResult, cold: reado
 
 function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
   const { platform, fourBars, redundancy } = result;
-  const { realTime, wholeRun, perLoop, redundancy: worst, cold: coldRealTime } = verdictsOf(result, cold);
+  const { realTime, wholeRun, wholeStep, perLoop, redundancy: worst, cold: coldRealTime } = verdictsOf(result, cold);
   const [fastest, median, slowest] = [0, cold.length >> 1, cold.length - 1].map((i) => (1000 * cold[i]!.seconds).toFixed(0));
   const cells = fourBars.map(({ loops: n, step, compile }) => ({
     loops: n,
@@ -54,6 +56,8 @@ function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
     `Machines with closed loops, rk4 in steps of ${STEP} s with projection after each, minimum of batches.`,
     `Stewart platform, six UPS legs: ${(platform.step.min / 1000).toFixed(1)} µs per step, ${verdictText(realTime, 0)} times real time, ` +
       `${verdictText(wholeRun, 0)} times with samples and audit.`,
+    `A step of a run without samples takes ${(platform.wholeStep / 1000).toFixed(2)} µs, ${verdictText(wholeStep, 2)} times its four evaluations ` +
+      `(${(platform.fourKernels / 1000).toFixed(2)} µs).`,
     `Andrews' squeezer, ${cold[0]!.duration} s in each of ${cold.length} new processes: ${fastest} to ${slowest} ms, median ${median}; the slowest runs at ` +
       `${verdictText(coldRealTime, 1)} times real time.`,
     "N four-bar:",

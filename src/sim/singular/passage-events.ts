@@ -38,3 +38,13 @@ export const newPassageMemory = (pace: number): PassageMemory => ({
   unlocated: false,
   noted: Number.NaN,
 });
+
+/** Rounding of an end on the grid, relative to the step. */
+const ON_GRID = 1e-6;
+
+/** Ends of a passage to try: first on the grid of fixed steps, then as far behind the point as it lies ahead. */
+export function passageEnds(t: number, singular: number, end: number, fixed: number | undefined): number[] {
+  const ahead = singular - t;
+  const onGrid = fixed === undefined ? [] : [Math.ceil(Math.max(2 * ahead, ahead + fixed) / fixed - ON_GRID) * fixed];
+  return [...onGrid, 2 * ahead].map((size) => Math.min(t + size, end)).filter((t1) => t1 > t);
+}

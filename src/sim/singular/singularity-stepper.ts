@@ -7,38 +7,26 @@
  */
 import { arraysEqual } from "../../math/linear/array-equal.ts";
 import { savedEntries, takeSaved } from "../../saved-data.ts";
-import type { GridSteps, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
+import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import { checkCounts } from "../integrators/stepping/stepper.ts";
 import type { Workspace } from "../system/workspace.ts";
 import { BranchStepping } from "./branch-stepping.ts";
-import { isLaterPassage, isSamePassage, newPassageMemory, type PassageMemory } from "./passage-events.ts";
+import { isLaterPassage, isSamePassage, newPassageMemory, type PassageMemory, passageEnds } from "./passage-events.ts";
 import { BranchError, checkStaysAtRest, classifyStart } from "./singular-loops.ts";
 import { SingularPassage } from "./singular-passage.ts";
 import { NEARER, SingularityTracker, STRONG } from "./singularity-tracker.ts";
+import { DROP, FAIR, REACH, type SmoothSteps, TURNED } from "./smooth-steps.ts";
 
-/** Number of steps before the singular point at which a passage begins. Adaptive steps shrink before the point, so they begin earlier. */
-const REACH = { fixed: 3, adaptive: 8 } as const;
 /** A passage also begins below this part of the largest strength: slow passages need room, because stages near the point have rounding errors. */
 const WEAK = 0.05;
-/** No passage begins above this part of the largest strength: long steps often predict points that never come, and real ones are found later. */
-const FAIR = 0.5;
 /** Below this part of the largest strength the point is reached, and no passage has succeeded. */
 const REACHED = 1e-7;
-/** A step that reduces the strength below this part has come too near to an unexpected point. */
-const DROP = 0.25;
-/** Smallest cosine of the turn of the direction within one step on the same branch. */
-const TURNED = 0.7;
 /** Returns within one step after which strong equations are accepted, and after which the run fails. */
 const MAX_FAILURES = 4;
 const MAX_RETURNS = 40;
 /** Passages tried from one state, and the strength of the equation behind the point that is required, relative to that before. */
 const MAX_TRIES = 6;
 const BEHIND = 0.3;
-/** Rounding of an end on the grid, relative to the step. */
-const ON_GRID = 1e-6;
-
-/** Limits of usual steps: what `#tryStep` accepts without a further decision. */
-export const SMOOTH = { turned: TURNED, drop: DROP, strong: STRONG, fair: FAIR, reach: REACH.fixed } as const;
 
 /** The integrator's stepper, led over singular positions. @param note called with the time of every singular position that is passed */
 export function singularityStepper(
@@ -53,12 +41,6 @@ export function singularityStepper(
   return new SingularityStepper(workspace, inner, integrator.adaptive ? undefined : options.step, note);
 }
 
-/** What other code needs to make usual steps: the grid, and the tracker with the sample at the present state. */
-export interface SmoothSteps {
-  readonly gridSteps: GridSteps;
-  readonly tracker: SingularityTracker;
-}
-
 export class SingularityStepper implements Stepper {
   readonly #workspace: Workspace;
   readonly #inner: Stepper;
@@ -71,7 +53,7 @@ export class SingularityStepper implements Stepper {
   /** The state at the start of a step. */
   readonly #startState: Float64Array;
   readonly #memory: PassageMemory;
-  #smooth: SmoothSteps | undefined;
+  readonly #smooth: SmoothSteps | undefined;
 
   constructor(workspace: Workspace, inner: Stepper, fixed: number | undefined, note: (t: number) => void) {
     const { nq, nu, ny } = workspace.layout;
@@ -84,6 +66,7 @@ export class SingularityStepper implements Stepper {
     this.#tracker = new SingularityTracker(nq, nu);
     this.#startState = new Float64Array(ny);
     this.#memory = newPassageMemory(fixed ?? 0);
+    this.#smooth = inner.gridSteps && { gridSteps: inner.gridSteps, tracker: this.#tracker };
   }
 
   get t(): number {
@@ -156,14 +139,11 @@ export class SingularityStepper implements Stepper {
 
   /** The integrator's steps that other code may make instead of `step`; undefined if the next step needs a decision. */
   smoothSteps(): SmoothSteps | undefined {
-    const { gridSteps, t } = this.#inner;
+    const { t } = this.#inner;
     const tracker = this.#tracker;
-    if (!gridSteps || !tracker.isActive || this.#memory.moved || this.#branch.isActive || this.#branch.isDone) return undefined;
-    const { accepted } = tracker;
-    if (!tracker.isSmooth || accepted?.t !== t) return undefined;
-    if (this.#isNear(tracker.predicted - t, Math.abs(accepted.strength), false)) return undefined;
-    this.#smooth ??= { gridSteps, tracker };
-    return this.#smooth;
+    if (!tracker.isSmoothAt(t) || this.#memory.moved || this.#branch.isActive || this.#branch.isDone) return undefined;
+    const isNear = this.#isNear(tracker.predicted - t, Math.abs(tracker.accepted!.strength), false);
+    return isNear ? undefined : this.#smooth;
   }
 
   /** Call after steps of other code. */
@@ -317,11 +297,4 @@ export class SingularityStepper implements Stepper {
     this.#begin();
     return kind === "regular" && Math.abs(tracker.accepted!.strength) < WEAK * tracker.largest && this.#branch.enter(0);
   }
-}
-
-/** Ends of a passage to try: first on the grid of fixed steps, then as far behind the point as it lies ahead. */
-function passageEnds(t: number, singular: number, end: number, fixed: number | undefined): number[] {
-  const ahead = singular - t;
-  const onGrid = fixed === undefined ? [] : [Math.ceil(Math.max(2 * ahead, ahead + fixed) / fixed - ON_GRID) * fixed];
-  return [...onGrid, 2 * ahead].map((size) => Math.min(t + size, end)).filter((t1) => t1 > t);
 }

@@ -150,18 +150,18 @@ export class SingularityTracker {
     this.#swap();
   }
 
-  /** True if the last accepted state is regular: its equations are strong, and no point is bracketed or was tried in vain. */
-  get isSmooth(): boolean {
+  /** True if the accepted state is that at t, its equations are strong, and no point is bracketed or was tried in vain. */
+  isSmoothAt(t: number): boolean {
     const { bracket, failedDistance, largest } = this.#memory;
     const isFree = bracket === Number.POSITIVE_INFINITY && failedDistance === Number.POSITIVE_INFINITY;
-    return isFree && this.#accepted !== undefined && Math.abs(this.#accepted.strength) > STRONG * largest;
+    return isFree && this.#accepted?.t === t && Math.abs(this.#accepted.strength) > STRONG * largest;
   }
 
-  /** Other code has accepted states in the same way: takes the largest strength, the prediction and the last sample from it. */
-  take(largest: number, predicted: number, sample: (into: WeakestEquationSample) => void): void {
+  /** Other code has accepted states in the same way. Returns the accepted sample, which the caller overwrites. */
+  take(largest: number, predicted: number): WeakestEquationSample {
     this.#memory.largest = largest;
     this.#memory.predicted = predicted;
-    sample(this.#accepted!);
+    return this.#accepted!;
   }
 
   /** Accepts the state behind a singular point that was passed. */

@@ -16,7 +16,7 @@ export const SMALL_CHANGE = 1e-7;
 export type SpeedCorrection = "here" | "after";
 
 /** Outputs of the kernel (see loop-programs.ts). */
-type CorrectionOutput = "q" | "u" | "largest" | "pull" | "order";
+type CorrectionOutput = "q" | "u" | "largest" | "worst" | "pull" | "order";
 
 export class CorrectionKernel {
   readonly #model: Model;

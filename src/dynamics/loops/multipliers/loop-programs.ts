@@ -184,7 +184,7 @@ export const accelerationProgram = (model: Model, frames: readonly Frame[], elim
 /**
  * The corrections that close the loops: `u` + Δu, where Δu makes ḟ zero for the present coordinates (follow = 0) or, to second order, for the
  * corrected ones (follow = 1); with follow = 1 also the corrected `q` with unit quaternions, and `largest`, the largest change of a coordinate in
- * the space of speeds. `pull` is J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest equation. `order` is below 1 if the pivot order is
+ * the space of speeds. `worst` is that of residualProgram. `pull` is J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest equation. `order` is below 1 if the pivot order is
  * suitable. Corrections are iterated, so none is refined.
  */
 export const correctionProgram = (model: Model, elimination: Elimination) =>
@@ -195,7 +195,8 @@ function tracedCorrection(model: Model, elimination: Elimination) {
   const inputs = { ...state, w: elimination.pattern.n - model.nu, follow: 1, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
     const tree = linkTreeOf(model);
-    const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), tree, t[0]!, q, u, "shortest");
+    const engaged = withEngagedParameters<Scalar>(model, found);
+    const { rows, rates } = loopConstraints(engaged, tree, t[0]!, q, u, "shortest");
     const factors = tracedFactors(elimination, model.nu, massMatrix(tree, q), rows);
     const zeroForce = new Array<Scalar>(model.nu).fill(0);
     const solveRows = (b: readonly Scalar[]): Scalar[] => factors.substitute([...zeroForce, ...b]);
@@ -212,6 +213,7 @@ function tracedCorrection(model: Model, elimination: Elimination) {
       ),
       u: u.map((v, i) => add(v, du[i]!)),
       largest: [largest(step)],
+      worst: residuals(loopConstraints(engaged, tree, t[0]!, q, u)).worst,
       pull: solveRows(w).map((v, i) => (i < model.nu ? v : neg(v))),
       order: [mul(1 / MAX_GROWTH.refined, factors.growth)],
     };
@@ -229,15 +231,23 @@ function withUnitQuaternions(model: Model, q: readonly Scalar[]): Scalar[] {
   return normalised;
 }
 
-/** The largest magnitude. */
-const largest = (values: readonly Scalar[]): Scalar => values.reduce<Scalar>((worst, v) => max(worst, abs(v)), 0);
+/** The largest magnitude, found by halves: in a chain each comparison would wait for the one before. */
+function largest(values: readonly Scalar[]): Scalar {
+  if (values.length === 0) return 0;
+  if (values.length === 1) return abs(values[0]!);
+  const half = values.length >> 1;
+  return max(largest(values.slice(0, half)), largest(values.slice(half)));
+}
 
 /** f, ḟ, and the largest magnitude of each */
 export const residualProgram = (model: Model) =>
   cachedPerOwner(model, "residuals", () =>
-    trace(`${model.name} loop residuals`, stateInputSizes(model), ({ t, q, u, found }) => {
-      const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), linkTreeOf(model), t[0]!, q, u);
-      const f = rows.map((r) => r.residual);
-      return { f, rates, worst: [largest(f), largest(rates)] };
-    }),
+    trace(`${model.name} loop residuals`, stateInputSizes(model), ({ t, q, u, found }) =>
+      residuals(loopConstraints(withEngagedParameters<Scalar>(model, found), linkTreeOf(model), t[0]!, q, u)),
+    ),
   );
+
+function residuals({ rows, rates }: Pick<ReturnType<typeof loopConstraints>, "rows" | "rates">) {
+  const f = rows.map((r) => r.residual);
+  return { f, rates, worst: [largest(f), largest(rates)] };
+}

@@ -1,12 +1,8 @@
 /** Projection onto the loops and assembly from farther away: see loop-closure.ts. */
-import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
-import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
-import { trace } from "../../../kernel/trace/program.ts";
-import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
-import { type Model, quaternionStarts } from "../../../model/model.ts";
+import type { Model } from "../../../model/model.ts";
 import { savedEntries, takeSaved } from "../../../saved-data.ts";
-import { coordinateRates } from "../../tree/kinematics.ts";
+import { CoordinateChange } from "./coordinate-change.ts";
 import { CorrectionKernel, SMALL_CHANGE, type SpeedCorrection } from "./correction-kernel.ts";
 import { HeldClosure } from "./held-closure.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
@@ -33,8 +29,7 @@ export class LoopProjection {
   readonly #m: number;
   readonly #residuals: ResidualKernel;
   readonly #corrections: CorrectionKernel;
-  readonly #rates: Kernel;
-  readonly #quaternions: readonly number[];
+  readonly #coordinates: CoordinateChange;
   readonly #zeroSpeeds: Float64Array;
   readonly #heldClosure: () => HeldClosure;
   #weights: Float64Array | undefined;
@@ -55,13 +50,7 @@ export class LoopProjection {
     this.#m = system.rows.length;
     this.#residuals = new ResidualKernel(model, options);
     this.#corrections = new CorrectionKernel(model, system, options);
-    this.#rates = compile(
-      cachedPerOwner(model, "coordinate rates", () =>
-        trace(`${model.name} coordinate rates`, { q: nq, u: nu }, ({ q, u }) => ({ qdot: coordinateRates(model, q, u) })),
-      ),
-      { target: options.target },
-    );
-    this.#quaternions = quaternionStarts(model);
+    this.#coordinates = new CoordinateChange(model, options);
     this.#zeroSpeeds = new Float64Array(nu);
     this.#heldClosure = lazy(() => new HeldClosure(system, nu, (q, change) => this.advance(q, change)));
   }
@@ -106,7 +95,7 @@ export class LoopProjection {
 
   project(t: number, q: Float64Array, u: Float64Array, closed = CLOSED_RESIDUAL): number {
     let before = Number.POSITIVE_INFINITY;
-    this.#normalise(q);
+    this.#coordinates.normalise(q);
     for (let step = 0, worst = this.#misclosure(t, q, u); ; step++) {
       if (worst <= closed && this.#hasClosedRates) return worst;
       if (worst <= closed || !(worst < 0.5 * before) || step === MAX_PROJECTION_STEPS) {
@@ -131,7 +120,7 @@ export class LoopProjection {
     if (this.#code?.kernels.corrections !== corrections) {
       const { memory } = this.#options;
       const limits = { residual: CLOSED_RESIDUAL, rate: CLOSED_RATE, change: SMALL_CHANGE };
-      this.#code = projectionCode({ memory, residuals, corrections, quaternions: this.#quaternions, limits });
+      this.#code = projectionCode({ memory, residuals, corrections, quaternions: this.#coordinates.quaternions, limits });
     }
     this.#options.writeEngagedParameters(residuals.x);
     this.#options.writeEngagedParameters(corrections.x);
@@ -150,7 +139,7 @@ export class LoopProjection {
   }
 
   assemble(t: number, q: Float64Array, u: Float64Array): number {
-    this.#normalise(q);
+    this.#coordinates.normalise(q);
     this.#system.useStiffness(true);
     try {
       return this.#assembleWithStiffness(t, q, u);
@@ -160,7 +149,7 @@ export class LoopProjection {
   }
 
   assembleHolding(t: number, q: Float64Array, free: readonly number[]): number {
-    this.#normalise(q);
+    this.#coordinates.normalise(q);
     this.#system.useStiffness(true);
     try {
       return this.#heldClosure().close(t, q, free);
@@ -199,14 +188,7 @@ export class LoopProjection {
 
   /** Adds `factor` times a change in the space of speeds (by default the solution of the system) to the coordinates. */
   advance(q: Float64Array, change: Float64Array = this.#system.x, factor = 1): void {
-    const { x, y } = this.#rates;
-    const nq = this.#nq;
-    const nu = this.#nu;
-    x.set(q);
-    for (let i = 0; i < nu; i++) x[nq + i] = factor * change[i]!;
-    this.#rates.evaluate();
-    for (let i = 0; i < nq; i++) q[i]! += y[i]!;
-    this.#normalise(q);
+    this.#coordinates.advance(q, change, factor);
   }
 
   /** Weights of the first state, the pivot order of corrections and the last evaluations, as plain data. */
@@ -225,14 +207,6 @@ export class LoopProjection {
     this.#corrections.restore(corrections, `${path}.corrections`);
     this.#residuals.restore(residuals, `${path}.residuals`);
     this.#weights = restored.weights ?? undefined;
-  }
-
-  /** Normalises the quaternions. Their norm deviates by rounding of the step, which is no loop error. */
-  #normalise(q: Float64Array): void {
-    for (const k of this.#quaternions) {
-      const size = 1 / hypotenuse(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
-      for (let i = k; i < k + 4; i++) q[i]! *= size;
-    }
   }
 
   /** Returns the largest residual, and sets whether all its rates are rounding. */

@@ -3,6 +3,7 @@
  * that is closed already, or needs one small correction. It is bit-identical to it, and leaves the kernels as it would leave them.
  */
 import { KERNEL_PARAMETERS } from "../../../kernel/emit/wasm/addresses.ts";
+import { emitCopy } from "../../../kernel/emit/wasm/copy.ts";
 import { F64, I32, WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
 import { WasmModule } from "../../../kernel/emit/wasm/module.ts";
 import { instantiateEvaluate, type Kernel } from "../../../kernel/run/kernel.ts";
@@ -49,14 +50,15 @@ export function projectionCode(kernels: ProjectionKernels): ProjectionCode {
   const scratch = memory.allocate(Math.max(residuals.code!.scratchBytes, corrections.code!.scratchBytes));
   const zero = memory.allocate(8 * nu);
   const [f, dq] = [outputOffsets(residuals), outputOffsets(corrections)];
-  const layout: Layout = {
-    ...{ nq, nu, quaternions, limits, scratch, zero },
+  const closedBefore = memory.allocate(8);
+  const layout: ProjectionLayout = {
+    ...{ nq, nu, quaternions, limits, scratch, zero, closedBefore },
     residuals: { x: residuals.x.byteOffset, y: residuals.y.byteOffset, worst: f.worst! },
     corrections: {
       x: corrections.x.byteOffset,
       y: corrections.y.byteOffset,
       follow: offsetsOf(corrections.inputs).follow!,
-      ...{ q: dq.q!, u: dq.u!, largest: dq.largest!, order: dq.order! },
+      ...{ q: dq.q!, u: dq.u!, largest: dq.largest!, worst: dq.worst!, order: dq.order! },
     },
   };
   const module = modules.get(JSON.stringify(layout), () => new WebAssembly.Module(buildModule(layout).bytes()));
@@ -79,20 +81,22 @@ export function projectionCode(kernels: ProjectionKernels): ProjectionCode {
 const outputOffsets = (kernel: Kernel): Readonly<Record<string, number>> => offsetsOf(kernel.outputs);
 
 /** Addresses of inputs and outputs, and positions of single values in them. Inputs begin with t, q and u, and corrected q and u are neighbours. */
-interface Layout {
+interface ProjectionLayout {
   readonly nq: number;
   readonly nu: number;
   readonly quaternions: readonly number[];
   readonly limits: ProjectionLimits;
   readonly scratch: number;
   readonly zero: number;
+  /** 1 if the last state was closed. */
+  readonly closedBefore: number;
   readonly residuals: { readonly x: number; readonly y: number; readonly worst: number };
-  readonly corrections: Readonly<Record<"x" | "y" | "follow" | "q" | "u" | "largest" | "order", number>>;
+  readonly corrections: Readonly<Record<"x" | "y" | "follow" | "q" | "u" | "largest" | "worst" | "order", number>>;
 }
 
 const [RESIDUALS, CORRECTIONS] = [0, 1];
 
-function buildModule(layout: Layout): WasmModule {
+function buildModule(layout: ProjectionLayout): WasmModule {
   const module = new WasmModule([
     { module: "kernels", name: "residuals", params: KERNEL_PARAMETERS, results: [] },
     { module: "kernels", name: "corrections", params: KERNEL_PARAMETERS, results: [] },
@@ -106,35 +110,23 @@ function buildModule(layout: Layout): WasmModule {
 }
 
 /** (y, t): residuals at a state. */
-function emitResiduals({ nq, nu, scratch, residuals: { x, y } }: Layout): WasmCode {
+function emitResiduals({ nq, nu, scratch, residuals: { x, y } }: ProjectionLayout): WasmCode {
   const [state, t] = [0, 1];
   const code = new WasmCode().i32(x).get(t).f64Store(0);
-  code
-    .i32(x + 8)
-    .get(state)
-    .i32(8 * (nq + nu))
-    .memoryCopy();
+  emitCopy(code, x + 8, { local: state, offset: 0 }, nq + nu);
   return code.i32(x).i32(y).i32(scratch).call(RESIDUALS);
 }
 
 /** (q, u, t, follow): corrections at coordinates and speeds. Returns whether the pivot order is suitable. */
-function emitCorrect({ nq, nu, scratch, corrections: { x, y, follow, order } }: Layout): WasmCode {
+function emitCorrect({ nq, nu, scratch, corrections: { x, y, follow, order } }: ProjectionLayout): WasmCode {
   const [coordinates, speeds, t, followed] = [0, 1, 2, 3];
   const code = new WasmCode().i32(x).get(t).f64Store(0);
   code
     .i32(x)
     .get(followed)
     .f64Store(8 * follow);
-  code
-    .i32(x + 8)
-    .get(coordinates)
-    .i32(8 * nq)
-    .memoryCopy();
-  code
-    .i32(x + 8 + 8 * nq)
-    .get(speeds)
-    .i32(8 * nu)
-    .memoryCopy();
+  emitCopy(code, x + 8, { local: coordinates, offset: 0 }, nq);
+  emitCopy(code, x + 8 + 8 * nq, { local: speeds, offset: 0 }, nu);
   code.i32(x).i32(y).i32(scratch).call(CORRECTIONS);
   return code
     .i32(y)
@@ -143,54 +135,62 @@ function emitCorrect({ nq, nu, scratch, corrections: { x, y, follow, order } }: 
     .op(WASM.f64Lt);
 }
 
-function emitProject(layout: Layout, residuals: number, correct: number): WasmCode {
+/**
+ * (y, t): the projection. The kernel of the corrections also computes the residuals, so it comes first; only after a state that was closed already
+ * the residuals come first, because the next one probably is closed too. The order does not change the result.
+ */
+function emitProject(layout: ProjectionLayout, residuals: number, correct: number): WasmCode {
   const { nq, nu, limits, corrections } = layout;
   const [state, t, worst] = [0, 1, 2];
   const code = new WasmCode();
-  const loadWorst = (i: number): WasmCode => code.i32(layout.residuals.y).f64Load(8 * (layout.residuals.worst + i));
-  const speeds = (): WasmCode =>
+  const q = { local: state, offset: 0 };
+  const u = { local: state, offset: 8 * nq };
+  const isSuitable = (follow: 0 | 1): WasmCode =>
     code
       .get(state)
+      .get(state)
       .i32(8 * nq)
-      .op(WASM.i32Add);
-  const corrected = (follow: 0 | 1): void => {
-    speeds();
-    code.get(t).f64(follow).call(correct).op(WASM.i32Eqz);
-    returnIf(code, PROJECTION.failed);
+      .op(WASM.i32Add)
+      .get(t)
+      .f64(follow)
+      .call(correct);
+  const isBelow = (limit: number, value: () => WasmCode): WasmCode => {
+    code.f64(limit);
+    return value().op(WASM.f64Ge);
   };
+  const residual = (): WasmCode => code.i32(layout.residuals.y).f64Load(8 * layout.residuals.worst);
+  const rate = (): WasmCode => code.i32(layout.residuals.y).f64Load(8 * layout.residuals.worst + 8);
+  const correction = (output: number) => (): WasmCode => code.i32(corrections.y).f64Load(8 * output);
+  const closedBefore = (): WasmCode => code.i32(0).f64Load(layout.closedBefore);
+  const setClosedBefore = (value: 0 | 1): WasmCode => code.i32(0).f64(value).f64Store(layout.closedBefore);
+
   emitNormalisation(code, state, layout.quaternions, worst);
+  closedBefore().f64(0).op(WASM.f64Eq).beginIf();
+  isSuitable(1).op(WASM.i32Eqz);
+  returnIf(code, PROJECTION.failed);
+  isBelow(limits.residual, correction(corrections.worst)).beginIf();
+  setClosedBefore(1).op(WASM.end).op(WASM.end);
+
+  closedBefore().f64(0).op(WASM.f64Eq).op(WASM.i32Eqz).beginIf();
   code.get(state).get(t).call(residuals);
-  loadWorst(0).set(worst);
-  code.f64(limits.residual).get(worst).op(WASM.f64Ge).beginIf();
-  loadWorst(1).set(worst);
-  code.f64(limits.rate).get(worst).op(WASM.f64Ge);
+  isBelow(limits.residual, residual).beginIf();
+  isBelow(limits.rate, rate);
   returnIf(code, PROJECTION.closed);
-  code.get(state);
-  corrected(0);
-  speeds()
-    .i32(corrections.y + 8 * corrections.u)
-    .i32(8 * nu)
-    .memoryCopy();
+  isSuitable(0).op(WASM.i32Eqz);
+  returnIf(code, PROJECTION.failed);
+  emitCopy(code, u, corrections.y + 8 * corrections.u, nu);
   code.i32(PROJECTION.corrected).op(WASM.return).op(WASM.end);
-  code.get(worst).f64(Number.POSITIVE_INFINITY).op(WASM.f64Lt).op(WASM.i32Eqz);
+  setClosedBefore(0);
+  isSuitable(1).op(WASM.i32Eqz);
+  returnIf(code, PROJECTION.failed).op(WASM.end);
+
+  correction(corrections.worst)().f64(Number.POSITIVE_INFINITY).op(WASM.f64Lt).op(WASM.i32Eqz);
   returnIf(code, PROJECTION.failed);
-  code.get(state);
-  corrected(1);
-  code
-    .f64(limits.change)
-    .i32(corrections.y)
-    .f64Load(8 * corrections.largest)
-    .op(WASM.f64Ge)
-    .op(WASM.i32Eqz);
+  isBelow(limits.change, correction(corrections.largest)).op(WASM.i32Eqz);
   returnIf(code, PROJECTION.failed);
-  code
-    .get(state)
-    .i32(corrections.y + 8 * corrections.q)
-    .i32(8 * (nq + nu))
-    .memoryCopy();
+  emitCopy(code, q, corrections.y + 8 * corrections.q, nq + nu);
   code.get(state).get(t).call(residuals);
-  code.f64(limits.residual);
-  return loadWorst(0).op(WASM.f64Ge); // 1 is `corrected`, 0 is `failed`
+  return isBelow(limits.residual, residual); // 1 is `corrected`, 0 is `failed`
 }
 
 /** Returns a value if the condition on the stack is true. */

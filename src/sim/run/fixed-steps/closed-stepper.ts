@@ -8,9 +8,10 @@ import { compile, instantiateEvaluate } from "../../../kernel/run/kernel.ts";
 import type { KernelMemory } from "../../../kernel/run/memory.ts";
 import { LruCache } from "../../../kernel/run/program-cache.ts";
 import { sizeOf } from "../../../kernel/trace/program.ts";
-import type { DerivativeCode, Integrator, IntegratorOptions, Stepper } from "../../integrators/integrator.ts";
+import type { DerivativeCode, GridSteps, Integrator, IntegratorOptions, Stepper } from "../../integrators/integrator.ts";
 import { isFiniteVector } from "../../integrators/stepping/settings.ts";
-import { SingularityStepper, SMOOTH, type SmoothSteps } from "../../singular/singularity-stepper.ts";
+import { SingularityStepper } from "../../singular/singularity-stepper.ts";
+import { SMOOTH, type SmoothSteps } from "../../singular/smooth-steps.ts";
 import type { WeakestEquationSample } from "../../singular/weakest-equation.ts";
 import { weakestEquationProgram } from "../../singular/weakest-equation-program.ts";
 import type { Workspace } from "../../system/workspace.ts";
@@ -122,14 +123,14 @@ class ClosedStepper implements ManyStepper {
     const { h, start, k, last } = gridSteps;
     const { t } = this.#outer;
     const closed = this.#workspace.closed!;
-    const done = code.run(this.#outer.y, tracker.accepted!, tracker.largest, planned, { h, start, k, t, last });
+    const done = code.run(this.#outer, tracker.accepted!, tracker.largest, planned, gridSteps);
     const { y, before, derivative } = code.views;
     const isValid = done > 0 && isFiniteVector(y);
     closed.projectedInside(isValid, isValid && !code.hasLeft);
     if (!isValid) return 0;
     const reached = done === planned ? last : start + (k + done) * h;
     gridSteps.take(done, reached, y, done === 1 ? t : start + (k + done - 1) * h, before, derivative);
-    tracker.take(code.largest, code.predicted, (sample) => code.readSample(sample, reached));
+    code.readSample(tracker.take(code.largest, code.predicted), reached);
     this.#outer.madeSmoothSteps();
     closed.orderAccepted();
     return done;
@@ -150,15 +151,6 @@ class ClosedStepper implements ManyStepper {
     code.enter(weights);
     return code;
   }
-}
-
-/** Times of the steps of a call. */
-interface StepTimes {
-  readonly h: number;
-  readonly start: number;
-  readonly k: number;
-  readonly t: number;
-  readonly last: number;
 }
 
 const modules = new LruCache<WebAssembly.Module>(64);
@@ -229,10 +221,10 @@ class StepsCode {
     this.#views.weaknessWeights.set(weights);
   }
 
-  /** Makes at most n steps from a state with its sample. Returns their number; the results are in the views. */
-  run(state: Float64Array, sample: WeakestEquationSample, largest: number, n: number, times: StepTimes): number {
+  /** Makes at most n steps on a grid from a state with its sample. Returns their number; the results are in the views. */
+  run({ t, y: state }: Stepper, sample: WeakestEquationSample, largest: number, n: number, grid: GridSteps): number {
     const { y, direction, w, strength, results, weights } = this.#views;
-    const { h, start, k, t, last } = times;
+    const { h, start, k, last } = grid;
     y.set(state);
     direction.set(sample.direction);
     w.set(sample.w);

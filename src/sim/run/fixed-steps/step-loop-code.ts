@@ -1,7 +1,7 @@
 /** The WebAssembly code of a loop of fixed steps: combinations of stages, projection of quaternions, and the loop itself. */
-import { WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
+import { I32, V128, type ValueType, WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
 import type { Graph } from "../../../kernel/trace/graph.ts";
-import { type Program, trace } from "../../../kernel/trace/program.ts";
+import { trace } from "../../../kernel/trace/program.ts";
 import type { Scalar } from "../../../kernel/trace/scalar.ts";
 
 /** One component of a stage from that of y, its stage derivatives, and the weights. */
@@ -15,38 +15,65 @@ interface CombinationAddresses {
   readonly bytes: number;
 }
 
+/** Longest vector, in pairs of components, whose combination is straight-line code. A loop takes twice as long. */
+const LONGEST_UNROLLED = 128;
+const MAX_WEIGHTS = 16;
+/** Locals of the function of a combination. */
+export const COMBINATION_LOCALS: readonly ValueType[] = [I32, ...Array.from({ length: MAX_WEIGHTS }, (): ValueType => V128)];
+
 /** For each pair of components: out = combination(y, k1.., weights). */
 export function emitCombination(combination: Combination, { y, out, k, weights, bytes }: CombinationAddresses): WasmCode {
-  const WEIGHTS = 16;
-  const program = trace("combination", { y: 1, k: 4, w: WEIGHTS }, (x) => ({ out: [combination(x.y[0]!, x.k, x.w)] }));
+  const program = trace("combination", { y: 1, k: 4, w: MAX_WEIGHTS }, (x) => ({ out: [combination(x.y[0]!, x.k, x.w)] }));
+  const { graph } = program;
+  const result = program.results[0]!;
   const code = new WasmCode();
-  const [OFFSET, VALUE] = [0, 1];
+  const [OFFSET, FIRST_WEIGHT] = [0, 1];
+  for (const weight of weightsOf(graph, result))
+    code
+      .i32(0)
+      .f64Load(weights + 8 * weight)
+      .op(WASM.f64x2Splat)
+      .set(FIRST_WEIGHT + weight);
+  const emitPair = (first: number): void => {
+    code.get(OFFSET);
+    emitNode(code, graph, result, (input) => {
+      if (input <= LAST_VECTOR) code.get(OFFSET).v128Load(first + (input === 0 ? y : k[input - 1]!));
+      else code.get(FIRST_WEIGHT + input - LAST_VECTOR - 1);
+    });
+    code.v128Store(first + out);
+  };
+  if (bytes <= 16 * LONGEST_UNROLLED) {
+    for (let first = 0; first < bytes; first += 16) emitPair(first);
+    return code;
+  }
   code.beginLoop();
-  code.get(OFFSET);
-  emitNode(code, program, program.results[0]!, (input) => {
-    if (input <= 4) code.get(OFFSET).v128Load(input === 0 ? y : k[input - 1]!);
-    else
-      code
-        .i32(0)
-        .f64Load(weights + 8 * (input - 5))
-        .op(WASM.f64x2Splat);
-  });
-  code.set(VALUE).get(VALUE).v128Store(out);
+  emitPair(0);
   code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).op(WASM.i32LtU).repeatIf();
   return code.op(WASM.end);
+}
+
+/** Inputs of a combination: y, four stage derivatives, then the weights. */
+const LAST_VECTOR = 4;
+
+/** The weights on which a node depends. */
+function weightsOf(graph: Graph, id: number): Set<number> {
+  const op = graph.opOf(id);
+  if (op === "const") return new Set();
+  if (op !== "input") return new Set([...weightsOf(graph, graph.arg(id, 0)), ...weightsOf(graph, graph.arg(id, 1))]);
+  const input = graph.valueOf(id);
+  return new Set(input > LAST_VECTOR ? [input - LAST_VECTOR - 1] : []);
 }
 
 const PAIRWISE: Readonly<Record<string, number>> = { add: WASM.f64x2Add, sub: WASM.f64x2Sub, mul: WASM.f64x2Mul };
 
 /** Pushes the value of a node on the stack. Expressions are small trees, so no value is kept in a local. */
-function emitNode(code: WasmCode, program: Program, id: number, input: (i: number) => void): void {
-  const { graph }: { graph: Graph } = program;
+function emitNode(code: WasmCode, graph: Graph, id: number, input: (i: number) => void): void {
   const op = graph.opOf(id);
   if (op === "input") input(graph.valueOf(id));
   else if (op === "const") code.f64x2(graph.valueOf(id));
   else {
-    emitNode(code, program, graph.arg(id, 0), input);
-    emitNode(code, program, graph.arg(id, 1), input);
+    emitNode(code, graph, graph.arg(id, 0), input);
+    emitNode(code, graph, graph.arg(id, 1), input);
     code.op(PAIRWISE[op]!);
   }
 }

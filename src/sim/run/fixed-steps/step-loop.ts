@@ -4,7 +4,7 @@
  */
 import { ArgumentError, StepError } from "../../../errors.ts";
 import type { KernelFunction } from "../../../kernel/emit/wasm/emit-program.ts";
-import { F64, I32, V128, type WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
+import { F64, I32, type WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
 import type { WasmModule } from "../../../kernel/emit/wasm/module.ts";
 import { compileExtended, instantiateExports } from "../../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../../kernel/run/memory.ts";
@@ -17,7 +17,7 @@ import type { Workspace } from "../../system/workspace.ts";
 import { timeTolerance } from "../sample-recorder.ts";
 import { FIXED_METHODS, type FixedMethod } from "./fixed-methods.ts";
 import type { LoopStepper } from "./fixed-steps.ts";
-import { type Combination, emitCombination, emitProjection, emitStepLoop } from "./step-loop-code.ts";
+import { COMBINATION_LOCALS, type Combination, emitCombination, emitProjection, emitStepLoop } from "./step-loop-code.ts";
 
 /** Runs n steps of size h from y, which it overwrites. Step i starts at t = start + (k + i) h. */
 export interface StepLoop {
@@ -104,7 +104,12 @@ function emitSteps(
   { padded, current, stage, k, scratch, weights }: ReturnType<typeof loopMemory>,
 ): void {
   const combine = (combination: Combination, out: number): number =>
-    module.addFunction([], [], [I32, V128], emitCombination(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }));
+    module.addFunction(
+      [],
+      [],
+      COMBINATION_LOCALS,
+      emitCombination(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }),
+    );
   const stages = method.stages.map((c) => combine(c, stage + 8));
   const result = combine(method.result, current + 8);
   const project = module.addFunction([], [], [F64], emitProjection(quaternions.map((q) => current + 8 * (1 + q))));
