@@ -6,24 +6,10 @@ import { motionOf, programOf } from "../machines/scenario-of-build.ts";
 import { cpuMilliseconds } from "../run/cpu-time.ts";
 import { timesInTurns } from "./start-up.ts";
 
-const WARM_UPS = 3;
-
-/** Processor times of the motion, ms, in a process that has simulated it before. All builds run in one process, in turns. */
-export async function measureMotion(scenario: string, builds: readonly string[], runs: number): Promise<number[][]> {
-  const motions: (() => void)[] = [];
-  for (const build of builds) motions.push(await motionOf(scenario, build));
-  const times: number[][] = motions.map(() => []);
-  for (let run = -WARM_UPS; run < runs; run++)
-    for (const [i, motion] of motions.entries()) {
-      const time = cpuMilliseconds(motion);
-      if (run >= 0) times[i]!.push(time);
-    }
-  return times;
-}
-
-/** Processor time of the first motion in this process, ms. */
-export async function measureFirstMotion(scenario: string, build: string): Promise<number> {
-  return cpuMilliseconds(await motionOf(scenario, build));
+/** Processor times of simulations of one scenario in this process, ms. The first contains code that the engine has not optimised yet. */
+export async function measureMotions(scenario: string, build: string, runs: number): Promise<number[]> {
+  const motion = await motionOf(scenario, build);
+  return Array.from({ length: runs }, () => cpuMilliseconds(motion));
 }
 
 /** Processor times of the command, ms, in new processes. */

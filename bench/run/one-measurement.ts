@@ -15,7 +15,7 @@ import { measurePlanning } from "../measurements/path-planning.ts";
 import { measureControl } from "../measurements/qp-control.ts";
 import { measureQuantities } from "../measurements/quantities.ts";
 import { measureRover } from "../measurements/rovers-on-soil.ts";
-import { measureFirstMotion, measureMotion } from "../measurements/scenario-runs.ts";
+import { measureMotions } from "../measurements/scenario-runs.ts";
 import { measureStepping } from "../measurements/step-by-step.ts";
 import { measureThroughput } from "../measurements/step-throughput.ts";
 import { measureWorkPrecision } from "../measurements/work-precision.ts";
@@ -40,8 +40,7 @@ export const MEASUREMENTS = {
   docking: measureDocking,
   campaign: measureCampaign,
   flexible: measureFlexible,
-  motion: measureMotion,
-  "first-motion": measureFirstMotion,
+  motions: measureMotions,
 } as const;
 
 const [name, args] = process.argv.slice(2);

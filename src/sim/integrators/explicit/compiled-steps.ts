@@ -1,5 +1,8 @@
-/** Steps of embedded methods inside WebAssembly, for a derivative that is a kernel. Bit-identical to plain-steps.ts. */
-import { instantiateEvaluate } from "../../../kernel/run/kernel.ts";
+/**
+ * Steps of embedded methods inside WebAssembly, bit-identical to plain-steps.ts. The derivative is a kernel, or a function that the code calls:
+ * then stages, error norm and dense output are still computed inside, two components at a time.
+ */
+import { type EvaluateFunction, instantiateEvaluate } from "../../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../../kernel/run/memory.ts";
 import { sizeOf } from "../../../kernel/trace/program.ts";
 import type { DerivativeCode } from "../integrator.ts";
@@ -13,7 +16,7 @@ import { combinedError, type PlainSteps, type StepArithmetic } from "./plain-ste
 import type { EmbeddedMethod, TableauRow } from "./tableau.ts";
 
 export interface CompiledSteps extends StepArithmetic {
-  /** True if the derivative is a kernel at present. If so, copies the inputs of the kernel. */
+  /** False if the steps must be made outside at present. Else copies the inputs of the kernel, if the derivative is one. */
   ready(): boolean;
 }
 
@@ -34,12 +37,25 @@ export function compiledSteps(code: () => DerivativeCode | undefined, setup: Com
   const { counts } = now;
   let derivativeCode: DerivativeCode | undefined;
   let stepCode: StepCode | undefined;
+  let isForbidden = false;
   let outside = false;
+
+  /** Code that calls the derivative as a function. Only until there is a kernel: each change of the code would move the stage derivatives. */
+  function readyToCall(): boolean {
+    if (stepCode) return stepCode.kernel === undefined;
+    if (isForbidden) return false;
+    try {
+      stepCode = compileStepCode(undefined, setup);
+    } catch {
+      isForbidden = true; // a page that must not compile code
+    }
+    return !isForbidden;
+  }
 
   return {
     ready() {
       derivativeCode = code();
-      if (!derivativeCode) return false;
+      if (!derivativeCode) return readyToCall();
       if (stepCode?.kernel !== derivativeCode.kernel) stepCode = compileStepCode(derivativeCode, setup);
       stepCode.x.set(derivativeCode.kernel.x);
       return true;
@@ -52,7 +68,7 @@ export function compiledSteps(code: () => DerivativeCode | undefined, setup: Com
       numbers[END] = t1;
       inside.advance(table.stages, table.output, rows.solution);
       const done = (numbers[REACHED]! - table.stages) / ENTRY.bytes;
-      counts.evaluations += done;
+      if (derivativeCode) counts.evaluations += done;
       if (done < method.stages.length) plain.advance(t1, h, 1 + done);
       else now.other.set(state);
     },
@@ -62,8 +78,8 @@ export function compiledSteps(code: () => DerivativeCode | undefined, setup: Com
       inside.judge(rows.error, rows.secondError, 0);
       const squares = numbers[ERROR]!;
       if (squares < 0) return plain.error(t1, h);
-      counts.evaluations++;
-      derivativeCode!.markAccepted();
+      if (derivativeCode) counts.evaluations++;
+      derivativeCode?.markAccepted();
       const error = norm.root(squares);
       return rows.secondError === 0 || error === 0 ? error : combinedError(error, norm.root(numbers[SECOND]!));
     },
@@ -78,7 +94,7 @@ export function compiledSteps(code: () => DerivativeCode | undefined, setup: Com
       inside.prepare(table.output, table.terms, table.end);
       outside = numbers[REACHED]! < table.terms;
       if (outside) plain.prepareOutput();
-      else counts.evaluations += method.outputStages.length;
+      else if (derivativeCode) counts.evaluations += method.outputStages.length;
     },
     output(s, out) {
       if (outside) {
@@ -102,18 +118,19 @@ const [REACHED, ERROR, SECOND] = [FRAME.reached / 8, FRAME.error / 8, FRAME.seco
 
 type StepCode = ReturnType<typeof compileStepCode>;
 
-/** Creates memory, tables and code for a kernel. Moves the stage derivatives K into the memory. */
-function compileStepCode({ kernel, t, y, validBelow }: DerivativeCode, { method, tolerances, norm, now, K }: CompiledStepsSetup) {
+/** Creates memory, tables and code for a kernel, or for a derivative that is called. Moves the stage derivatives K into the memory. */
+function compileStepCode(code: DerivativeCode | undefined, { method, tolerances, norm, now, K }: CompiledStepsSetup) {
   const n = now.y.length;
+  const { kernel, t, y, validBelow } = code ?? { t: 0, y: 1 };
   const padded = 16 * Math.ceil(n / 2);
   const { stages, outputStages, outputTerms } = method;
   const last = stages.length + 1;
-  const nx = sizeOf(kernel.inputs);
+  const nx = kernel ? sizeOf(kernel.inputs) : 1 + n;
   const entries = stages.length + outputStages.length + outputTerms.length;
   const sizes = {
     frame: FRAME_BYTES,
     x: 8 * nx,
-    scratch: kernel.code!.scratchBytes,
+    scratch: kernel ? kernel.code!.scratchBytes : 0,
     entries: ENTRY.bytes * entries,
     rows: tableauRows(method).reduce((sum, row) => sum + rowBytes(row), 0),
     F: (HERMITE_TERMS + outputTerms.length) * padded,
@@ -177,9 +194,10 @@ function compileStepCode({ kernel, t, y, validBelow }: DerivativeCode, { method,
   outputTerms.forEach((row, i) => {
     enter(row, 0, at.F + (HERMITE_TERMS + i) * padded);
   });
+  const x = memory.doubles(at.x, nx);
   return {
     kernel,
-    inside: explicitCode(memory, instantiateEvaluate(memory, kernel.code!)),
+    inside: explicitCode(memory, kernel ? instantiateEvaluate(memory, kernel.code!) : calledDerivative(now, x, atK, K)),
     at,
     /** Address of the last term of the output. */
     highest: at.F + sizes.F - padded,
@@ -189,12 +207,24 @@ function compileStepCode({ kernel, t, y, validBelow }: DerivativeCode, { method,
       error: put(method.error),
       secondError: method.secondError ? put(method.secondError) : 0,
     },
-    x: memory.doubles(at.x, nx),
+    x,
     numbers: memory.doubles(0, FRAME_BYTES / 8),
     base: memory.doubles(at.base, n),
     state: memory.doubles(at.state, n),
     stage: memory.doubles(at.stage, n),
   };
+}
+
+/** The derivative as code calls it: x contains t and the state. The number behind ẏ stays zero: ẏ is valid. */
+function calledDerivative(
+  { f }: StepperState,
+  x: Float64Array,
+  atK: readonly number[],
+  K: readonly Float64Array[],
+): EvaluateFunction {
+  const y = x.subarray(1);
+  const byAddress = new Map(atK.map((address, i) => [address, K[i]!]));
+  return (_x, address) => f(x[0]!, y, byAddress.get(address)!);
 }
 
 const tableauRows = (method: EmbeddedMethod): TableauRow[] => [
