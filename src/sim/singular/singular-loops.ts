@@ -57,6 +57,7 @@ const PROBE_DISTANCE = 1e-3;
 export function classifyStart({ closed, layout }: Workspace, t: number, y: Float64Array): "singular" | "near" | "regular" {
   const { nq, nu } = layout;
   const q = y.slice(0, nq);
+  if (closed!.rowsAreClear(t, q, SINGULAR)) return "regular";
   const { rank, rows, singularValues } = closed!.rankReport(t, q);
   if (rank < rows) {
     moveAway(closed!, t, q, nu);

@@ -53,6 +53,8 @@ export interface ClosedLoops extends LoopClosure {
   push(t: number, q: Float64Array, u: Float64Array, Q: Float64Array): Impact;
   /** Rank and singular values of the equations at a position. Allocates. */
   rankReport(t: number, q: Float64Array): LoopRankReport;
+  /** True if the singular values of that report are surely above `ratio` times the largest, by bounds that cost little. False decides nothing. */
+  rowsAreClear(t: number, q: Float64Array, ratio: number): boolean;
   /** The pivot order in which accelerations are computed at present; undefined before the first solution and if there is none. */
   readonly elimination: Elimination | undefined;
   /** Searches that order at a position, if it has not been searched yet. */
@@ -122,6 +124,7 @@ export function closedLoops(
     impact: (t, q, u, restitution) => solveImpact(system, nu, t, q, u, restitution),
     push: (t, q, u, Q) => solvePush(system, nu, t, q, u, Q),
     rankReport: (t, q) => system.rankReport(t, q),
+    rowsAreClear: (t, q, ratio) => system.rowsAreClear(t, q, ratio),
     save: () => ({ system: system.save(), accelerations: solver.save(), closure: closure.save() }),
     restore(saved, path = "loops") {
       const entries = savedEntries(saved, ["system", "accelerations", "closure"], path);

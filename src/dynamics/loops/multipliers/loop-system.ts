@@ -21,7 +21,14 @@ import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
 import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
 import type { LoopRankReport, MinimumNormSolver } from "./redundant-loops.ts";
-import { constraintWeights, loopRankReport, MassMatrixError, minimumNormSolver, rankTolerance } from "./redundant-loops.ts";
+import {
+  constraintWeights,
+  loopRankReport,
+  MassMatrixError,
+  minimumNormSolver,
+  rankTolerance,
+  rowsAreClear,
+} from "./redundant-loops.ts";
 
 /** Options of the kernels of a model with loops. */
 export interface LoopKernelOptions {
@@ -175,6 +182,12 @@ export class LoopSystem {
   rankReport(t: number, q: Float64Array): LoopRankReport {
     this.evaluate(t, q);
     return this.#rankReport();
+  }
+
+  rowsAreClear(t: number, q: Float64Array, ratio: number): boolean {
+    this.evaluate(t, q);
+    const { nu } = this.#model;
+    return this.#named(() => rowsAreClear(this.pattern, this.#values, nu, this.#loopOfRow, ratio, this.#rotateRows));
   }
 
   /** Weights W that make M + Jᵀ W J regular (see redundant-loops.ts). */

@@ -49,6 +49,63 @@ export function loopRankReport(
   rotateRows: (J: Float64Array) => void = () => {},
 ): LoopRankReport {
   const m = loops.length;
+  const { values: squares, vectors } = symmetricEigen(scaledGram(pattern, values, nu, loops, rotateRows), m);
+  const order = Array.from(squares.keys()).sort((a, b) => squares[b]! - squares[a]!);
+  const largest = squares[order[0]!] ?? 0;
+  const zero = order.filter((k) => !(squares[k]! > tolerance * tolerance * largest));
+  const rowsIn = (k: number): number[] =>
+    Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > MIN_SHARE);
+  const weakest = order.at(-1);
+  return {
+    rows: m,
+    rank: m - zero.length,
+    singularValues: order.map((k) => Math.sqrt(Math.max(0, squares[k]!))),
+    weakest: weakest === undefined ? [] : rowsIn(weakest),
+    redundant: [...new Set(zero.flatMap(rowsIn))].sort((a, b) => a - b),
+  };
+}
+
+/** Safety of the bounds of `rowsAreClear` against rounding. */
+const BOUND_CAUTION = 2;
+
+/**
+ * True if all singular values of a rank report are surely above `ratio` times the largest one. With S = J M⁻¹ Jᵀ of scaled rows, its largest
+ * eigenvalue is at most its trace, and the smallest at least 1 / tr S⁻¹: far cheaper than eigenvalues. False decides nothing.
+ */
+export function rowsAreClear(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  loops: readonly string[],
+  ratio: number,
+  rotateRows: (J: Float64Array) => void = () => {},
+): boolean {
+  const m = loops.length;
+  const S = scaledGram(pattern, values, nu, loops, rotateRows);
+  let trace = 0;
+  for (let i = 0; i < m; i++) trace += S[i * m + i]!;
+  if (cholesky(S, m) >= 0) return false;
+  // tr S⁻¹ is the sum of the squared entries of the inverse factor, column by column.
+  const column = new Float64Array(m);
+  let inverseTrace = 0;
+  for (let i = 0; i < m; i++) {
+    column.fill(0);
+    column[i] = 1;
+    forward(S, m, column, 0);
+    inverseTrace += dotAt(column, 0, column, 0, m);
+  }
+  return BOUND_CAUTION * ratio * ratio * trace * inverseTrace < 1;
+}
+
+/** J M⁻¹ Jᵀ of the rows of J, each loop scaled by its longest row. */
+function scaledGram(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  loops: readonly string[],
+  rotateRows: (J: Float64Array) => void,
+): Float64Array {
+  const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
   rotateRows(Y);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
@@ -64,20 +121,7 @@ export function loopRankReport(
   const S = new Float64Array(m * m);
   for (let i = 0; i < m; i++)
     for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = dotAt(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);
-  const { values: squares, vectors } = symmetricEigen(S, m);
-  const order = Array.from(squares.keys()).sort((a, b) => squares[b]! - squares[a]!);
-  const largest = squares[order[0]!] ?? 0;
-  const zero = order.filter((k) => !(squares[k]! > tolerance * tolerance * largest));
-  const rowsIn = (k: number): number[] =>
-    Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > MIN_SHARE);
-  const weakest = order.at(-1);
-  return {
-    rows: m,
-    rank: m - zero.length,
-    singularValues: order.map((k) => Math.sqrt(Math.max(0, squares[k]!))),
-    weakest: weakest === undefined ? [] : rowsIn(weakest),
-    redundant: [...new Set(zero.flatMap(rowsIn))].sort((a, b) => a - b),
-  };
+  return S;
 }
 
 /**

@@ -22,6 +22,8 @@ const PIECES = 64;
 const DEEPEST = 16;
 const MAX_EVALUATIONS = 400;
 const POINTS = FINEST + 1;
+/** Relative rounding of means and of their bounds, with a margin. */
+const ROUNDING = 1e-13;
 
 export class MeanSearch {
   readonly #window: number;
@@ -53,7 +55,7 @@ export class MeanSearch {
     }
     this.#evaluations = 0;
     this.#fit(a, b, 0);
-    this.#findExtremes(a, b);
+    if (this.#mayPassExtremes(a, b)) this.#findExtremes(a, b);
     this.#forget(b - this.#window);
   }
 
@@ -143,6 +145,31 @@ export class MeanSearch {
 
   #mean(t: number): number {
     return (this.#integral(t) - this.#integral(t - this.#window)) / this.#window;
+  }
+
+  /**
+   * False if the mean stays between its extremes from a to b: dm/dt = (g(t) - g(t - w)) / w, and the coefficients of a series bound it. The mean
+   * at `a` is one of those that were compared with the extremes.
+   */
+  #mayPassExtremes(a: number, b: number): boolean {
+    const w = this.#window;
+    const change = ((b - a) * (this.#largestBetween(a, b) + this.#largestBetween(a - w, b - w))) / w;
+    if (change === 0) return false; // both integrals stay the same to the last bit
+    const before = this.#integral(a - w);
+    const here = this.#integral(a);
+    const mean = (here - before) / w;
+    const reach = (1 + ROUNDING) * change + (ROUNDING * (Math.abs(here) + Math.abs(before))) / w;
+    return !(mean + reach <= this.extremes.most && mean - reach >= this.extremes.least);
+  }
+
+  /** Bound of |g| on the pieces between two times. */
+  #largestBetween(a: number, b: number): number {
+    const ends = this.#ends;
+    let largest = 0;
+    for (let i = ends.length - 1; i > 0 && ends[i]! > a; i--)
+      if (ends[i - 1]! < b)
+        largest = Math.max(largest, Math.abs(this.#series[i]![0]!) + chebyshevSpread(this.#series[i]!, FINEST, 0));
+    return largest;
   }
 
   /** Extremes of the mean between all times from a to b at which it changes its polynomial. */
