@@ -1,6 +1,6 @@
 /** Stages inside WebAssembly are bit-identical to those in JavaScript. */
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { FORCES } from "../../src/parts/force/forces.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
@@ -92,6 +92,35 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     compare(a.problem, b.problem, a.y0, duration);
   });
 
+  test("a derivative that is called, because numeric code runs in it", () => {
+    const [a, b] = [compiledAtStart("four-bar"), compiledAtStart("four-bar")];
+    compare({ ...a.problem, code: () => undefined }, b.problem, a.y0, 1);
+  });
+
+  test("a page that must not compile code", () => {
+    const oscillator: InitialValueProblem = {
+      size: 2,
+      derivative(_t, y, ydot) {
+        ydot[0] = y[1]!;
+        ydot[1] = -y[0]!;
+      },
+      code: () => undefined,
+    };
+    const refuse = vi.spyOn(WebAssembly, "Memory").mockImplementation(
+      class {
+        constructor() {
+          throw new WebAssembly.CompileError("refused");
+        }
+      } as unknown as typeof WebAssembly.Memory,
+    );
+    try {
+      compare(oscillator, oscillator, Float64Array.of(1, 0), 2);
+      expect(refuse).toHaveBeenCalledTimes(1);
+    } finally {
+      refuse.mockRestore();
+    }
+  });
+
   test("a kernel that is invalid at some stages, is exchanged, or is missing at times", () => {
     const [a, b] = [compiledAtStart("four-bar"), compiledAtStart("four-bar")];
     const { problem } = a;
@@ -124,7 +153,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
   });
 });
 
-test("there is no compiled step if numeric code runs between evaluations", () => {
+test("the derivative is no kernel if numeric code runs in it", () => {
   const { workspace } = compiledAtStart("four-bar");
   expect(workspace.problem.code!()).toBeDefined();
   workspace.inputLaw = () => {};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minimumNormSolver } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
+import { loopRankReport, minimumNormSolver, rowsAreClear } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
 import { symmetricEigen } from "../../../src/math/eigen/symmetric-eigen.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
@@ -67,4 +67,34 @@ test("if rows are neither clearly dependent nor independent, singular values dec
     return x.slice(0, nu);
   });
   for (const motion of udot.slice(0, 3)) for (let i = 0; i < nu; i++) expect(motion[i]).toBeCloseTo(udot[0]![i]!, 5);
+});
+
+test("rows that bounds call clear have singular values above the ratio; dependent rows are never clear", () => {
+  const loopsOf = (m: number): string[] => Array.from({ length: m }, (_, i) => (i % 2 === 0 ? "first" : "second"));
+  let clear = 0;
+  for (let seed = 1; seed <= 40; seed++)
+    for (const [nu, m, rank, off] of [
+      [8, 5, 5, 0],
+      [8, 6, 5, 0],
+      [8, 6, 5, 1e-2],
+      [8, 6, 5, 1e-8],
+    ] as const) {
+      const { pattern, values } = redundantSystem(nu, m, rank, off, seed);
+      const report = loopRankReport(pattern, values, nu, loopsOf(m));
+      for (const ratio of [1e-1, 1e-2, 1e-3]) {
+        if (!rowsAreClear(pattern, values, nu, loopsOf(m), ratio)) continue;
+        clear++;
+        expect(report.rank).toBe(m);
+        expect(report.singularValues[m - 1]! / report.singularValues[0]!).toBeGreaterThan(ratio);
+      }
+      if (rank < m && off === 0) expect(rowsAreClear(pattern, values, nu, loopsOf(m), 1e-3)).toBe(false);
+    }
+  expect(clear).toBeGreaterThan(50);
+});
+
+test("a loop that is only rounding is not clear", () => {
+  const { pattern, values } = redundantSystem(4, 2, 2, 0, 3);
+  const rounding = values.map((v, e) => (Math.max(pattern.rows[e]!, pattern.columns[e]!) === 5 ? 1e-14 * v : v));
+  expect(rowsAreClear(pattern, values, 4, ["a", "b"], 1e-3)).toBe(true);
+  expect(rowsAreClear(pattern, rounding, 4, ["a", "b"], 1e-3)).toBe(false);
 });

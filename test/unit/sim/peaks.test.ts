@@ -275,6 +275,31 @@ describe("means over a window", () => {
     expect(search.extremes.most).toBeCloseTo(1, 12);
   });
 
+  test("of bursts: as means at many times, where most steps cannot pass the extremes", () => {
+    const bursts = [
+      [0.4, 2],
+      [1.7, -3],
+      [5.2, 2.5],
+      [5.9, 1],
+    ] as const; // begin, size; each lasts 0.3
+    const g = (t: number): number =>
+      bursts.reduce((sum, [b, k]) => sum + (t > b && t < b + 0.3 ? k * (t - b) * (b + 0.3 - t) : 0), 0);
+    const integral = (t: number): number =>
+      bursts.reduce((sum, [b, k]) => {
+        const x = Math.max(0, Math.min(0.3, t - b));
+        return sum + k * ((0.3 * x * x) / 2 - x ** 3 / 3);
+      }, 0);
+    const window = 0.8;
+    const times = Array.from({ length: 8001 }, (_, i) => i / 1000);
+    const expected = times.map((t) => (integral(t) - integral(Math.max(0, t - window))) / window);
+    const { most, least } = means(g, window, [...times.filter((_, i) => i % 100 === 0)]);
+    // The extremes are between the times of the grid, where the means differ by the square of its step.
+    expect(most).toBeCloseTo(Math.max(...expected), 6);
+    expect(most).toBeGreaterThanOrEqual(Math.max(...expected) - 1e-9);
+    expect(least).toBeCloseTo(Math.min(...expected), 6);
+    expect(least).toBeLessThanOrEqual(Math.min(...expected) + 1e-9);
+  });
+
   test("of a polynomial: t² over the window before the end", () => {
     expect(means((t) => t * t, 0.5, [0, 0.3, 1, 2]).most).toBeCloseTo((8 - 1.5 ** 3) / 3 / 0.5, 10);
   });
