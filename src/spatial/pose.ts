@@ -7,6 +7,7 @@ import { FrameError } from "../errors.ts";
 import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
 import { negate, plus, type Vec3, ZERO3 } from "./vec3.ts";
+import { turnVector } from "./vectors.ts";
 
 export type AxisIndex = 0 | 1 | 2;
 
@@ -90,6 +91,16 @@ export class Pose {
     return new Pose(this.outer, next.inner, [...this.steps, ...next.steps]);
   }
 
+  /** Axes of the inner frame and vector to its origin, in a frame in which the outer axes are R. */
+  behind(R: Mat3): { readonly R: Mat3; readonly p: Vec3 } {
+    let axes = R;
+    let p: Vec3 = ZERO3;
+    for (const step of this.steps)
+      if (step.kind === "shift") p = plus(p, apply(axes, step.p));
+      else axes = step.kind === "rotate" ? compose(axes, step.R) : turnColumns(axes, step);
+    return { R: axes, p };
+  }
+
   /** R_PB */
   get R(): Mat3 {
     return this.#placement().R;
@@ -114,6 +125,10 @@ export class Pose {
     return { R, p };
   }
 }
+
+/** R T with the matrix T of a turn. */
+const turnColumns = (R: Mat3, { axis, c, s }: PoseStep & { readonly kind: "turn" }): Mat3 =>
+  R.map((row) => turnVector(row, axis, c, negateScalar(s))) as unknown as Mat3;
 
 function turnMatrix(axis: AxisIndex, c: Scalar, s: Scalar): Mat3 {
   const rows: Scalar[][] = [

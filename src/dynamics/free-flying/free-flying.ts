@@ -28,7 +28,7 @@ import { toHingeAxes } from "../tree/articulated-body.ts";
 import { frameBias, frameJacobian, frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../tree/kinematics.ts";
 import { rotationFL } from "../tree/link.ts";
 import { type LinkTree, linkTreeOf } from "../tree/link-tree.ts";
-import { massMatrixInLinkAxes, rotateToHingeAxes } from "../tree/mass-matrix.ts";
+import { massMatrix } from "../tree/mass-matrix.ts";
 import { inverseDynamicsInLinkAxes } from "../tree/newton-euler.ts";
 import type { Robot } from "./robot.ts";
 
@@ -65,8 +65,7 @@ export function freeFlyingQuantities(
   const toHinge = (v: SpatialPair): Scalar[] => rotatePair(R_FL, v).flat();
 
   // Below, the base's rows and columns are in link axes. The outputs rotate them to hinge axes.
-  const M = massMatrixInLinkAxes(tree, q);
-  for (const l of others) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
+  const M = massMatrix(tree, q, link);
   const H_s = baseEntries(M).map(baseEntries);
   const H_m = baseEntries(M).map(hingeEntries);
   const H_phi = hingeEntries(M).map(hingeEntries);
@@ -152,8 +151,7 @@ export function speedsAtSpin(
   const tree = linkTreeOf(model);
   const link = tree.links[tree.bodies[robot.base.index]!.link]!;
   const R_FL = rotationFL(link, q);
-  const M = massMatrixInLinkAxes(tree, q);
-  for (const l of tree.links) if (l !== link && !l.element.screw) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
+  const M = massMatrix(tree, q, link);
   const rows = Array.from({ length: 6 }, (_, i) => M[link.u + i]!);
   const H_s = rows.map((row) => row.slice(link.u, link.u + 6));
   const spinMomentum = [...apply(transpose(R_FL), spin as unknown as Vec3), 0, 0, 0];
