@@ -13,8 +13,8 @@ import {
   turnGeneral,
   turnSymmetric,
 } from "./symmetric.ts";
-import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
-import { Force, Motion, turnVector } from "./vectors.ts";
+import { cross, dot, minus, plus, scale, turnVector, type Vec3, ZERO3 } from "./vec3.ts";
+import { Force, Motion } from "./vectors.ts";
 
 const ZERO33: Mat3<number> = [ZERO3, ZERO3, ZERO3];
 

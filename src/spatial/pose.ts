@@ -6,8 +6,7 @@
 import { FrameError } from "../errors.ts";
 import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
-import { negate, plus, type Vec3, ZERO3 } from "./vec3.ts";
-import { turnVector } from "./vectors.ts";
+import { negate, plus, turnVector, type Vec3, ZERO3 } from "./vec3.ts";
 
 export type AxisIndex = 0 | 1 | 2;
 

@@ -29,3 +29,14 @@ export const sumVectors = (vectors: Iterable<Vec3>): Vec3 => {
   for (const v of vectors) t = plus(t, v);
   return t;
 };
+
+/** Components after a turn about one axis, with 4 products and 2 sums. */
+export function turnVector(v: Vec3, axis: 0 | 1 | 2, c: Scalar, s: Scalar): Vec3 {
+  const i = (axis + 1) % 3;
+  const j = (axis + 2) % 3;
+  const out: Scalar[] = [0, 0, 0];
+  out[axis] = v[axis];
+  out[i] = sub(mul(c, v[i]!), mul(s, v[j]!));
+  out[j] = add(mul(s, v[i]!), mul(c, v[j]!));
+  return out as unknown as Vec3;
+}

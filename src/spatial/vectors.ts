@@ -1,19 +1,8 @@
 /** Spatial motion and force vectors: pairs of 3-vectors, angular first, about the origin of a frame and in its axes. */
-import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
+import { add, type Scalar } from "../kernel/trace/scalar.ts";
 import { type AxisIndex, type PoseTransformable, requireSameFrame } from "./pose.ts";
 import { apply, type Mat3 } from "./rotation.ts";
-import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
-
-/** Components after a turn about one axis, with 4 products and 2 sums. */
-export function turnVector(v: Vec3, axis: AxisIndex, c: Scalar, s: Scalar): Vec3 {
-  const i = (axis + 1) % 3;
-  const j = (axis + 2) % 3;
-  const out: Scalar[] = [0, 0, 0];
-  out[axis] = v[axis];
-  out[i] = sub(mul(c, v[i]!), mul(s, v[j]!));
-  out[j] = add(mul(s, v[i]!), mul(c, v[j]!));
-  return out as unknown as Vec3;
-}
+import { cross, dot, minus, plus, scale, turnVector, type Vec3, ZERO3 } from "./vec3.ts";
 
 /** A velocity, or an acceleration without its centripetal part: angular part, and linear part of the origin of the frame. */
 export class Motion implements PoseTransformable<Motion> {

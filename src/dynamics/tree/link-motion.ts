@@ -6,8 +6,8 @@ import { add, mul, neg, type Scalar, square, sub } from "../../kernel/trace/scal
 import type { Inertia } from "../../spatial/inertia.ts";
 import { type AxisIndex, Pose, type PoseTransformable } from "../../spatial/pose.ts";
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
-import { cross, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { Force, turnVector } from "../../spatial/vectors.ts";
+import { cross, negate, plus, scale, sumVectors, turnVector, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { Force } from "../../spatial/vectors.ts";
 import { hingeSteps, type Link, rotationFL } from "./link.ts";
 import { type LinkTree, linkFrameName } from "./link-tree.ts";
 
