@@ -1,11 +1,12 @@
 /** Castor's forward-dynamics kernels as contenders. */
-import { type Body, compile, createModel, type Kernel, type ModelDescription, programs } from "castor";
+import { type Body, compile, createModel, type Kernel, type ModelDescription, type Program, programs } from "castor";
 import { offsetsOf } from "castor/kernel";
 import { type Contender, perturbedContender } from "../run/interleaved-timing.ts";
 import type { BenchState } from "./models.ts";
 
 /** Kernels in WebAssembly for one state and for two states at once, and in JavaScript. */
 export interface ForwardDynamicsKernels {
+  readonly program: Program;
   readonly single: Kernel;
   readonly pair: Kernel;
   readonly js: Kernel;
@@ -27,7 +28,7 @@ export function forwardDynamicsKernels(description: ModelDescription, state: Ben
     });
     return kernel;
   };
-  return { single: compileKernel({}), pair: compileKernel({ lanes: 2 }), js: compileKernel({ target: "js" }) };
+  return { program, single: compileKernel({}), pair: compileKernel({ lanes: 2 }), js: compileKernel({ target: "js" }) };
 }
 
 /** A contender whose last hinge moves a little from call to call. */

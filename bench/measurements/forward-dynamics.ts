@@ -4,7 +4,7 @@ import { type BenchState, type ModelName, readModel } from "../machines/models.t
 import { createNativeMujoco } from "../peers/mujoco-native.ts";
 import { createMujoco, type MujocoPeer } from "../peers/mujoco-wasm.ts";
 import type { BatchTiming, Contender } from "../run/interleaved-timing.ts";
-import { perturbedContender, timeInTurns, timingOf, warmUp } from "../run/interleaved-timing.ts";
+import { combineTimings, perturbedContender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
 type VersionedTiming = BatchTiming & { readonly version: string };
 
@@ -82,8 +82,3 @@ function raceInParts(contenders: readonly Contender[], peer: MujocoPeer, millise
   const { version } = nativeLaps[0] ?? {};
   return { timings, native: version === undefined ? undefined : { ...combineTimings(nativeLaps), version } };
 }
-
-const combineTimings = (laps: readonly BatchTiming[]): BatchTiming => ({
-  min: Math.min(...laps.map((lap) => lap.min)),
-  median: timingOf(laps.map((lap) => lap.median)).median,
-});

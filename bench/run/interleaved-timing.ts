@@ -34,7 +34,10 @@ function compileLoop(array: Float64Array, entry: number, call: () => void): (cal
   return new Function("array", "entry", "call", source)(array, entry, call);
 }
 
-/** Runs until no improvement has occurred for `steady` ms: V8 replaces code step by step with optimised code from background threads. */
+/**
+ * Runs until no improvement has occurred for `steady` ms, and V8 compiles nothing any more: it replaces code step by step with optimised
+ * code from background threads, which wait for a processor on a busy machine.
+ */
 export function warmUp(contenders: readonly Contender[], steady: number): void {
   for (const { run } of contenders) {
     const start = performance.now();
@@ -46,6 +49,24 @@ export function warmUp(contenders: readonly Contender[], steady: number): void {
       best = time;
       improved = performance.now();
     }
+    waitForCompiler(() => void run(20));
+  }
+}
+
+const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4));
+const REST_MS = 50;
+/** Processor time of the process during a rest without compilation, µs: far less than this. */
+const COMPILING_US = 2000;
+
+/** Alternates calls and rests until three rests have passed in which no background thread worked. */
+function waitForCompiler(call: () => void): void {
+  const start = performance.now();
+  for (let restsInARow = 0; restsInARow < 3 && performance.now() - start < LONGEST_WARM_UP_MS; ) {
+    for (const end = performance.now() + REST_MS; performance.now() < end; ) call();
+    const before = process.cpuUsage();
+    Atomics.wait(NEVER_NOTIFIED, 0, 0, REST_MS);
+    const { user, system } = process.cpuUsage(before);
+    restsInARow = user + system < COMPILING_US ? restsInARow + 1 : 0;
   }
 }
 
@@ -66,6 +87,12 @@ export function timingOf(times: readonly number[]): BatchTiming {
   const sorted = [...times].sort((a, b) => a - b);
   return { min: sorted[0]!, median: sorted[sorted.length >> 1]! };
 }
+
+/** Minimum and median of several laps. */
+export const combineTimings = (laps: readonly BatchTiming[]): BatchTiming => ({
+  min: Math.min(...laps.map((lap) => lap.min)),
+  median: timingOf(laps.map((lap) => lap.median)).median,
+});
 
 function nanosecondsPerCall(run: (calls: number) => void, calls: number): number {
   const start = performance.now();

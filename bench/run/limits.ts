@@ -25,6 +25,10 @@ export const QUANTITY_RATIO: Readonly<Record<string, Partial<Readonly<Record<Mod
   "forward dynamics": { m5g: 0.98, m1g: 0.87, m3g: 0.9 },
 };
 
+/** Time of the C output of forward dynamics divided by that of WebAssembly, and duration of its compilation, s. */
+export const C_RATIO = 1;
+export const C_COMPILE_SECONDS = 20;
+
 /** Time per hinge of a chain of 200 hinges, divided by that of a chain of 20. */
 export const SCALING_RATIO = 2;
 

@@ -1,5 +1,6 @@
 /** `node one-measurement.js <name> <arguments as JSON>` runs one measurement and prints it as JSON. See separate-process.ts. */
 
+import { measureCOutput } from "../measurements/c-output.ts";
 import { measureCampaign } from "../measurements/campaign-cost.ts";
 import { measureScaling } from "../measurements/chain-scaling.ts";
 import { measureColdRun, measureLoops } from "../measurements/closed-loops.ts";
@@ -23,6 +24,7 @@ import { measureWorkPrecision } from "../measurements/work-precision.ts";
 export const MEASUREMENTS = {
   forward: measureForwardDynamics,
   quantities: measureQuantities,
+  "c-output": measureCOutput,
   scaling: measureScaling,
   throughput: measureThroughput,
   logged: measureLoggedSteps,

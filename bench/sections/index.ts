@@ -1,5 +1,6 @@
 /** All sections, in the order in which they run. */
 import type { BenchSection } from "../run/section.ts";
+import { cOutput } from "./c-output.ts";
 import { campaign } from "./campaign.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";
@@ -24,6 +25,7 @@ import { workPrecision } from "./work-precision.ts";
 export const SECTIONS: readonly BenchSection[] = [
   forward,
   quantities,
+  cOutput,
   scaling,
   throughput,
   logged,
