@@ -40,7 +40,8 @@ export { sCurve, trapezoid } from "./plan/speed-profiles.ts";
 
 // castor/kernel: traced programs and compiled kernels
 
-export { compile, compileAsync, type Kernel } from "./kernel/run/kernel.ts";
+export { compile, compileAsync } from "./kernel/run/compile.ts";
+export type { Kernel } from "./kernel/run/kernel.ts";
 export { type Program, trace } from "./kernel/trace/program.ts";
 export type { Scalar } from "./kernel/trace/scalar.ts";
 

@@ -1,7 +1,10 @@
-/** Cost of forward dynamics against the length of a chain, and time to compile a kernel. */
-import type { BodyDescription, FormulationName, Model, ModelDescription } from "castor";
+/** Cost of forward dynamics against the length of a chain, and time to compile a kernel; in turn with another build for very long chains. */
+import type * as Castor from "castor";
+import type { BodyDescription, FormulationName, Kernel, Model, ModelDescription } from "castor";
 import { compile, createModel, FORMULATIONS, programs } from "castor";
 import { kernelContender } from "../machines/castor-kernels.ts";
+import { entryOf } from "../machines/scenario-of-build.ts";
+import { cpuMilliseconds } from "../run/cpu-time.ts";
 import { type BatchTiming, type Contender, perturbedContender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
 
 export interface ScalingRow {
@@ -89,4 +92,53 @@ function stateOf(hinges: number): number[] {
     0,
     ...perHinge((i) => 0.5 * Math.cos(2 * i)),
   ];
+}
+
+export interface LargeMachineRow {
+  readonly hinges: number;
+  readonly ops: number;
+  /** Smallest processor time for tracing and compiling forward dynamics in several rounds, ms. */
+  readonly compile: number;
+  /** The same of the other build. */
+  readonly compileBefore?: number;
+  /** ns per call */
+  readonly time: number;
+}
+
+const LARGE_LENGTHS = [100, 300, 1000, 3000] as const;
+
+export async function measureLargeMachines(rounds: number, milliseconds: number, before?: string): Promise<LargeMachineRow[]> {
+  const own = await import("castor");
+  const other = before === undefined ? undefined : ((await import(entryOf(before, "."))) as typeof Castor);
+  return LARGE_LENGTHS.map((hinges) => {
+    let [compile, compileBefore] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < rounds; round++) {
+      const description = variant(chain(hinges), round);
+      compile = Math.min(compile, compileTime(own, description));
+      if (other) compileBefore = Math.min(compileBefore, compileTime(other, description));
+    }
+    const kernel = kernelBy(own, chain(hinges));
+    kernel.x.set(stateOf(hinges));
+    const contender = kernelContender(`${hinges} hinges`, kernel);
+    warmUp([contender], STEADY_MS);
+    const time = timeInTurns([contender], milliseconds)[0]!.min;
+    return { hinges, ops: kernel.ops, compile, ...(other && { compileBefore }), time };
+  });
+}
+
+/** The chain with two hinges about other axes: its program has another form, so its code is not in the cache. */
+function variant(description: ModelDescription, round: number): ModelDescription {
+  const turned = [description.bodies.length >> 1, 2 + round];
+  const bodies = description.bodies.map((body, i) =>
+    turned.includes(i) ? { ...body, hinge: { ...body.hinge, axis: [0.6, 0, 0.8] } } : body,
+  );
+  return { ...description, bodies: bodies as ModelDescription["bodies"] };
+}
+
+const kernelBy = ({ compile, createModel, programs }: typeof Castor, description: ModelDescription): Kernel =>
+  compile(programs.forwardDynamics(createModel(description)));
+
+function compileTime({ compile, createModel, programs }: typeof Castor, description: ModelDescription): number {
+  const model = createModel(description);
+  return cpuMilliseconds(() => void compile(programs.forwardDynamics(model)));
 }

@@ -32,6 +32,12 @@ export const C_COMPILE_SECONDS = 20;
 /** Time per hinge of a chain of 200 hinges, divided by that of a chain of 20. */
 export const SCALING_RATIO = 2;
 
+/** Time per hinge of a chain of 1,000 hinges, divided by that of 100. */
+export const LARGE_PER_HINGE_RATIO = 1.5;
+
+/** Processor time to trace and compile the forward dynamics of 1,000 hinges, divided by that of the build before rolled programs. */
+export const LARGE_COMPILE_RATIO = 0.5;
+
 /** Time to trace, emit and compile the forward dynamics of 100 hinges, ms. */
 export const COMPILE_MS = 1500;
 

@@ -2,7 +2,7 @@
 
 import { measureCOutput } from "../measurements/c-output.ts";
 import { measureCampaign } from "../measurements/campaign-cost.ts";
-import { measureScaling } from "../measurements/chain-scaling.ts";
+import { measureLargeMachines, measureScaling } from "../measurements/chain-scaling.ts";
 import { measureColdRun, measureLoops } from "../measurements/closed-loops.ts";
 import { measureDrift } from "../measurements/conservation-drift.ts";
 import { measureContact } from "../measurements/contact-cost.ts";
@@ -26,6 +26,7 @@ export const MEASUREMENTS = {
   quantities: measureQuantities,
   "c-output": measureCOutput,
   scaling: measureScaling,
+  large: measureLargeMachines,
   throughput: measureThroughput,
   logged: measureLoggedSteps,
   drift: measureDrift,

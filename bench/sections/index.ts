@@ -14,7 +14,7 @@ import { loops } from "./loops.ts";
 import { quantities } from "./quantities.ts";
 import { rover } from "./rover.ts";
 import { runs } from "./runs.ts";
-import { scaling } from "./scaling.ts";
+import { large, scaling } from "./scaling.ts";
 import { scenarios } from "./scenarios.ts";
 import { start } from "./start.ts";
 import { stepping } from "./stepping.ts";
@@ -27,6 +27,7 @@ export const SECTIONS: readonly BenchSection[] = [
   quantities,
   cOutput,
   scaling,
+  large,
   throughput,
   logged,
   drift,

@@ -1,5 +1,12 @@
-import type { ScalingRow } from "../measurements/chain-scaling.ts";
-import { COMPILE_MS, checkAtMost, SCALING_RATIO, verdictText } from "../run/limits.ts";
+import type { LargeMachineRow, ScalingRow } from "../measurements/chain-scaling.ts";
+import {
+  COMPILE_MS,
+  checkAtMost,
+  LARGE_COMPILE_RATIO,
+  LARGE_PER_HINGE_RATIO,
+  SCALING_RATIO,
+  verdictText,
+} from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
@@ -60,4 +67,42 @@ function growthText(rows: Scaling): string {
   return Object.entries(rows)
     .map(([name, formulation]) => `${exponent(formulation).toFixed(2)} (${name})`)
     .join(", ");
+}
+
+export const large: BenchSection = {
+  name: "large",
+  about: "chains of up to 3,000 hinges: compilation and time per hinge; --before FOLDER compares with another build",
+  run({ effort, before }) {
+    const isQuick = effort === "quick";
+    const rows = measureSeparately("large", isQuick ? 3 : 8, isQuick ? 100 : 500, before);
+    const verdicts = largeVerdictsOf(rows);
+    return { results: { rows, verdicts }, verdicts: Object.values(verdicts), text: largeTextOf(rows) };
+  },
+};
+
+const largeRowOf = (rows: readonly LargeMachineRow[], hinges: number): LargeMachineRow =>
+  rows.find((row) => row.hinges === hinges)!;
+
+function largeVerdictsOf(rows: readonly LargeMachineRow[]) {
+  const [small, big] = [largeRowOf(rows, 100), largeRowOf(rows, 1000)];
+  return {
+    perHinge: checkAtMost(big.time / 1000 / (small.time / 100), LARGE_PER_HINGE_RATIO),
+    ...(big.compileBefore !== undefined && { compile: checkAtMost(big.compile / big.compileBefore, LARGE_COMPILE_RATIO) }),
+  };
+}
+
+function largeTextOf(rows: readonly LargeMachineRow[]): string {
+  const { perHinge, compile } = largeVerdictsOf(rows);
+  const cells = rows.map(({ hinges, ops, compile, compileBefore, time }) => ({
+    hinges,
+    ops,
+    "ns per hinge": (time / hinges).toFixed(1),
+    "compile, ms": compile.toFixed(0),
+    ...(compileBefore !== undefined && { "before, ms": compileBefore.toFixed(0), ratio: (compile / compileBefore).toFixed(2) }),
+  }));
+  return [
+    "Free base and a chain of hinges: accelerations, minimum of batches; processor time for tracing and compiling, minimum of rounds.",
+    textTable(cells),
+    `Time per hinge, 1,000 to 100: ${verdictText(perHinge, 2)}${compile ? `; compilation of 1,000 hinges: ${verdictText(compile, 2)}` : ""}.`,
+  ].join("\n");
 }

@@ -1,6 +1,6 @@
 /** Tracing of programs of a model, with wrenches and parameters as inputs, and the types of their inputs and outputs. */
 import { checkMembers, checkNames, checkOptions } from "../arguments.ts";
-import { type NamedSizes, type Program, trace } from "../kernel/trace/program.ts";
+import { type NamedSizes, type Program, type TraceOptions, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { engagedParameterTotal, withEngagedParameters } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
@@ -57,12 +57,22 @@ export function traceModel<I extends NamedSizes, O extends string>(
     ...(options.parameters && { parameters: paths.length }),
     ...(engagedCount > 0 && { found: engagedCount }),
   };
-  return trace(`${model.name} ${name}`, shape as I, (x: { readonly [key: string]: readonly Scalar[] }) => {
-    const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
-    const modelWithInputs: Model<Scalar> = paths.length ? withParameters(model, values) : model;
-    return body(engagedCount > 0 ? withEngagedParameters(modelWithInputs, x.found!) : modelWithInputs, { w: [], ...x });
-  });
+  return trace(
+    `${model.name} ${name}`,
+    shape as I,
+    (x: { readonly [key: string]: readonly Scalar[] }) => {
+      const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
+      const modelWithInputs: Model<Scalar> = paths.length ? withParameters(model, values) : model;
+      return body(engagedCount > 0 ? withEngagedParameters(modelWithInputs, x.found!) : modelWithInputs, { w: [], ...x });
+    },
+    traceOptionsOf(model),
+  );
 }
+
+/** Machines with more speeds have programs whose steps share code, if signs do not distinguish them: see kernel/schedule/rolled-program.ts. */
+const LARGE_MACHINE_SPEEDS = 128;
+
+export const traceOptionsOf = ({ nu }: Pick<Model, "nu">): TraceOptions => ({ keepsSigns: nu > LARGE_MACHINE_SPEEDS });
 
 export const framesAt = (model: Model<Scalar>, names: readonly string[] = []): Frame<Scalar>[] =>
   names.map((name) => frameOf(model, name));

@@ -5,6 +5,7 @@ import { checkDerivation } from "../dynamics/checked-equations.ts";
 import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { closedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
 import { ModelError } from "../errors.ts";
+import { allowRolling } from "../kernel/run/compile.ts";
 import { checkModel, type Model } from "../model/model.ts";
 import { changeLoopsIn, pushClosedLoops } from "./events/engagement.ts";
 import { dop853 } from "./integrators/dop853.ts";
@@ -39,8 +40,10 @@ const ALL_METHODS: SystemMethods = {
 };
 
 /** @throws ModelError if the force elements do not fit the model; SingularError if the model cannot be compiled */
-export const createSystem = (model: Model, elements: readonly ForceElement[] = [], options: SystemOptions = {}): System =>
-  systemWith(ALL_METHODS, model, elements, options);
+export function createSystem(model: Model, elements: readonly ForceElement[] = [], options: SystemOptions = {}): System {
+  allowRolling();
+  return systemWith(ALL_METHODS, model, elements, options);
+}
 
 const TREE_METHODS: SystemMethods = {
   formulations: {
@@ -60,7 +63,8 @@ const TREE_METHODS: SystemMethods = {
 /**
  * As `createSystem`, but only for models without loops, with the formulation articulated and the integrator dop853, and without `peaks` of runs. It
  * contains a third of the code, for small pages. Other integrators are given as values: `simulate(system, state, { integrator: INTEGRATORS.radau5 })`.
- * Runs with fixed steps take longer than those of `createSystem`, which make these steps inside WebAssembly.
+ * Runs with fixed steps take longer than those of `createSystem`, which make these steps inside WebAssembly. So do runs of machines with more than
+ * about a hundred hinges, whose programs are not rolled.
  * @throws ModelError if the model has loops
  */
 export function createTreeSystem(

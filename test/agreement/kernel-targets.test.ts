@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
-import { type CompileOptions, compile } from "../../src/kernel/run/kernel.ts";
+import { compile } from "../../src/kernel/run/compile.ts";
+import type { CompileOptions } from "../../src/kernel/run/kernel.ts";
 import { KernelMemory } from "../../src/kernel/run/memory.ts";
 import { type Program, sizeOf, trace } from "../../src/kernel/trace/program.ts";
 import * as S from "../../src/kernel/trace/scalar.ts";
@@ -29,6 +30,9 @@ const interleaved = (a: readonly number[], b: readonly number[]): number[] => a.
 function expectAgreement(program: Program, xa: readonly number[], xb: readonly number[]): void {
   const oracle = [interpreted(program, xa), interpreted(program, xb)];
   const memory = new KernelMemory();
+  expect(evaluated(program, xa, { rolled: true })).toEqual(oracle[0]);
+  const rolledPair = evaluated(program, interleaved(xa, xb), { rolled: true, lanes: 2 });
+  expect(rolledPair).toEqual(Float64Array.from(interleaved([...oracle[0]!], [...oracle[1]!])));
   for (const chunkSize of CHUNK_SIZES) {
     const js = evaluated(program, xa, { target: "js", chunkSize });
     expect(js).toEqual(oracle[0]);
@@ -65,6 +69,7 @@ describe("interpret = js = wasm = both lanes of f64x2", () => {
       fc.property(recipes(2500), inputValues(6), (recipe, x) => {
         const { program } = programOf({ ...recipe, inputs: 6 });
         expect(evaluated(program, x, {})).toEqual(interpreted(program, x));
+        expect(evaluated(program, x, { rolled: true })).toEqual(interpreted(program, x));
       }),
       { numRuns: 20 },
     );

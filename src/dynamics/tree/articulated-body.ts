@@ -1,7 +1,7 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the link tree. */
 
 import { SingularError, TraceError } from "../../errors.ts";
-import { add, div, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
+import { add, beginStep, div, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import { Inertia } from "../../spatial/inertia.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
@@ -85,6 +85,7 @@ export function articulatedAccelerations(
   };
   const up = (i: number): void => {
     const link = links[i]!;
+    beginStep(q);
     const forces = toLinkAxes(link, q, tau);
     const S = hingeColumns(link);
     if (S.length === 6) {
@@ -116,6 +117,7 @@ export function articulatedAccelerations(
   const udot: Scalar[] = new Array<Scalar>(tree.nu).fill(0);
   for (const [i, link] of links.entries()) {
     const { X } = motions[i]!;
+    beginStep(q);
     let a = link.parent < 0 ? Motion.zero(link.name) : X.inward(A[link.parent]!).withFrame(link.name);
     const acceleration = freeAcceleration[i];
     const linkUdot = acceleration

@@ -15,7 +15,7 @@ export function accelerations(
   tau: readonly Scalar[],
   w: readonly Scalar[],
 ): Scalar[] {
-  const unit = isNumeric(model) ? lengthUnit(linkTreeOf(model)) : 1;
+  const unit = isNumeric(model) ? lengthUnit(linkTreeOf(model, { regroup: false })) : 1;
   if (unit === 1 || !isNumeric(model)) return accelerationsInModelUnits(model, frames, q, u, tau, w);
   const scaledModel = modelInLengthUnit(model, unit);
   const converter = lengthUnitConverter(model, unit);

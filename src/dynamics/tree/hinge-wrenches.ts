@@ -1,5 +1,5 @@
 /** Wrenches through every hinge, from accelerations: the force of each parent that produces the motion of all bodies outside. */
-import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { beginStep, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, minus, negate, plus, ZERO3 } from "../../spatial/vec3.ts";
@@ -22,6 +22,7 @@ export function hingeWrenches(
   const placements = placementsOfLinks(tree, q);
   const restRates = new LinkRates(ZERO3, ZERO3, negate(tree.gravity));
   const forces = tree.bodies.map(({ link, inertia }, b) => {
+    beginStep(q);
     const force = inertialForce(inertia, link < 0 ? restRates : motions[link]!.rates);
     const externalForce = external[b];
     return externalForce ? force.minus(externalForce) : force;
@@ -29,6 +30,7 @@ export function hingeWrenches(
   for (let b = model.bodies.length - 1; b >= 0; b--) {
     const parent = model.bodies[b]!.parent;
     if (parent < 0) continue;
+    beginStep(q);
     const parentLink = tree.bodies[parent]!.link;
     let moved = forces[b]!;
     for (let i = tree.bodies[b]!.link; i !== parentLink; i = tree.links[i]!.parent) {
@@ -38,6 +40,7 @@ export function hingeWrenches(
     forces[parent] = forces[parent]!.plus(moved);
   }
   return model.bodies.flatMap(({ hinge }, b) => {
+    beginStep(q);
     const { link, placement } = tree.bodies[b]!;
     const { torque, force } = forces[b]!;
     const M = plus(placement.p, apply(placement.R, hinge.onBody.p));

@@ -1,5 +1,5 @@
 /** Poses, velocities and Jacobians of bodies and frames, in world axes. */
-import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { beginStep, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { HingeElement } from "../../model/hinge.ts";
 import type { Frame, Model, Placement } from "../../model/model.ts";
 import { Pose } from "../../spatial/pose.ts";
@@ -21,6 +21,7 @@ export interface PlacedLink {
 export function placementsOfLinks(tree: LinkTree, q: readonly Scalar[]): PlacedLink[] {
   const placements: PlacedLink[] = [];
   for (const link of tree.links) {
+    beginStep(q);
     const { toHinge, alongAxis } = hingeSteps(link, q);
     const carrier = link.parent < 0 ? IDENTITY : placements[link.parent]!.R;
     const X = new Pose("carrier", link.name, [...toHinge, ...alongAxis]);
@@ -76,6 +77,7 @@ export function frameJacobian(tree: LinkTree, placements: readonly PlacedLink[],
   let reach: Vec3 = link < 0 ? placement.p : apply(placements[link]!.R, placement.p); // from the link's origin to E
   for (let i = link; i >= 0; i = tree.links[i]!.parent) {
     const { element, u } = tree.links[i]!;
+    beginStep(placements[i]!.R[0]);
     const { R, R_WF, offset } = placements[i]!;
     for (const [d, { w, v }] of partialVelocities(element, R, R_WF).entries()) {
       const linear = plus(v, cross(w, reach));
@@ -135,6 +137,7 @@ export function frameSpecificForces(
 export function bodyPoses(model: Model<Scalar>, tree: LinkTree, q: readonly Scalar[]): Scalar[] {
   const placements = placementsOfLinks(tree, q);
   return model.bodies.flatMap((body) => {
+    beginStep(q);
     const { R, p } = framePose(tree, placements, { name: body.name, body: body.index, placement: { R: IDENTITY, p: ZERO3 } });
     return [...R.flat(), ...p];
   });
@@ -143,6 +146,7 @@ export function bodyPoses(model: Model<Scalar>, tree: LinkTree, q: readonly Scal
 /** q̇ = N(q) u, hinge by hinge. */
 export function coordinateRates(model: Model<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): Scalar[] {
   return model.bodies.flatMap(({ hinge }) => {
+    beginStep(q);
     let first = { q: hinge.q, u: hinge.u };
     return hinge.elements.flatMap((e) => {
       const rates = e.rates(q.slice(first.q, first.q + e.nq), u.slice(first.u, first.u + e.nu));

@@ -2,7 +2,7 @@
  * Angular velocities and reference accelerations, base to tip, each in its link's axes. The reference acceleration of a link is
  * its acceleration for u̇ = 0. Linear velocities cancel, so only angular ones appear.
  */
-import { add, mul, neg, type Scalar, square, sub } from "../../kernel/trace/scalar.ts";
+import { add, beginStep, mul, neg, type Scalar, square, sub } from "../../kernel/trace/scalar.ts";
 import type { Inertia } from "../../spatial/inertia.ts";
 import { type AxisIndex, Pose, type PoseTransformable } from "../../spatial/pose.ts";
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
@@ -112,6 +112,7 @@ export function motionOfLink(
   u: readonly Scalar[],
   udot?: readonly Scalar[],
 ): MovingLink {
+  beginStep(q);
   const steps = hingeSteps(link, q);
   const outer = linkFrameName(tree, link.parent);
   const toHinge = new Pose(outer, link.name, steps.toHinge);

@@ -7,13 +7,23 @@
  * - mass on a hinge axis does not feel the hinge, so it is moved to the parent (`regroup`): a turning link keeps 7 of its 10
  *   inertial parameters. This is exact for accelerations, mass matrix and generalised forces, but not for the wrench inside the hinge.
  */
+import { lazy } from "../../kernel/run/lazy.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { HingeElement } from "../../model/hinge.ts";
 import type { Model, Placement } from "../../model/model.ts";
 import { Inertia } from "../../spatial/inertia.ts";
 import { Pose } from "../../spatial/pose.ts";
-import { apply, compose, IDENTITY, type Mat3, snapRotation, toQuaternion, transpose } from "../../spatial/rotation.ts";
+import {
+  apply,
+  compose,
+  IDENTITY,
+  type Mat3,
+  type Quaternion,
+  snapRotation,
+  toQuaternion,
+  transpose,
+} from "../../spatial/rotation.ts";
 import { minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { hingeSteps, type Link } from "./link.ts";
 import { alignLinkFrame, type CarriedAxis, chooseLinkFrame, type LinkFrame } from "./link-frames.ts";
@@ -48,6 +58,7 @@ interface LinkDraft {
   inertia: Inertia;
 }
 
+const NO_TURN: Quaternion<number> = [1, 0, 0, 0];
 const IDENTITY_PLACEMENT: Placement<number> = { R: IDENTITY, p: ZERO3 };
 
 const composePlacements = (A: Placement<Scalar>, B: Placement<Scalar>): Placement<Scalar> => ({
@@ -63,9 +74,22 @@ const inversePlacement = (A: Placement<Scalar>): Placement<Scalar> => {
 
 /** The link tree of a model, cached. Use `regroup: false` for wrenches inside hinges. */
 export const linkTreeOf = (model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): LinkTree =>
-  cachedPerOwner(model, isNumeric(model) ? `link tree ${options.regroup}` : undefined, () => buildLinkTree(model, options));
+  cachedPerOwner(model, isNumeric(model) ? `link tree ${options.regroup}` : undefined, () =>
+    options.regroup ? regroupedTree(linkTreeOf(model, { regroup: false })) : buildLinkTree(model),
+  );
 
-function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolean }): LinkTree {
+const regroupedTree = (tree: LinkTree): LinkTree => ({
+  name: tree.name,
+  gravity: tree.gravity,
+  links: regroupInertias(tree.links),
+  get bodies() {
+    return tree.bodies;
+  },
+  nq: tree.nq,
+  nu: tree.nu,
+});
+
+function buildLinkTree(model: Model<Scalar>): LinkTree {
   const drafts: LinkDraft[] = [];
   const bodies: { link: number; placement: Placement<Scalar> }[] = [];
   for (const body of model.bodies) {
@@ -99,20 +123,25 @@ function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolea
     const { constantSteps, zero } = alignLinkFrame(draft.element, F, frame);
     const L = inversePlacement(frame.placement);
     const inertia = draft.inertia.shifted(minus(ZERO3, frame.placement.p)).rotated(L.R);
-    const q_ML = toQuaternion(frame.placement.R);
+    const q_ML = draft.element.screw ? NO_TURN : toQuaternion(frame.placement.R);
     const { name, parent, element, q, u } = draft;
     return { index, name, parent, element, q, u, constantSteps, zero, q_ML, inertia };
   });
-  return {
-    name: model.name,
-    gravity: model.gravity,
-    links: options.regroup ? regroupInertias(links) : links,
-    bodies: bodies.map(({ link, placement: inM }, b) => {
+  const bodiesOnLinks = lazy(() =>
+    bodies.map(({ link, placement: inM }, b): LinkTreeBody => {
       const placement = link < 0 ? inM : composePlacements(inversePlacement(frames[link]!.placement), inM);
       const { mass, com, inertia } = model.bodies[b]!;
       const bodyInertia = Inertia.ofBody(link < 0 ? "world" : drafts[link]!.name, mass, com, inertia);
       return { link, placement, inertia: bodyInertia.rotated(placement.R).shifted(placement.p) };
     }),
+  );
+  return {
+    name: model.name,
+    gravity: model.gravity,
+    links,
+    get bodies() {
+      return bodiesOnLinks(); // forward dynamics without external wrenches needs none
+    },
     nq: model.nq,
     nu: model.nu,
   };

@@ -1,5 +1,5 @@
 /** The mass matrix by composite bodies [Featherstone 2008, ch. 6]. */
-import { add, type Scalar } from "../../kernel/trace/scalar.ts";
+import { add, beginStep, type Scalar } from "../../kernel/trace/scalar.ts";
 import { Pose, type PoseTransformable } from "../../spatial/pose.ts";
 import { compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
@@ -45,6 +45,7 @@ const STATION_LINKS = 7;
  */
 class CompositeBodies<T extends Composite<T>> {
   readonly #tree: LinkTree;
+  readonly #q: readonly Scalar[];
   readonly #composites: T[];
   /** For each link the rotation from link axes to those of its speeds, if they differ. */
   readonly #turns: readonly (Mat3 | undefined)[];
@@ -58,6 +59,7 @@ class CompositeBodies<T extends Composite<T>> {
   constructor(tree: LinkTree, q: readonly Scalar[], inertias: readonly T[], inLinkAxes: Link | undefined) {
     const { links, nu } = tree;
     this.#tree = tree;
+    this.#q = q;
     this.#composites = [...inertias];
     this.#turns = links.map((link) => (hasSpeedsInLinkAxes(link) || link === inLinkAxes ? undefined : rotationFL(link, q)));
     this.#poses = links.map((link, b) => {
@@ -77,6 +79,7 @@ class CompositeBodies<T extends Composite<T>> {
       const turn = this.#turns[b];
       const composite = turn ? this.#composites[b]!.rotated(turn) : this.#composites[b]!;
       const columns = hingeColumns(links[b]!);
+      beginStep(this.#q);
       for (const [d, S] of columns.entries()) {
         const F = composite.times(S); // force for unit u̇_i of the composite
         for (let e = 0; e <= d; e++) this.#set(u + d, u + e, columns[e]!.dot(F));
@@ -84,6 +87,7 @@ class CompositeBodies<T extends Composite<T>> {
         this.#setCarriers(u + d, b, F);
       }
       if (parent < 0) continue;
+      beginStep(this.#q);
       const moved = this.#poses[b]!.outward(composite).withFrame(links[parent]!.name);
       this.#composites[parent] = this.#composites[parent]!.plus(moved);
     }
@@ -99,6 +103,7 @@ class CompositeBodies<T extends Composite<T>> {
     const { links } = this.#tree;
     let F = F_i;
     for (let link = b, a = links[b]!.parent; ; link = a) {
+      beginStep(this.#q);
       const station = this.#stations[link]!;
       const { R, p } = this.#places[link]!;
       if (link !== station) F = F.rotated(R).shifted(p).withFrame(links[station]!.name);
@@ -121,6 +126,7 @@ class CompositeBodies<T extends Composite<T>> {
         places.push({ R: IDENTITY, p: ZERO3, columns });
         continue;
       }
+      beginStep(this.#q);
       const carrier = places[link.parent]!;
       const turn = this.#turns[link.parent];
       const { R, p } = this.#poses[b]!.behind(turn ? compose(carrier.R, turn) : carrier.R);

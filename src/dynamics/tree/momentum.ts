@@ -1,5 +1,5 @@
 /** Momentum, kinetic and potential energy, mass centre. */
-import { add, div, mul, neg, type Scalar, square } from "../../kernel/trace/scalar.ts";
+import { add, beginStep, div, mul, neg, type Scalar, square } from "../../kernel/trace/scalar.ts";
 import { Inertia } from "../../spatial/inertia.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
@@ -18,6 +18,7 @@ export function linkVelocities(tree: LinkTree, q: readonly Scalar[], u: readonly
 
 /** Velocity of one link; that of its carrier must be in V. */
 function linkVelocity(tree: LinkTree, link: Link, V: readonly Motion[], q: readonly Scalar[], u: readonly Scalar[]): Motion {
+  beginStep(q);
   const X = linkPose(tree, link, q);
   const carrier = link.parent < 0 ? Motion.zero("world") : V[link.parent]!;
   const { w, v } = hingeRates(link, q, u);
@@ -60,6 +61,7 @@ export function momentum(
   let linear: Vec3 = ZERO3;
   for (let i = tree.links.length - 1; i >= 0; i--) {
     const link = tree.links[i]!;
+    beginStep(q);
     if (link.parent >= 0) {
       const X = linkPose(tree, link, q);
       h[link.parent] = h[link.parent]!.plus(X.outward(h[i]!).withFrame(X.outer));
@@ -78,11 +80,15 @@ export function firstMoment(tree: LinkTree, placements: readonly PlacedLink[]): 
   let fixedBodies = Inertia.zero("world");
   for (const body of tree.bodies) if (body.link < 0) fixedBodies = fixedBodies.plus(body.inertia);
   const mass = tree.links.map((link) => link.inertia.mass);
-  const moment = tree.links.map((link, i) => apply(placements[i]!.R, link.inertia.h));
+  const moment = tree.links.map((link, i) => {
+    beginStep(placements[i]!.R[0]);
+    return apply(placements[i]!.R, link.inertia.h);
+  });
   let totalMass = fixedBodies.mass;
   let totalMoment: Vec3 = fixedBodies.h;
   for (let i = tree.links.length - 1; i >= 0; i--) {
     const p = tree.links[i]!.parent;
+    beginStep(placements[i]!.R[0]);
     const momentAboutParent = plus(moment[i]!, scale(mass[i]!, placements[i]!.offset));
     if (p < 0) {
       totalMass = add(totalMass, mass[i]!);

@@ -1,5 +1,5 @@
 /** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces of given accelerations, at linear cost. */
-import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
+import { add, beginStep, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Force } from "../../spatial/vectors.ts";
 import { hingeColumns, toHingeAxes } from "./articulated-body.ts";
 import { inertialForce, type MovingLink, motionOfLink } from "./link-motion.ts";
@@ -42,6 +42,7 @@ export function inverseDynamicsInLinkAxes(
   };
   const up = (i: number): void => {
     const link = links[i]!;
+    beginStep(q);
     for (const [d, S] of hingeColumns(link).entries())
       tau[link.u + d] = add(S.dot(f[i]!), mul(link.element.armature ?? 0, udot[link.u + d]!));
     const { X } = motions[i]!;

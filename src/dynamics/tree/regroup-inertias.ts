@@ -28,9 +28,7 @@ export function regroupInertias(links: readonly Link[]): Link[] {
       ? flattenAlongZ(linkInertia.plus(negatedInertia))
       : linkInertia.plus(negatedInertia);
     const parent = links[link.parent]!;
-    const home = link.element.home;
-    const q = Array.from({ length: link.q + home.length }, (_, i): Scalar => home[i - link.q] ?? 0);
-    const { toHinge, alongAxis } = hingeSteps(link, q);
+    const { toHinge, alongAxis } = hingeSteps({ ...link, q: 0 }, link.element.home);
     inertia[link.parent] = inertia[link.parent]!.plus(
       new Pose(parent.name, link.name, [...toHinge, ...alongAxis]).outward(notFelt).withFrame(parent.name),
     );

@@ -4,14 +4,37 @@
  * compiled again, and the engine has optimised it already.
  */
 import { arraysEqual } from "../../math/linear/array-equal.ts";
-import { emitForm, type ModuleExtension, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-program.ts";
+import { EXPORT_EVALUATE, emitForm, type ModuleExtension, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-program.ts";
+import type { CallTable, emitRolled } from "../emit/wasm/emit-rolled.ts";
+import type { RolledProgram, rolledIfFaster, rollProgram } from "../schedule/rolled-program.ts";
 import { ARITY_BY_CODE, OPS } from "../trace/graph.ts";
-import { costOf, type Program, reachableNodes } from "../trace/program.ts";
+import { type Cost, costOf, type Program, reachableNodes } from "../trace/program.ts";
+
+export interface FormOptions extends WasmOptions {
+  /** Whether the program is rolled. Default: if that is faster. */
+  readonly rolled?: boolean;
+}
+
+/** The code that rolls programs. It is a value, so that pages for small machines do not contain it. */
+export interface Rolling {
+  readonly always: typeof rollProgram;
+  readonly ifFaster: typeof rolledIfFaster;
+  readonly emit: typeof emitRolled;
+}
+
+let rolling: Rolling | undefined;
+
+/** From now on large programs are rolled. Results do not depend on this, only their cost does. */
+export const useRolling = (given: Rolling): void => {
+  rolling = given;
+};
 
 /** Code of all programs with the same form. */
 export interface FormCode extends WasmKernel {
   /** Number of operations as in `costOf`. */
   readonly ops: number;
+  /** Calls of a rolled program. */
+  readonly table?: CallTable;
   /** Compiled module; undefined before the first compilation. */
   module: WebAssembly.Module | undefined;
 }
@@ -19,18 +42,22 @@ export interface FormCode extends WasmKernel {
 /** Code of a program: that of its form, and the values of the constants that it imports. */
 export interface ProgramCode {
   readonly code: FormCode;
+  /** Values that the module imports or, of a rolled program, the values of its constants. */
   readonly numbers: Float64Array;
 }
 
 /** Engines allow 100,000 imports. The constants of a program with more than this are part of its code and of its form. */
 const MAX_IMPORTED_CONSTANTS = 90_000;
 
+const NO_IMPORTS: ReadonlyMap<number, number> = new Map();
+const NO_NUMBERS = new Float64Array(0);
+
 interface CodeCacheEntry {
   readonly form: Int32Array;
   readonly code: FormCode;
 }
 
-const entryBytes = ({ form, code }: CodeCacheEntry): number => form.byteLength + code.bytes.byteLength;
+const entryBytes = ({ form, code }: CodeCacheEntry): number => form.byteLength + code.bytes.byteLength + (code.table?.size ?? 0);
 
 export class CodeCache {
   readonly #maxBytes: number;
@@ -43,7 +70,7 @@ export class CodeCache {
   }
 
   /** The code of a program, emitted if no program of its form is in the cache. */
-  codeOf(program: Program, options: WasmOptions = {}, extension?: ModuleExtension): ProgramCode {
+  codeOf(program: Program, options: FormOptions = {}, extension?: ModuleExtension): ProgramCode {
     const { form, numbers, areConstantsInForm } = formOf(program, options, extension);
     const key = hashKey(form);
     const cached = this.#entries.get(key);
@@ -58,7 +85,7 @@ export class CodeCache {
       if (this.#bytes <= this.#maxBytes) break;
       this.#remove(oldestKey, oldest);
     }
-    return { code: entry.code, numbers };
+    return { code: entry.code, numbers: areConstantsInForm && !entry.code.table ? NO_NUMBERS : numbers };
   }
 
   #remove(key: string, entry: CodeCacheEntry): void {
@@ -70,16 +97,27 @@ export class CodeCache {
 function emitFormCode(
   program: Program,
   areConstantsInForm: boolean,
-  options: WasmOptions,
+  options: FormOptions,
   extension?: ModuleExtension,
 ): FormCode {
-  const constants = areConstantsInForm ? [] : reachableNodes(program).filter((id) => program.graph.opOf(id) === "const");
-  const importIndices = new Map(constants.map((id, i) => [id, i]));
-  return { ...emitForm(program, importIndices, options, extension), ops: costOf(program).ops, module: undefined };
+  const cost = costOf(program);
+  const constants = reachableNodes(program).filter((id) => program.graph.codeOf(id) === CONST);
+  const indices = new Map(Array.from(constants, (id, i) => [id, i]));
+  const rolled = rolledForm(program, cost, options);
+  const kernel = rolled
+    ? rolling!.emit(rolled, indices, options.lanes ?? 1, extension ?? EXPORT_EVALUATE)
+    : emitForm(program, areConstantsInForm ? NO_IMPORTS : indices, options, extension);
+  return { ...kernel, ops: cost.ops, module: undefined };
+}
+
+function rolledForm(program: Program, cost: Cost, { rolled, chunkSize, registers }: FormOptions): RolledProgram | undefined {
+  if (rolled) return rolling!.always(program);
+  const isStraight = rolled === false || chunkSize !== undefined || registers !== undefined;
+  return isStraight ? undefined : rolling?.ifFaster(program, cost);
 }
 
 /** The form of a program as integers, and the values of its constants. Only nodes that the results depend on are included. */
-function formOf(program: Program, options: WasmOptions, extension?: ModuleExtension) {
+function formOf(program: Program, options: FormOptions, extension?: ModuleExtension) {
   const { graph, results } = program;
   const nodes = reachableNodes(program);
   const position = new Int32Array(graph.size);
@@ -97,13 +135,19 @@ function formOf(program: Program, options: WasmOptions, extension?: ModuleExtens
     length += 4;
   }
   for (const id of results) form[length++] = position[id]!;
-  const settings = [nodes.length, options.lanes ?? 1, options.chunkSize ?? -1, options.registers ?? -1];
+  const settings = [
+    nodes.length,
+    options.lanes ?? 1,
+    options.chunkSize ?? -1,
+    options.registers ?? -1,
+    Number(options.rolled ?? -1),
+  ];
   const optionCodes = Int32Array.from([...settings, ...Array.from(extension?.key ?? "", (c) => c.charCodeAt(0))]);
   const values = Float64Array.from(numbers);
   const areConstantsInForm = values.length > MAX_IMPORTED_CONSTANTS;
   return {
     form: areConstantsInForm ? concatenate(form, optionCodes, new Int32Array(values.buffer)) : concatenate(form, optionCodes),
-    numbers: areConstantsInForm ? new Float64Array(0) : values,
+    numbers: values,
     /** True if the values of the constants are part of the form. */
     areConstantsInForm,
   };

@@ -1,20 +1,20 @@
 /** Kernels: compiled programs y = f(x) on flat arrays of doubles. */
 
-import { checkCount, checkMembers, checkName, checkOptions, checkVector, refuseArgument } from "../../arguments.ts";
+import { checkOptions, checkVector, refuseArgument } from "../../arguments.ts";
 import { ArgumentError } from "../../errors.ts";
-import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { interpret } from "../emit/interpret.ts";
 import { jsDeclarations } from "../emit/js-source.ts";
-import { emitWasm, type ModuleExtension, type WasmKernel } from "../emit/wasm/emit-program.ts";
-import { V128 } from "../emit/wasm/instructions.ts";
-import { CONSTANTS_MODULE, WasmModule } from "../emit/wasm/module.ts";
+import type { ModuleExtension } from "../emit/wasm/emit-program.ts";
 import { costOf, type NamedSizes, offsetsOf, type Program, sizeOf } from "../trace/program.ts";
 import { CodeCache, type FormCode } from "./code-cache.ts";
+import { arrayAsImports, constantImports, instantiateEvaluate, type KernelCode, kernelCode } from "./kernel-code.ts";
 import { KernelMemory } from "./memory.ts";
 
 export { cName, cSource } from "../emit/c-source.ts";
 export { jsSource } from "../emit/js-source.ts";
 export type { WasmKernel } from "../emit/wasm/emit-program.ts";
+export type { EvaluateFunction, KernelCode } from "./kernel-code.ts";
+export { instantiateEvaluate, instantiateExports } from "./kernel-code.ts";
 export { KernelMemory } from "./memory.ts";
 
 export type Target = "wasm" | "js" | "interpret";
@@ -50,16 +50,6 @@ export interface Kernel<I extends NamedSizes = NamedSizes, O extends NamedSizes 
 export type NamedViews<S extends NamedSizes> = { readonly [K in keyof S]: Float64Array };
 export type NamedValues<S extends NamedSizes> = { readonly [K in keyof S]: ArrayLike<number> };
 
-/** Compiled code: `evaluate(x, y, scratch)` with byte addresses. The three regions must not overlap. */
-export interface KernelCode {
-  /** Module of all programs with the same form. */
-  readonly module: WebAssembly.Module;
-  /** Values of the constants of this program, which the module imports. */
-  readonly numbers: WebAssembly.ModuleImports;
-  /** Bytes of scratch memory that a call needs. */
-  readonly scratchBytes: number;
-}
-
 export interface CompileOptions {
   /** Default "wasm". "js" needs `new Function`, which a strict content security policy blocks. */
   readonly target?: Target;
@@ -70,29 +60,21 @@ export interface CompileOptions {
   readonly chunkSize?: number;
   /** Maximum number of values in registers of an emitted function ("wasm" only). Default: the fastest in measurements. */
   readonly registers?: number;
+  /**
+   * Emits steps that do the same with other numbers once, and calls them ("wasm" only): less code, with the same results. Default: for large
+   * programs with many such steps. Then `chunkSize` and `registers` have no effect.
+   */
+  readonly rolled?: boolean;
 }
 
 /** Cache of this module: a model that is simulated again is not compiled again. */
 const CODE_CACHE = new CodeCache(32e6);
-
-/** @throws ArgumentError for a wrong program or option */
-function checkCompilation(program: Program, options: CompileOptions): void {
-  checkMembers("program", program, ["inputs", "outputs", "graph", "results"], "a Program, from trace or programs");
-  checkOptions("options", options, ["target", "lanes", "memory", "chunkSize", "registers"]);
-  const { target, lanes, memory } = options;
-  if (target !== undefined) checkName("options.target", target, ["wasm", "js", "interpret"], "target");
-  if (lanes !== undefined && lanes !== 1 && lanes !== 2) refuseArgument("options.lanes", "1 or 2", lanes);
-  if (memory !== undefined && !(memory instanceof KernelMemory)) refuseArgument("options.memory", "a KernelMemory", memory);
-  if (options.chunkSize !== undefined) checkCount("options.chunkSize", options.chunkSize, 1);
-  if (options.registers !== undefined) checkCount("options.registers", options.registers);
-}
 
 /** Compiles synchronously. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
 export function compile<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions = {},
 ): Kernel<I, O> {
-  checkCompilation(program, options);
   if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
   const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= new WebAssembly.Module(code.bytes);
@@ -103,7 +85,6 @@ export async function compileAsync<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions = {},
 ): Promise<Kernel<I, O>> {
-  checkCompilation(program, options);
   if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
   const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= await WebAssembly.compile(code.bytes);
@@ -114,57 +95,25 @@ export async function compileAsync<I extends NamedSizes, O extends NamedSizes>(
 export function compileExtended(program: Program, extension: ModuleExtension): KernelCode {
   const { code, numbers } = CODE_CACHE.codeOf(program, {}, extension);
   code.module ??= new WebAssembly.Module(code.bytes);
-  return { module: code.module, numbers: arrayAsImports(numbers), scratchBytes: code.scratchBytes };
+  return kernelCode(code, code.module, numbers, arrayAsImports);
 }
-
-/**
- * WebAssembly module of a program for other hosts. It exports evaluate(x, y, scratch) with byte addresses, and imports castor.memory,
- * math.sin and math.cos. The three regions must not overlap.
- */
-export function wasmModule(program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel {
-  checkCompilation(program, options);
-  return emitWasm(program, options);
-}
-
-export type EvaluateFunction = (x: number, y: number, scratch: number) => void;
-
-/** Instantiates code on a memory. Returns its exports. */
-export const instantiateExports = (memory: KernelMemory, { module, numbers }: KernelCode): WebAssembly.Exports => {
-  const imports = { castor: { memory: memory.memory }, math: { sin: sine, cos: cosine }, [CONSTANTS_MODULE]: numbers };
-  return new WebAssembly.Instance(module, imports).exports;
-};
-
-/** Instantiates code on a memory. Returns the function `evaluate`. */
-export const instantiateEvaluate = (memory: KernelMemory, code: KernelCode): EvaluateFunction =>
-  instantiateExports(memory, code).evaluate as EvaluateFunction;
-
-/** Constants in the form that a module imports. v128 constants cannot be created from JavaScript, so a helper module exports them. */
-function constantImports(numbers: Float64Array, lanes: 1 | 2, memory: KernelMemory): WebAssembly.ModuleImports {
-  if (lanes === 1) return arrayAsImports(numbers);
-  const module = new WasmModule([]);
-  for (const [i, value] of numbers.entries()) module.exportConstant(String(i), module.constantGlobal(V128, value));
-  const imports = { castor: { memory: memory.memory } };
-  return new WebAssembly.Instance(new WebAssembly.Module(module.bytes()), imports).exports as WebAssembly.ModuleImports;
-}
-
-/** An array has the properties 0, 1, ..., which are the names of the imports. */
-const arrayAsImports = (numbers: Float64Array): WebAssembly.ModuleImports => numbers as unknown as WebAssembly.ModuleImports;
 
 function instantiate<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions,
-  { scratchBytes, ops }: FormCode,
+  form: FormCode,
   module: WebAssembly.Module,
   numbers: Float64Array,
 ): Kernel<I, O> {
   const lanes = options.lanes ?? 1;
   const nx = lanes * sizeOf(program.inputs);
   const ny = lanes * sizeOf(program.outputs);
-  const memory = options.memory ?? new KernelMemory(KernelMemory.bytesFor(8 * nx, 8 * ny, scratchBytes));
+  const memory =
+    options.memory ?? new KernelMemory(KernelMemory.bytesFor(8 * nx, 8 * ny, form.scratchBytes, form.table?.size ?? 0));
   const xAddress = memory.allocate(8 * nx);
   const yAddress = memory.allocate(8 * ny);
-  const scratchAddress = memory.allocate(scratchBytes);
-  const code = { module, numbers: constantImports(numbers, lanes, memory), scratchBytes };
+  const scratchAddress = memory.allocate(form.scratchBytes);
+  const code = kernelCode(form, module, numbers, (values) => constantImports(values, lanes, memory));
   const evaluate = instantiateEvaluate(memory, code);
   let x = memory.doubles(xAddress, nx);
   let y = memory.doubles(yAddress, ny);
@@ -173,7 +122,7 @@ function instantiate<I extends NamedSizes, O extends NamedSizes>(
     x = memory.doubles(xAddress, nx);
     y = memory.doubles(yAddress, ny);
   };
-  return createKernel(program, "wasm", lanes, ops, {
+  return createKernel(program, "wasm", lanes, form.ops, {
     x: () => {
       refreshViews();
       return x;

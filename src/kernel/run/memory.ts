@@ -24,6 +24,13 @@ export class KernelMemory {
     return address;
   }
 
+  /** Stores bytes in a new region. Returns its address. */
+  store(bytes: Uint8Array): number {
+    const address = this.allocate(bytes.length);
+    new Uint8Array(this.memory.buffer, address, bytes.length).set(bytes);
+    return address;
+  }
+
   /** View of `length` doubles at an address; valid until the memory grows. */
   doubles(address: number, length: number): Float64Array {
     return new Float64Array(this.memory.buffer, address, length);

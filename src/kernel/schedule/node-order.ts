@@ -18,14 +18,25 @@ const SUFFICIENT_SAVING = 1;
  * no better.
  */
 export function orderNodes(program: Program, window: number): NodeOrder {
-  const { graph } = program;
+  const { forAngles, trig, rest, sincosPartner } = trigFirst(program);
+  const ordered = window > 1 ? orderForFewLiveValues(program.graph, rest, sincosPartner, window) : rest;
+  return { order: forAngles.concat(trig, ordered), sincosPartner };
+}
+
+/** The nodes that a program needs, sines and cosines first. */
+export function trigFirst(program: Program): TrigFirst {
   const ids = reachableNodes(program);
-  const partner = findSincosPartners(graph, ids);
-  const { first, rest } = splitTrigFirst(graph, ids, partner);
-  return {
-    order: [...first, ...(window > 1 ? orderForFewLiveValues(graph, rest, partner, window) : rest)],
-    sincosPartner: partner,
-  };
+  const sincosPartner = findSincosPartners(program.graph, ids);
+  return { ...splitTrigFirst(program.graph, ids, sincosPartner), sincosPartner };
+}
+
+interface TrigFirst {
+  /** Inputs, constants, and the nodes for the angles of `trig`. */
+  readonly forAngles: number[];
+  /** Sines and cosines of angles that depend on no sine or cosine. */
+  readonly trig: number[];
+  readonly rest: number[];
+  readonly sincosPartner: Int32Array;
 }
 
 const [SIN, COS] = [OPS.indexOf("sin"), OPS.indexOf("cos")];
@@ -34,7 +45,7 @@ const isLeaf = (graph: Graph, id: number): boolean => ARITY_BY_CODE[graph.codeOf
 const isTrig = (graph: Graph, id: number): boolean => graph.codeOf(id) === SIN || graph.codeOf(id) === COS;
 
 /** Pairs sin(a) with cos(a) if both are needed: together they cost little more than one of them. */
-function findSincosPartners(graph: Graph, ids: readonly number[]): Int32Array {
+function findSincosPartners(graph: Graph, ids: Int32Array): Int32Array {
   const partner = new Int32Array(graph.size).fill(-1);
   const sineOf = new Map<number, number>();
   for (const id of ids) if (graph.codeOf(id) === SIN) sineOf.set(graph.arg(id, 0), id);
@@ -46,11 +57,10 @@ function findSincosPartners(graph: Graph, ids: readonly number[]): Int32Array {
 }
 
 /**
- * `first`: inputs, constants and the nodes for those angles that depend on no sine or cosine, then the sines and cosines of these angles.
- * They are function calls, and a call inside straight-line code spills every register. A sine and its partner are one entry, at the
- * position of the one that was recorded first.
+ * Sines and cosines of angles that depend on no sine or cosine come first: they are function calls, and a call inside straight-line code
+ * spills every register. A sine and its partner are one entry, at the position of the one that was recorded first.
  */
-function splitTrigFirst(graph: Graph, recorded: readonly number[], partner: Int32Array): { first: number[]; rest: number[] } {
+function splitTrigFirst(graph: Graph, recorded: Int32Array, partner: Int32Array): Omit<TrigFirst, "sincosPartner"> {
   const ids = mergePartners(graph, recorded, partner);
   const dependsOnTrig = new Uint8Array(graph.size);
   const isForAngle = new Uint8Array(graph.size);
@@ -66,19 +76,19 @@ function splitTrigFirst(graph: Graph, recorded: readonly number[], partner: Int3
     const id = ids[i]!;
     if (isForAngle[id]) for (let k = ARITY_BY_CODE[graph.codeOf(id)]! - 1; k >= 0; k--) isForAngle[graph.arg(id, k as 0)] = 1;
   }
-  const first: number[] = [];
-  const firstTrig: number[] = [];
+  const forAngles: number[] = [];
+  const trig: number[] = [];
   const rest: number[] = [];
   for (const id of ids) {
-    if (isLeaf(graph, id) || isForAngle[id]) first.push(id);
-    else if (isFirstTrig(id)) firstTrig.push(id);
+    if (isLeaf(graph, id) || isForAngle[id]) forAngles.push(id);
+    else if (isFirstTrig(id)) trig.push(id);
     else rest.push(id);
   }
-  return { first: [...first, ...firstTrig], rest };
+  return { forAngles, trig, rest };
 }
 
 /** The nodes with each pair of sine and cosine as its sine, at the position of the one that was recorded first. */
-function mergePartners(graph: Graph, recorded: readonly number[], partner: Int32Array): number[] {
+function mergePartners(graph: Graph, recorded: Int32Array, partner: Int32Array): number[] {
   const sineOfCosine = new Int32Array(graph.size).fill(-1);
   for (const id of recorded) if (partner[id]! >= 0) sineOfCosine[partner[id]!] = id;
   const isListed = new Uint8Array(graph.size);

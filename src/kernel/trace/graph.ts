@@ -62,6 +62,9 @@ export const ARITY_BY_CODE: readonly number[] = OPS.map((op) => ARITY[op]);
 const CODE_OF_OP: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
 const MAX_NODES = 16_777_216;
 const INITIAL_NODES = 256;
+/** The search for a node begins in one of this number of slots (plus 1), and leaves their surroundings after this number of tries. */
+const NEAR_SLOTS = 255;
+const NEAR_TRIES = 16;
 /** Numbers per node: an operation code and up to three operands. */
 const STRIDE = 4;
 
@@ -84,6 +87,9 @@ export class Expr {
 export type Scalar = number | Expr;
 
 export class Graph {
+  /** @param keepsSigns see `TraceOptions` */
+  constructor(readonly keepsSigns = false) {}
+
   /** `STRIDE` numbers per node. Typed arrays are not scanned by the garbage collector. */
   #nodes = new Int32Array(STRIDE * INITIAL_NODES);
   #values = new Float64Array(INITIAL_NODES);
@@ -91,10 +97,23 @@ export class Graph {
   /** Open-addressing hash table of node ids; -1 marks a free slot. At most half full. */
   #table = new Int32Array(1024).fill(-1);
   readonly #constants = new Map<number, number>();
+  /** Sign change of each node; 0 if it was not recorded. */
+  #negatives = new Int32Array(INITIAL_NODES);
+  readonly #stepStarts: number[] = [];
   #inputs = 0;
 
   get size(): number {
     return this.#exprs.length;
+  }
+
+  /** For each step of a recursion the id of its first node, ascending: see `beginStep`. */
+  get stepStarts(): readonly number[] {
+    return this.#stepStarts;
+  }
+
+  /** Nodes that are recorded from now on belong to the next step. */
+  beginStep(): void {
+    if (this.#stepStarts.at(-1) !== this.size) this.#stepStarts.push(this.size);
   }
 
   get inputCount(): number {
@@ -162,8 +181,9 @@ export class Graph {
 
   /** The node op(a, b, c); an existing one if it was recorded before. */
   node(op: Op, a: Scalar, b: Scalar = 0, c: Scalar = 0): Expr {
-    const arity = ARITY[op];
     const ia = this.idOf(a);
+    if (op === "neg") return this.#negative(ia);
+    const arity = ARITY[op];
     const ib = arity > 1 ? this.idOf(b) : 0;
     const ic = arity > 2 ? this.idOf(c) : 0;
     const slot = this.#tableSlot(CODE_OF_OP[op], ia, ib, ic);
@@ -175,24 +195,38 @@ export class Graph {
     return this.expr(id);
   }
 
+  /** The sign change of a node. Every fourth recorded node is one, so they have a faster table. */
+  #negative(a: number): Expr {
+    const existing = this.#negatives[a]!;
+    if (existing > 0) return this.expr(existing);
+    const id = this.#push("neg", a, 0, 0, 0); // may replace the table
+    this.#negatives[a] = id;
+    return this.expr(id);
+  }
+
   /** The node op(a, b) if it was recorded before. */
   find(op: Op, a: Expr, b: Expr): Expr | undefined {
     const id = this.#table[this.#tableSlot(CODE_OF_OP[op], a.id, b.id, 0)]!;
     return id < 0 ? undefined : this.expr(id);
   }
 
-  /** Slot of the hash table that holds a node, or the free slot for it. */
+  /**
+   * Slot of the hash table that holds a node, or the free slot for it. The search begins near that of other nodes with recent operands,
+   * which is in a cache. If many nodes crowd there, it goes on far away.
+   */
   #tableSlot(op: number, a: number, b: number, c: number): number {
     const table = this.#table;
     const nodes = this.#nodes;
     const last = table.length - 1;
     let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0x27d4eb2f) ^ Math.imul(op, 0xc2b2ae35);
     hash ^= hash >>> 15;
-    for (let position = hash & last; ; position = (position + 1) & last) {
+    let position = (2 * Math.max(a, b, c) + (hash & NEAR_SLOTS)) & last;
+    for (let tries = 1; ; tries++) {
       const id = table[position]!;
       if (id < 0) return position;
       const offset = STRIDE * id;
       if (nodes[offset] === op && nodes[offset + 1] === a && nodes[offset + 2] === b && nodes[offset + 3] === c) return position;
+      position = (tries === NEAR_TRIES ? hash : position + 1) & last;
     }
   }
 
@@ -221,6 +255,7 @@ export class Graph {
       throw new TraceError(`a trace may have at most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
     if (id === this.#values.length) {
       this.#nodes = copyInto(this.#nodes, new Int32Array(2 * this.#nodes.length));
+      this.#negatives = copyInto(this.#negatives, new Int32Array(2 * id));
       this.#values = copyInto(this.#values, new Float64Array(2 * id));
     }
     const offset = STRIDE * id;

@@ -49,7 +49,12 @@ function splitConstantFactor(a: Expr): [number, Expr] {
 
 export function neg(a: Scalar): Scalar {
   if (isNumber(a)) return a === 0 ? 0 : -a;
-  return isNeg(a) ? operand(a) : a.graph.node("neg", a);
+  if (isNeg(a)) return operand(a);
+  if (a.graph.keepsSigns) {
+    const [k, x] = splitConstantFactor(a);
+    if (k !== 1) return mul(-k, x);
+  }
+  return a.graph.node("neg", a);
 }
 
 export function add(a: Scalar, b: Scalar): Scalar {
@@ -84,8 +89,9 @@ export function mul(a: Scalar, b: Scalar): Scalar {
     if (isNumber(b)) return a * b;
     if (a === 0) return 0;
     if (a === 1) return b;
-    if (a < 0) return neg(mul(-a, b)); // only positive factors are recorded: k x and -k x share one product
-    if (isNeg(b)) return neg(mul(a, operand(b)));
+    if (a === -1) return neg(b);
+    if (isNeg(b)) return mul(-a, operand(b));
+    if (a < 0 && !b.graph.keepsSigns) return neg(mul(-a, b)); // k x and -k x share one product
     const [k, x] = splitConstantFactor(b);
     return k === 1 ? x.graph.node("mul", a, x) : mul(a * k, x);
   }
@@ -162,6 +168,12 @@ export const square = (a: Scalar): Scalar => mul(a, a);
  */
 export const mulByUnsharedConstant = (x: Scalar, weight: number): Scalar =>
   isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.unsharedConstant(weight)); // as first operand, `mul` would fold it later
+
+/**
+ * Marks the beginning of a step of a recursion, such as the step of one link, in the trace to which the values belong. Steps that do the
+ * same with other numbers share code in large programs (schedule/rolled-program.ts). Values and results do not depend on marks.
+ */
+export const beginStep = (values: readonly Scalar[]): void => values.find((v): v is Expr => v instanceof Expr)?.graph.beginStep();
 
 export const sum = (terms: Iterable<Scalar>): Scalar => {
   let total: Scalar = 0;

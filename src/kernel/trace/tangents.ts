@@ -20,7 +20,7 @@ export class TangentEvaluator<I extends NamedSizes, O extends NamedSizes> {
   /** Inputs and outputs, laid out as in a kernel. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  readonly #order: readonly number[];
+  readonly #order: Int32Array;
   readonly #value: Float64Array;
   /** For each inner node in order: the node, its two operands, and their weights in the chain rule. */
   readonly #innerNode: Int32Array;

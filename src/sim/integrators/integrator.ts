@@ -1,6 +1,7 @@
 /** The interface of every integrator. A contract suite runs each of them through the same tests. */
 
 import type { Kernel } from "../../kernel/run/kernel.ts";
+import type { jacobian } from "../../kernel/trace/differentiate.ts";
 
 /** ẏ = f(t, y). Writes `ydot`, keeps no reference to its arguments. */
 export type Derivative = (t: number, y: Float64Array, ydot: Float64Array) => void;
@@ -23,8 +24,11 @@ export interface InitialValueProblem {
   readonly derivative: Derivative;
   /** `derivative` as a kernel, while there is one. Explicit methods then run from stage to stage inside WebAssembly. */
   readonly code?: () => DerivativeCode | undefined;
-  /** ∂f/∂y by rows. Without it implicit methods use finite differences. */
-  readonly jacobian?: (t: number, y: Float64Array, J: Float64Array) => void;
+  /**
+   * ∂f/∂y by rows. Without it implicit methods use finite differences. They pass the function that differentiates programs, so that pages
+   * without such methods do not contain it.
+   */
+  readonly jacobian?: (t: number, y: Float64Array, J: Float64Array, differentiate: typeof jacobian) => void;
   /** Projects y at t back to the manifold after a step (unit quaternions, closed loops). Integrators that stay on it do not call it. */
   readonly project?: (y: Float64Array, t: number) => void;
   /**

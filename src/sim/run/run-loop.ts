@@ -10,7 +10,6 @@ import type { State } from "../state.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import { type CallerInputs, writeCallerInputs } from "./caller-inputs.ts";
 import { checkForChatter } from "./chatter.ts";
-import { recordSampledSteps } from "./fixed-steps/sampled-steps.ts";
 import { nextLoopStop } from "./fixed-steps/step-loop.ts";
 import type { RunParts } from "./run-parts.ts";
 import { type SavedRun, saveRun } from "./saved-run.ts";
@@ -113,7 +112,7 @@ export class RunLoop {
     const planned = plan.next(this.#t);
     const change = Math.min(schedule.next(), controllers.next(), planned);
     const last = Math.min(options.duration, change, end, reach);
-    if (sampledSteps && recordSampledSteps(this.parts, sampledSteps, this.#t, last, most, this.#reach)) return undefined;
+    if (sampledSteps?.rows.record(this.parts, sampledSteps, this.#t, last, most, this.#reach)) return undefined;
     this.#step(Math.min(options.duration, change, end), reach);
     growth.look(stepper.t, stepper.y, stepper.counts.steps);
     const located = detector.events.length > 0 ? detector.findFirst(stepper, this.y) : undefined;

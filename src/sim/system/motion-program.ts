@@ -3,6 +3,7 @@
  * contains the accelerations. For the other formulations it ends at the loads, and the formulation computes the accelerations.
  */
 
+import { traceOptionsOf } from "../../dynamics/trace-model.ts";
 import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
 import type { PlacedLink } from "../../dynamics/tree/kinematics.ts";
 import {
@@ -154,19 +155,29 @@ export const cachedProgram = <T extends object>({ model, key }: Layout, what: st
 /** ẏ with the accelerations of the articulated formulation. The caller adds the energy rates of numeric elements. */
 export const motionProgram = (layout: Layout): MotionProgram =>
   cachedProgram(layout, "motion", () =>
-    trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
-      const { q, u, tau, w, ydot } = traceLoads(layout, given);
-      return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
-    }),
+    trace(
+      `${layout.model.name} motion`,
+      layoutInputs(layout),
+      (given) => {
+        const { q, u, tau, w, ydot } = traceLoads(layout, given);
+        return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
+      },
+      traceOptionsOf(layout),
+    ),
   );
 
 /** ẏ without accelerations of a formulation, which are added to u̇. tau and w are outputs for it. */
 export const loadsProgram = (layout: Layout) =>
   cachedProgram(layout, "loads", () =>
-    trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
-      const { tau, w, ydot } = traceLoads(layout, given);
-      return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
-    }),
+    trace(
+      `${layout.model.name} loads`,
+      layoutInputs(layout),
+      (given) => {
+        const { tau, w, ydot } = traceLoads(layout, given);
+        return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
+      },
+      traceOptionsOf(layout),
+    ),
   );
 
 /**
@@ -177,23 +188,28 @@ export const observationProgram = (layout: Layout) => cachedProgram(layout, "obs
 
 function tracedObservation(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
-  const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
-    const { q, u, z, origin } = splitState(layout, y);
-    const linkTree = linkTreeOf(layout.model);
-    const placements = placementsOfLinks(linkTree, q);
-    const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held, origin });
-    for (const { name, unit } of totals.channels) channels.push({ name, unit });
-    const momenta = momentaOfLinks(linkTree, q, u);
-    return {
-      energy: [momenta.kineticEnergy, add(potentialEnergy(linkTree, placements), totals.potential)],
-      momentum: momentum(linkTree, placements, momenta, q),
-      centre: [...massCentre(linkTree, placements)],
-      fall: origin ? [...totals.fall] : [],
-      tau: totals.tau,
-      w: totals.w,
-      channels: totals.channels.map((c) => c.value),
-    };
-  });
+  const program = trace(
+    `${layout.model.name} observation`,
+    layoutInputs(layout),
+    ({ t, y, held }) => {
+      const { q, u, z, origin } = splitState(layout, y);
+      const linkTree = linkTreeOf(layout.model);
+      const placements = placementsOfLinks(linkTree, q);
+      const totals = traceElements(layout, linkTree, placements, { t: t[0]!, q, u, z, held, origin });
+      for (const { name, unit } of totals.channels) channels.push({ name, unit });
+      const momenta = momentaOfLinks(linkTree, q, u);
+      return {
+        energy: [momenta.kineticEnergy, add(potentialEnergy(linkTree, placements), totals.potential)],
+        momentum: momentum(linkTree, placements, momenta, q),
+        centre: [...massCentre(linkTree, placements)],
+        fall: origin ? [...totals.fall] : [],
+        tau: totals.tau,
+        w: totals.w,
+        channels: totals.channels.map((c) => c.value),
+      };
+    },
+    traceOptionsOf(layout),
+  );
   const numericChannels = layout.elements.flatMap((e) =>
     ((e.apply && e.channels) || []).map(({ name, unit }) => ({ name: `${e.name}.${name}`, unit })),
   );
@@ -221,9 +237,14 @@ function tracedSwitch(layout: Layout, element: number, { name, margin }: Element
 /** Pose (12), angular and linear velocity (6) of frames in world axes, for numeric elements and for the recorder. */
 export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[]) =>
   cachedPerOwner(model, `frames ${frames.map((f) => f.name).join(" ")}`, () =>
-    trace(`${model.name} frames`, { q: nq, u: nu }, ({ q, u }) => ({
-      frames: movingFrames(model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
-    })),
+    trace(
+      `${model.name} frames`,
+      { q: nq, u: nu },
+      ({ q, u }) => ({
+        frames: movingFrames(model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
+      }),
+      traceOptionsOf(model),
+    ),
   );
 
 /** Acceleration of the origins of frames in their own axes. */

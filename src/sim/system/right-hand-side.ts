@@ -1,7 +1,6 @@
 /** The right-hand side of a system, ẏ = f(t, y), with everything that acts: input law, numeric elements, dry friction. It allocates nothing. */
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import { lazy } from "../../kernel/run/lazy.ts";
-import { jacobian } from "../../kernel/trace/differentiate.ts";
+import type { jacobian } from "../../kernel/trace/differentiate.ts";
 import { quaternionStarts } from "../../model/model.ts";
 import type { FrictionContacts } from "../events/dry-friction.ts";
 import type { DerivativeCode, InitialValueProblem } from "../integrators/integrator.ts";
@@ -29,7 +28,8 @@ export class RightHandSide {
   /** Writes the commands at a time and state into the held inputs before an evaluation; undefined if they are constant between samples. */
   inputLaw: ((t: number, y: Float64Array) => void) | undefined;
   readonly #parts: SystemParts;
-  readonly #jacobian: () => Kernel;
+  readonly #options: { readonly target: Target };
+  #jacobian: Kernel | undefined;
   /** The only numeric part is dry friction: then the Jacobian is known except for the slope of slipping friction. */
   readonly #hasOnlyFriction: boolean;
   readonly #scratch: Float64Array;
@@ -47,7 +47,7 @@ export class RightHandSide {
       layout.elements.every((e) => e.apply === undefined);
     this.#scratch = new Float64Array(layout.ny);
     this.#quaternions = quaternionStarts(layout.model);
-    this.#jacobian = lazy(() => compile(jacobian(motionProgram(layout), "y"), options));
+    this.#options = options;
   }
 
   /** The initial value problem for integrators. */
@@ -64,7 +64,10 @@ export class RightHandSide {
       code: () => this.#code(),
       ...(hasManifold && { project: (y: Float64Array, t: number) => this.#project(y, t) }),
       ...(hasJacobian && {
-        jacobian: (t: number, y: Float64Array, out: Float64Array) => this.#evaluateJacobian(t, y, out),
+        jacobian: (t: number, y: Float64Array, out: Float64Array, differentiate: typeof jacobian) => {
+          this.#jacobian ??= compile(differentiate(motionProgram(layout), "y"), this.#options);
+          this.#evaluateJacobian(this.#jacobian, t, y, out);
+        },
       }),
     };
   }
@@ -108,9 +111,8 @@ export class RightHandSide {
     return layout.numeric || this.inputLaw || dependents.dependents ? undefined : motion.code();
   }
 
-  #evaluateJacobian(t: number, y: Float64Array, out: Float64Array): void {
+  #evaluateJacobian(kernel: Kernel, t: number, y: Float64Array, out: Float64Array): void {
     const { motion, friction } = this.#parts;
-    const kernel = this.#jacobian();
     const offsets = motion.offsets;
     this.inputLaw?.(t, y);
     if (this.#hasOnlyFriction) this.derivative(t, y, this.#scratch); // sets tau to the sticking forces

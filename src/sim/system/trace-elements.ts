@@ -5,7 +5,7 @@ import { frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../.
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { linkVelocities } from "../../dynamics/tree/momentum.ts";
 import { ArgumentError, ModelError } from "../../errors.ts";
-import { add, type Scalar } from "../../kernel/trace/scalar.ts";
+import { add, beginStep, type Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../../model/model.ts";
 import { apply, compose, transpose } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
@@ -27,9 +27,13 @@ interface TracedTotals {
   readonly channels: { readonly name: string; readonly unit: string; readonly value: Scalar }[];
 }
 
+const hingesByName = new WeakMap<Model, ReadonlyMap<string, Hinge>>();
+
 function findHinge(model: Model, name: string, element: string): Hinge {
-  const body = model.bodies.find((b) => b.hinge.name === name);
-  if (body) return body.hinge;
+  const hinges = hingesByName.get(model) ?? new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
+  hingesByName.set(model, hinges);
+  const hinge = hinges.get(name);
+  if (hinge) return hinge;
   const known = model.bodies
     .map((b) => b.hinge.name)
     .slice(0, 12)
@@ -66,7 +70,10 @@ export function traceElements(
     channels: [],
   };
   const motionOf = tracedMotionOf(layout, linkTree, placements, x);
-  for (const [i, element] of layout.elements.entries()) element.trace?.(motionOf(i), loadCollector(layout, i, totals));
+  for (const [i, element] of layout.elements.entries()) {
+    beginStep(x.q);
+    element.trace?.(motionOf(i), loadCollector(layout, i, totals));
+  }
   return totals;
 }
 
@@ -155,7 +162,10 @@ export function movingFrames(
   const linkTree = linkTreeOf(model);
   const placements = placementsOfLinks(linkTree, q);
   const V = linkVelocities(linkTree, q, u);
-  return frames.map((frame) => movingFrame(linkTree, placements, V, frame));
+  return frames.map((frame) => {
+    beginStep(q);
+    return movingFrame(linkTree, placements, V, frame);
+  });
 }
 
 /** Pose of a frame in the world, with the velocity of its link transferred to it. */

@@ -6,6 +6,7 @@ import { linearise } from "../../../src/analysis/linearise.ts";
 import { modesOf } from "../../../src/analysis/modes/modes.ts";
 import { complianceOf } from "../../../src/analysis/statics.ts";
 import { ModelError } from "../../../src/errors.ts";
+import { jacobian } from "../../../src/kernel/trace/differentiate.ts";
 import { choleskySolver } from "../../../src/math/linear/cholesky.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
@@ -138,7 +139,7 @@ describe("natural frequencies", () => {
     expect(nq).toBe(nu); // no quaternions, so that changes of q and of s are the same
     const { ny } = system.layout;
     const J = new Float64Array(ny * ny);
-    workspaceOf(system).problem.jacobian!(0, system.start({ q, u }).y, J);
+    workspaceOf(system).problem.jacobian!(0, system.start({ q, u }).y, J, jacobian);
     const cholesky = choleskySolver(nu);
     expect(cholesky.factor(linear.mass)).toBe(-1);
     const size = Math.max(...linear.stiffness.map(Math.abs), 1);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { compile, compileAsync, jsSource, KernelMemory, type Target, wasmModule } from "../../../src/kernel/run/kernel.ts";
+import { compile, compileAsync, wasmModule } from "../../../src/kernel/run/compile.ts";
+import { jsSource, KernelMemory, type Target } from "../../../src/kernel/run/kernel.ts";
 import { costOf, trace } from "../../../src/kernel/trace/program.ts";
 import * as S from "../../../src/kernel/trace/scalar.ts";
 

@@ -1,4 +1,4 @@
-/** Addresses in memory relative to the pointers that are the parameters of a kernel function. */
+/** Addresses in memory relative to pointers, such as the parameters of a kernel function. */
 import { I32, type ValueType, WASM, type WasmCode } from "./instructions.ts";
 
 /** Types of the parameters of every kernel function: byte addresses of x, y and scratch. */
@@ -12,7 +12,33 @@ export interface WasmAddress {
   readonly pointer: number;
   /** In bytes. */
   readonly offset: number;
+  /** True if a single double is there, for all lanes. */
+  readonly isNumber?: boolean;
 }
+
+/** Parameters and result of a function, and where it finds the inputs, outputs and scratch values of its program. */
+export interface FunctionLayout {
+  readonly parameters: readonly ValueType[];
+  readonly results: readonly ValueType[];
+  input(position: number): WasmAddress;
+  output(position: number): WasmAddress;
+  scratch(slot: number): WasmAddress;
+  /** Pointers besides the parameters. */
+  pointers(eachAccess: (access: (address: WasmAddress) => void) => void): PointerWindows;
+  /** Pushes the results. */
+  pushResults(code: WasmCode): void;
+}
+
+/** Layout of a function (x, y, scratch). */
+export const kernelLayout = (bytes: number): FunctionLayout => ({
+  parameters: KERNEL_PARAMETERS,
+  results: [],
+  input: (position) => ({ pointer: X_POINTER, offset: position * bytes }),
+  output: (position) => ({ pointer: Y_POINTER, offset: position * bytes }),
+  scratch: (slot) => ({ pointer: SCRATCH_POINTER, offset: slot * bytes }),
+  pointers: pointerWindows,
+  pushResults: () => {},
+});
 
 /** x86 encodes offsets up to 127 in one byte, larger ones in four. */
 const SHORT_OFFSET_RANGE = 128;
@@ -33,11 +59,11 @@ export interface PointerWindows {
  * Extra pointers into the regions that a function accesses most. The speed of large kernels is limited by reading their code from the
  * second-level cache: shorter loads and stores make them 4 % faster, and integer registers are unused anyway.
  */
-export function pointerWindows(eachAccess: (access: (pointer: number, offset: number) => void) => void): PointerWindows {
+function pointerWindows(eachAccess: (access: (address: WasmAddress) => void) => void): PointerWindows {
   const key = (pointer: number, offset: number): number =>
     Math.floor(offset / SHORT_OFFSET_RANGE) * KERNEL_PARAMETERS.length + pointer;
   const counts = new Map<number, number>();
-  eachAccess((pointer, offset) => {
+  eachAccess(({ pointer, offset }) => {
     if (offset < SHORT_OFFSET_RANGE) return;
     const window = key(pointer, offset);
     counts.set(window, (counts.get(window) ?? 0) + 1);

@@ -1,9 +1,8 @@
 /** WebAssembly code of one chunk of a program: straight-line code with values in locals. */
 import { type Chunk, eachOperand, type ProgramSchedule } from "../../schedule/schedule.ts";
 import { ARITY, ARITY_BY_CODE, type Graph, OPS } from "../../trace/graph.ts";
-import type { PointerWindows, WasmAddress } from "./addresses.ts";
-import { KERNEL_PARAMETERS, pointerWindows, SCRATCH_POINTER, X_POINTER, Y_POINTER } from "./addresses.ts";
-import { V128, WASM, WasmCode } from "./instructions.ts";
+import type { FunctionLayout, PointerWindows, WasmAddress } from "./addresses.ts";
+import { V128, type ValueType, WASM, WasmCode } from "./instructions.ts";
 import { isArithmetic, type LaneCode } from "./lanes.ts";
 import { LocalAllocator } from "./local-allocator.ts";
 import type { WasmModule } from "./module.ts";
@@ -15,6 +14,7 @@ export interface ChunkContext {
   readonly graph: Graph;
   readonly schedule: ProgramSchedule;
   readonly lane: LaneCode;
+  readonly layout: FunctionLayout;
   /** Functions for sine and cosine; undefined if the program has neither. */
   readonly sincos: SincosFunctions | undefined;
   /** Pushes the value of a constant node. */
@@ -43,7 +43,7 @@ class ChunkEmitter {
   constructor(context: ChunkContext, chunk: Chunk) {
     this.#context = context;
     this.#chunk = chunk;
-    this.#windows = pointerWindows((access) => this.#eachAccess(access));
+    this.#windows = context.layout.pointers((access) => this.#eachAccess(access));
     this.#windows.emitPointers(this.#code);
     this.#sines = this.#windows.firstFreeLocal;
     this.#cosines = this.#sines + 1;
@@ -51,7 +51,7 @@ class ChunkEmitter {
   }
 
   addFunction(): number {
-    const { module, graph, lane } = this.#context;
+    const { module, graph, lane, layout } = this.#context;
     const { steps, droppedBefore } = this.#chunk;
     for (let i = 0; i < steps.length; i++) {
       const id = steps[i]!;
@@ -65,45 +65,45 @@ class ChunkEmitter {
       } else this.#emitTrig(id);
     }
     const values = Array.from({ length: this.#locals.count }, () => lane.type);
-    return module.addFunction(KERNEL_PARAMETERS, [], [...this.#windows.locals, V128, V128, ...values], this.#code);
+    layout.pushResults(this.#code);
+    const locals: ValueType[] = [...this.#windows.locals, V128, V128, ...values];
+    return module.addFunction(layout.parameters, layout.results, locals, this.#code);
   }
 
   /** Visits the addresses that the chunk reads and writes. */
-  #eachAccess(access: (pointer: number, offset: number) => void): void {
-    const { graph, schedule, lane } = this.#context;
+  #eachAccess(access: (address: WasmAddress) => void): void {
+    const { graph, schedule, layout } = this.#context;
     for (const id of this.#chunk.uses.keys()) {
-      if (graph.codeOf(id) === INPUT) access(X_POINTER, graph.valueOf(id) * lane.bytes);
-      else if (schedule.scratchSlot[id]! >= 0) access(SCRATCH_POINTER, schedule.scratchSlot[id]! * lane.bytes);
+      if (graph.codeOf(id) === INPUT) access(layout.input(graph.valueOf(id)));
+      else if (schedule.scratchSlot[id]! >= 0) access(layout.scratch(schedule.scratchSlot[id]!));
     }
     for (const id of this.#chunk.steps)
-      for (let value = id; value >= 0; value = value === id ? schedule.sincosPartner[id]! : -1) {
-        for (const i of schedule.outputs.get(value) ?? NO_POSITIONS) access(Y_POINTER, i * lane.bytes);
-        if (schedule.scratchSlot[value]! >= 0) access(SCRATCH_POINTER, schedule.scratchSlot[value]! * lane.bytes);
-      }
+      for (let value = id; value >= 0; value = value === id ? schedule.sincosPartner[id]! : -1)
+        for (const address of this.#destinations(value)) access(address);
   }
 
   /** Address of an input, or of a value of an earlier chunk. */
   #sourceAddress(id: number): WasmAddress {
-    const { graph, schedule, lane } = this.#context;
-    if (graph.opOf(id) === "input") return { pointer: X_POINTER, offset: graph.valueOf(id) * lane.bytes };
+    const { graph, schedule, layout } = this.#context;
+    if (graph.opOf(id) === "input") return layout.input(graph.valueOf(id));
     if (schedule.scratchSlot[id]! < 0) throw new Error(`${graph.describe(id)} is read before it is computed`);
-    return { pointer: SCRATCH_POINTER, offset: schedule.scratchSlot[id]! * lane.bytes };
+    return layout.scratch(schedule.scratchSlot[id]!);
   }
 
   /** Addresses to which the value of a step is stored, besides its local. */
   #destinations(id: number): readonly WasmAddress[] {
-    const { schedule, lane } = this.#context;
+    const { schedule, layout } = this.#context;
     const positions = schedule.outputs.get(id);
     if (!positions && !(schedule.scratchSlot[id]! >= 0)) return NO_ADDRESSES;
-    const addresses: WasmAddress[] = (positions ?? NO_POSITIONS).map((i) => ({ pointer: Y_POINTER, offset: i * lane.bytes }));
-    if (schedule.scratchSlot[id]! >= 0)
-      addresses.push({ pointer: SCRATCH_POINTER, offset: schedule.scratchSlot[id]! * lane.bytes });
+    const addresses = (positions ?? NO_POSITIONS).map((i) => layout.output(i));
+    if (schedule.scratchSlot[id]! >= 0) addresses.push(layout.scratch(schedule.scratchSlot[id]!));
     return addresses;
   }
 
   #load(address: WasmAddress): void {
+    const { lane } = this.#context;
     const { pointer, offset } = this.#windows.rebase(address);
-    this.#context.lane.load(this.#code.get(pointer), offset);
+    (address.isNumber ? lane.loadNumber : lane.load)(this.#code.get(pointer), offset);
   }
 
   #store(address: WasmAddress, pushValue: () => void): void {

@@ -5,7 +5,7 @@
  */
 import { isLargeProgram, type ScheduleOptions, scheduleProgram, type TargetScheduleOptions } from "../../schedule/schedule.ts";
 import type { Program } from "../../trace/program.ts";
-import { KERNEL_PARAMETERS, SCRATCH_POINTER, X_POINTER, Y_POINTER } from "./addresses.ts";
+import { KERNEL_PARAMETERS, kernelLayout, SCRATCH_POINTER, X_POINTER, Y_POINTER } from "./addresses.ts";
 import { addChunk, type ChunkContext, isTrig } from "./chunk-emitter.ts";
 import { F64, V128, WasmCode } from "./instructions.ts";
 import { type Lanes, laneCode } from "./lanes.ts";
@@ -54,7 +54,7 @@ export interface ModuleExtension {
   add(module: WasmModule, kernel: KernelFunction): void;
 }
 
-const EXPORT_EVALUATE: ModuleExtension = { key: "", add: (module, { index }) => module.exportFunction("evaluate", index) };
+export const EXPORT_EVALUATE: ModuleExtension = { key: "", add: (module, { index }) => module.exportFunction("evaluate", index) };
 
 /**
  * Emits the module of all programs with the same form: constants are imported as numbers.0, numbers.1, ... instead of being part of the
@@ -96,6 +96,7 @@ function addKernel(
     graph,
     schedule,
     lane,
+    layout: kernelLayout(lane.bytes),
     sincos: hasTrig ? addSincos(module) : undefined,
     pushConstant(code, id) {
       const index = importIndices.get(id);

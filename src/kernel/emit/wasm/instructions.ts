@@ -142,6 +142,11 @@ export class WasmCode {
     return this.byte(0x10).u32(func);
   }
 
+  /** Calls a function of table 0. Stack: arguments, index in the table. */
+  callIndirect(type: number): this {
+    return this.byte(0x11).u32(type).u32(0);
+  }
+
   i32(value: number): this {
     return this.byte(0x41).signed(BigInt(value | 0));
   }
@@ -190,6 +195,13 @@ export class WasmCode {
   v128Load(offset: number): this {
     return this.op(SIMD + 0)
       .byte(4)
+      .u32(offset);
+  }
+
+  /** Loads one double into both lanes. */
+  v128LoadSplat(offset: number): this {
+    return this.op(SIMD + 10)
+      .byte(3)
       .u32(offset);
   }
 

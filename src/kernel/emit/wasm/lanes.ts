@@ -18,6 +18,8 @@ export interface LaneCode {
    */
   constant(code: WasmCode, value: number): void;
   load(code: WasmCode, offset: number): void;
+  /** Loads one double into all lanes. */
+  loadNumber(code: WasmCode, offset: number): void;
   store(code: WasmCode, offset: number): void;
   /** Stack: when, whenNot, test. Leaves `when` if test >= 0, else `whenNot`; a test of NaN gives `whenNot`. */
   select(code: WasmCode): void;
@@ -64,6 +66,7 @@ const oneLaneCode = (module: WasmModule): LaneCode => ({
   ops: ONE_LANE_OPS,
   constant: (code, value) => void code.global(module.constantGlobal(F64, value)),
   load: (code, offset) => void code.f64Load(offset),
+  loadNumber: (code, offset) => void code.f64Load(offset),
   store: (code, offset) => void code.f64Store(offset),
   select: (code) => void code.f64(0).op(WASM.f64Ge).op(WASM.select),
   allLess: (code) => void code.op(WASM.f64Lt),
@@ -81,6 +84,7 @@ const twoLaneCode = (module: WasmModule): LaneCode => ({
   ops: TWO_LANE_OPS,
   constant: (code, value) => void code.global(module.constantGlobal(V128, value)),
   load: (code, offset) => void code.v128Load(offset),
+  loadNumber: (code, offset) => void code.v128LoadSplat(offset),
   store: (code, offset) => void code.v128Store(offset),
   select: (code) => void code.f64x2(0).op(WASM.f64x2Ge).op(WASM.v128BitSelect),
   allLess: (code) => void code.op(WASM.f64x2Lt).op(WASM.i64x2AllTrue),

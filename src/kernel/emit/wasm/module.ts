@@ -1,5 +1,5 @@
 /** Writes the binary format of WebAssembly modules directly, without a toolchain. */
-import { F64, V128, type ValueType, WASM, WasmCode } from "./instructions.ts";
+import { F64, type I32, V128, type ValueType, WASM, WasmCode } from "./instructions.ts";
 
 export interface FunctionImport {
   readonly module: string;
@@ -11,9 +11,11 @@ export interface FunctionImport {
 const [FUNCTION, MEMORY, GLOBAL] = [0, 2, 3]; // kinds of imports and exports
 const IMMUTABLE = 0;
 
+const FUNCTION_REFERENCE = 0x70;
+
 /** Constants that the host passes at instantiation, as the imports 0, 1, ... of `CONSTANTS_MODULE`. */
 export interface ImportedConstants {
-  readonly type: typeof F64 | typeof V128;
+  readonly type: typeof F64 | typeof V128 | typeof I32;
   readonly count: number;
 }
 
@@ -33,12 +35,14 @@ export class WasmModule {
   readonly #constants = { [F64]: new Map<number, number>(), [V128]: new Map<number, number>() };
   readonly #globals = new WasmCode();
   #globalCount = 0;
+  /** Contents of table 0, for indirect calls. */
+  functionTable: readonly number[] = [];
   readonly #exports: { readonly name: string; readonly kind: number; readonly index: number }[] = [];
 
   /** @param constants become the immutable globals 0, 1, ...: engines treat them like constants of the module itself */
   constructor(imports: readonly FunctionImport[], constants: ImportedConstants = { type: F64, count: 0 }) {
     this.#importedConstants = constants;
-    this.#imports = imports.map((source) => ({ source, type: this.#type(source.params, source.results) }));
+    this.#imports = imports.map((source) => ({ source, type: this.typeIndex(source.params, source.results) }));
   }
 
   /** Adds a function whose code leaves its results on the stack; `locals` are numbered after the parameters. Returns its index. */
@@ -52,7 +56,7 @@ export class WasmModule {
     const body = new WasmCode().u32(groups.length);
     for (const { count, type } of groups) body.u32(count).byte(type);
     body.append(code.bytes).op(WASM.end);
-    this.#functions.push({ type: this.#type(params, results), body });
+    this.#functions.push({ type: this.typeIndex(params, results), body });
     return this.#imports.length + this.#functions.length - 1;
   }
 
@@ -90,10 +94,17 @@ export class WasmModule {
     const declarations = new WasmCode();
     for (const { type } of this.#functions) declarations.u32(type);
     section(3, this.#functions.length, declarations);
+    const table = this.functionTable;
+    if (table.length > 0) section(4, 1, new WasmCode().byte(FUNCTION_REFERENCE).byte(0).u32(table.length));
     section(6, this.#globalCount, this.#globals);
     const exports = new WasmCode();
     for (const { name, kind, index } of this.#exports) exports.text(name).byte(kind).u32(index);
     section(7, this.#exports.length, exports);
+    if (table.length > 0) {
+      const elements = new WasmCode().u32(0).i32(0).op(WASM.end).u32(table.length); // in table 0, from index 0
+      for (const index of table) elements.u32(index);
+      section(9, 1, elements);
+    }
     const bodies = new WasmCode();
     for (const { body } of this.#functions) bodies.u32(body.length).append(body.bytes);
     section(10, this.#functions.length, bodies);
@@ -101,7 +112,7 @@ export class WasmModule {
   }
 
   /** Index of a function type, which is added if it is new. */
-  #type(params: readonly ValueType[], results: readonly ValueType[]): number {
+  typeIndex(params: readonly ValueType[], results: readonly ValueType[]): number {
     const key = `${params.join(" ")} > ${results.join(" ")}`;
     const existing = this.#types.indexOf(key);
     if (existing >= 0) return existing;

@@ -1,5 +1,6 @@
 /** Adaptive steps of Radau IIA with three stages [HW II, IV.8]. */
 
+import { jacobian } from "../../../kernel/trace/differentiate.ts";
 import { power } from "../../../math/elementary/power.ts";
 import { refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { InitialValueProblem, IntegratorOptions } from "../integrator.ts";
@@ -188,7 +189,7 @@ export class RadauSteps implements StepMethod {
   #renewJacobian(): void {
     const { t, y, f } = this.#now;
     const problem = this.#problem;
-    if (problem.jacobian !== undefined) problem.jacobian(t, y, this.#J);
+    if (problem.jacobian !== undefined) problem.jacobian(t, y, this.#J, jacobian);
     else {
       if (this.#memory.startRate !== "exact") this.#evaluateStart();
       const typical = this.#tolerances.absolute / this.#tolerances.relative;

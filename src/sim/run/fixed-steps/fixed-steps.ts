@@ -47,6 +47,30 @@ export interface SampledSteps extends SampleRows {
   readonly stepsPerSample: number;
   /** Steps from the position of the stepper to sample `first` and the ones after it, and writes their rows. */
   run(stepper: LoopStepper, first: number, samples: number): void;
+  /**
+   * Makes many samples from t in one call, at most `most` and all of them before `end`. `reached` is called with the last one that was recorded.
+   * Returns false if fewer than two fit.
+   */
+  record(
+    parts: SampledRun,
+    made: { readonly stepper: LoopStepper; readonly step: number },
+    t: number,
+    end: number,
+    most: number,
+    reached: (t: number, y: Float64Array) => void,
+  ): boolean;
+}
+
+/** Parts of a run that take samples: see SampleRecorder and GrowthMonitor. */
+export interface SampledRun {
+  readonly samples: {
+    readonly next: number;
+    readonly nextTime: number;
+    timeOf(sample: number): number;
+    countBefore(end: number, most: number): number;
+    recordRow(rows: SampleRows, row: number): void;
+  };
+  readonly growth: { look(t: number, y: Float64Array, steps: number): void };
 }
 
 /** Steps of a run inside WebAssembly. */

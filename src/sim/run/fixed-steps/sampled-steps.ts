@@ -12,10 +12,8 @@ import type { Integrator, IntegratorOptions } from "../../integrators/integrator
 import { layoutInputs } from "../../system/layout.ts";
 import { observationProgram } from "../../system/motion-program.ts";
 import type { Workspace } from "../../system/workspace.ts";
-import type { GrowthMonitor } from "../growth-monitor.ts";
-import type { SampleRecorder } from "../sample-recorder.ts";
 import { stepFailure } from "../step-failure.ts";
-import type { FixedSteps, LoopStepper, SampledSteps } from "./fixed-steps.ts";
+import type { FixedSteps, SampledSteps } from "./fixed-steps.ts";
 import { loopStepper, type StepLoop, stepLoop } from "./step-loop.ts";
 
 /** Number of samples per call, and of steps, so that a run can be interrupted. */
@@ -89,7 +87,7 @@ function sampledSteps(workspace: Workspace, loop: StepLoop, step: number, interv
       channels: view(row, outputs + at.channels, program.outputs.channels),
     },
   }));
-  return {
+  const sampled: SampledSteps = {
     width,
     columns: {
       single: { t: TIME, kinetic: outputs + at.energy, potential: outputs + at.energy + 1, balance: BALANCE },
@@ -112,27 +110,16 @@ function sampledSteps(workspace: Workspace, loop: StepLoop, step: number, interv
       observation.potential = rows[row * width + outputs + at.energy + 1]!;
       return observation;
     },
+    record: (...given) => recordRows(workspace, sampled, ...given),
   };
+  return sampled;
 }
 
-/** Parts of a run that take samples. */
-interface SampledRun {
-  readonly workspace: Workspace;
-  readonly samples: SampleRecorder;
-  readonly growth: GrowthMonitor;
-}
-
-/**
- * Makes many samples from t in one call, at most `most` and all of them before `end`. `reached` is called with the last one that was recorded.
- * Returns false if fewer than two fit.
- */
-export function recordSampledSteps(
-  { workspace, samples, growth }: SampledRun,
-  { rows, stepper, step }: { readonly rows: SampledSteps; readonly stepper: LoopStepper; readonly step: number },
-  t: number,
-  end: number,
-  most: number,
-  reached: (t: number, y: Float64Array) => void,
+/** See `SampledSteps.record`. */
+function recordRows(
+  workspace: Workspace,
+  rows: SampledSteps,
+  ...[{ samples, growth }, { stepper, step }, t, end, most, reached]: Parameters<SampledSteps["record"]>
 ): boolean {
   const count = samples.countBefore(end, Math.min(rows.capacity, most));
   if (count < 2 || Math.round((samples.nextTime - t) / step) !== rows.stepsPerSample) return false;
