@@ -141,7 +141,7 @@ function compileStepCode(code: DerivativeCode | undefined, { method, tolerances,
     weights: padded,
   };
   const derivative = padded + 16; // where there is a limit, a number stands behind ẏ
-  const tableBytes = kernel.code!.table?.length ?? 0; // the kernel stores its table when it is instantiated; views must outlive that
+  const tableBytes = kernel?.code?.table?.length ?? 0; // the kernel stores its table when it is instantiated; views must outlive that
   const memory = new KernelMemory(KernelMemory.bytesFor(...Object.values(sizes), ...K.map(() => derivative), tableBytes));
   const at = Object.fromEntries(Object.entries(sizes).map(([name, bytes]) => [name, memory.allocate(bytes)])) as typeof sizes;
   const atK = K.map(() => memory.allocate(derivative));
