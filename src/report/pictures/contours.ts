@@ -48,10 +48,15 @@ const SADDLES: Readonly<Record<number, readonly [readonly number[], readonly num
 
 /** Rings around the regions at or above the level, closed along the border of the grid. Even-odd filling gives the regions. */
 export function ringsAbove({ values, columns, rows }: ValueGrid, level: number): Ring[] {
-  const valueAt = (i: number, j: number): number =>
-    i < 0 || j < 0 || i >= columns || j >= rows || Number.isNaN(values[j * columns + i]!)
-      ? Number.NEGATIVE_INFINITY
-      : values[j * columns + i]!;
+  // The grid with a border below every level, which encloses all rings.
+  const width = columns + 2;
+  const bordered = new Float64Array(width * (rows + 2)).fill(Number.NEGATIVE_INFINITY);
+  for (let j = 0; j < rows; j++)
+    for (let i = 0; i < columns; i++) {
+      const value = values[j * columns + i]!;
+      if (!Number.isNaN(value)) bordered[(j + 1) * width + i + 1] = value;
+    }
+  const valueAt = (i: number, j: number): number => bordered[(j + 1) * width + i + 1]!;
   const stride = columns + 1;
   /** Number of an edge: twice the number of its lower or left corner, plus 1 if it runs along y. */
   const edgeOf = (i: number, j: number, edge: number): number => {
@@ -61,7 +66,11 @@ export function ringsAbove({ values, columns, rows }: ValueGrid, level: number):
   const next = new Map<number, number>();
   for (let j = -1; j < rows; j++)
     for (let i = -1; i < columns; i++) {
-      const [a, b, c, d] = [valueAt(i, j), valueAt(i + 1, j), valueAt(i + 1, j + 1), valueAt(i, j + 1)];
+      const corner = (j + 1) * width + i + 1;
+      const a = bordered[corner]!;
+      const b = bordered[corner + 1]!;
+      const c = bordered[corner + width + 1]!;
+      const d = bordered[corner + width]!;
       const above = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);
       if (above === 0 || above === 15) continue;
       const segments = SADDLES[above]?.[(a + b + c + d) / 4 >= level ? 1 : 0] ?? SEGMENTS[above]!;
