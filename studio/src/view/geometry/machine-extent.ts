@@ -42,7 +42,7 @@ export interface MachineExtent {
 const OVERSIZED_RATIO = 2.5;
 
 /** Shapes of a vehicle with an oversized shape need not be in view beyond this multiple of the radius of all joints. */
-const VICINITY_RATIO = 1.25;
+const VICINITY_RATIO = 1.7;
 
 /** A machine further from the world's origin than this, in its radii, is drawn in a scene that moves with it. */
 const FAR_RADII = 300;
