@@ -53,10 +53,12 @@ describe("pictures of the documentation", () => {
   });
 
   it("studio-gallery", { timeout: 120_000 }, async () => {
-    const { page, server } = studio;
-    await page.setViewportSize({ width: 1120, height: 700 });
-    await page.goto("about:blank");
-    await page.goto(`${server.address}#/`);
+    // A new visitor has no recent scenarios.
+    const page = await studio.page
+      .context()
+      .browser()!
+      .newPage({ viewport: { width: 1120, height: 700 } });
+    await page.goto(`${studio.server.address}#/`);
     await page.evaluate(() => window.studio.store.set({ theme: "light" }));
     await page.waitForTimeout(15_000);
     await page.screenshot({ path: join(DOCS, "studio-gallery.png") });
