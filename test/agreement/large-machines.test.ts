@@ -13,8 +13,12 @@ import { costOf, type Program } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
+import { createForce } from "../../src/parts/force/forces.ts";
+import { createSystem } from "../../src/sim/create-system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
 import { largeChain, largeTree } from "../fixtures/models/large-machines.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
+import { workspaceOf } from "../fixtures/workspace.ts";
 
 /** Relative to the largest acceleration, as for the smaller trees of formulations.test.ts. */
 const AGREEMENT = 1e-10;
@@ -144,5 +148,28 @@ describe("rolled forward dynamics", () => {
     expect(isRolled(largeChain(100))).toBe(false);
     expect(isRolled(largeChain(300))).toBe(true);
     expect(isRolled(largeTree(150, { seed: 1, reach: 1 }))).toBe(true);
+  });
+});
+
+describe("runs of a large machine", () => {
+  const model = createModel(largeTree(150, { seed: 1, reach: 1 }));
+  const hinge = model.bodies.slice(1).map((body) => body.hinge.name);
+  const springs = createForce(model, { kind: "hinge-spring", name: "springs", hinge, stiffness: 10, damping: 0.5 });
+  const { q, u } = randomState(model, 7);
+
+  // Its kernel stores its table in the memory of the step loop (rk4) and of the compiled stages (dop853).
+  test.each([
+    ["rk4", { step: 0.001 }, 0.001],
+    ["dop853", {}, undefined],
+  ] as const)("%s has the bits of JavaScript, which is straight-line code", (integrator, settings, sample) => {
+    const runs = (["wasm", "js"] as const).map((target) => {
+      const system = createSystem(model, [springs], { target });
+      const program = workspaceOf(system).fullProgram!;
+      expect(rolledIfFaster(program, costOf(program))).toBeDefined();
+      return simulate(system, system.start({ q, u }), { duration: 0.004, integrator, settings, ...(sample && { sample }) });
+    });
+    expect(runs[0]!.q).toEqual(runs[1]!.q);
+    expect(runs[0]!.u).toEqual(runs[1]!.u);
+    expect(runs[0]!.u).not.toEqual(u);
   });
 });
