@@ -1,5 +1,6 @@
 /** The compiled equations of a system, below the public functions. They are imported from dist/ because the package does not export them. */
-import type { Program, State, System } from "castor";
+import type { Model, Program, State, System } from "castor";
+import type { Kernel } from "castor/kernel";
 import type { InitialValueProblem, Layout } from "castor/sim";
 
 /** The members of src/sim/system/workspace.ts that are used here. */
@@ -7,7 +8,19 @@ export interface BenchWorkspace {
   readonly layout: Layout;
   readonly problem: InitialValueProblem;
   readonly fullProgram: Program | undefined;
+  readonly closed: unknown;
+  readonly loops: { readonly current: { readonly model: Model; motion(): Kernel | undefined } };
+  readonly methods: {
+    readonly loops: { motionPair(first: ClosedMotion, second: ClosedMotion): { readonly kernel: Kernel } | undefined };
+  };
   enter(state: State): void;
+  compileLoopsAt(t: number, y: Float64Array): void;
+}
+
+interface ClosedMotion {
+  readonly layout: Layout;
+  readonly model: Model;
+  readonly closed: unknown;
 }
 
 const built = new URL("../../dist/node/workspaces.js", import.meta.url).href;

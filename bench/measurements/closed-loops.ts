@@ -16,6 +16,7 @@ const STEPS_PER_RESTART = 200;
 /** Steps of a run without samples before it is started again, and the time between samples that never come, s. */
 const STEPS_PER_RUN = 2000;
 const LONG_RUN = 1e4;
+const PAIRS = ["stewart-platform", "docking-retract"] as const;
 
 export interface PlatformRow {
   /** ns per step. */
@@ -36,6 +37,14 @@ export interface FourBarsRow {
   readonly step: BatchTiming;
 }
 
+/** Motion of two states at once. */
+export interface PairRow {
+  readonly scenario: string;
+  /** ns of one state, and of each of two states at once. */
+  readonly one: number;
+  readonly two: number;
+}
+
 /** Cost of redundant equations by the matrix method. */
 export interface RedundancyRow {
   readonly loops: number;
@@ -49,6 +58,7 @@ export interface LoopsResult {
   readonly platform: PlatformRow;
   readonly fourBars: readonly FourBarsRow[];
   readonly redundancy: readonly RedundancyRow[];
+  readonly pairs: readonly PairRow[];
 }
 
 export function measureLoops(milliseconds: number): LoopsResult {
@@ -56,6 +66,7 @@ export function measureLoops(milliseconds: number): LoopsResult {
     platform: measurePlatform(milliseconds),
     fourBars: SIZES.map((n) => measureFourBars(n, milliseconds)),
     redundancy: REDUNDANT_SIZES.map((n) => measureRedundancy(n, milliseconds)),
+    pairs: PAIRS.map((scenario) => measurePair(scenario, milliseconds)),
   };
 }
 
@@ -164,6 +175,23 @@ function measureRedundancy(n: number, milliseconds: number): RedundancyRow {
   warmUp(contenders, STEADY_MS);
   const [a, b, c] = timeInTurns(contenders, milliseconds).map(({ min }) => min) as [number, number, number];
   return { loops: n, equations: [2 * n, 5 * n, 10 * n], times: [a, b, c] };
+}
+
+/** The motion with loops of one state, and of two states at once. */
+function measurePair(scenario: string, milliseconds: number): PairRow {
+  const { system, start } = prepareScenario(builtInScenario(scenario));
+  const workspace = workspaceOf(system, start);
+  workspace.compileLoopsAt(start.t, start.y);
+  const { closed, layout, loops, methods } = workspace;
+  const motion = { layout, model: loops.current.model, closed };
+  const one = loops.current.motion()!;
+  const two = methods.loops.motionPair(motion, motion)!.kernel;
+  one.x.set(start.y, 1);
+  for (const [i, v] of one.x.entries()) two.x.fill(v, 2 * i, 2 * i + 2);
+  const contenders = [one, two].map((kernel) => perturbedContender(scenario, kernel.x, kernel.lanes, kernel.evaluate));
+  warmUp(contenders, STEADY_MS);
+  const [single, both] = timeInTurns(contenders, milliseconds);
+  return { scenario, one: single!.min, two: both!.min / 2 };
 }
 
 function timeSteps(system: System, initial: State, milliseconds: number): BatchTiming {

@@ -1,5 +1,6 @@
 import { type ColdRun, type LoopsResult, STEP } from "../measurements/closed-loops.ts";
 import {
+  BATCH_RATIO_M5G,
   COLD_REAL_TIME,
   checkAtLeast,
   checkAtMost,
@@ -30,7 +31,7 @@ export const loops: BenchSection = {
 };
 
 /** @param cold runs in new processes, fastest first */
-function verdictsOf({ platform, fourBars, redundancy }: LoopsResult, cold: readonly ColdRun[]) {
+function verdictsOf({ platform, fourBars, redundancy, pairs }: LoopsResult, cold: readonly ColdRun[]) {
   const perLoop = (n: number): number => fourBars.find(({ loops: count }) => count === n)!.step.min / n;
   return {
     realTime: checkAtLeast(platform.realTime, PLATFORM_REAL_TIME),
@@ -38,13 +39,22 @@ function verdictsOf({ platform, fourBars, redundancy }: LoopsResult, cold: reado
     wholeStep: checkAtMost(platform.wholeStep / platform.fourKernels, WHOLE_STEP_RATIO),
     cold: checkAtLeast(cold.at(-1)!.duration / cold.at(-1)!.seconds, COLD_REAL_TIME),
     perLoop: checkAtMost(perLoop(80) / perLoop(10), LOOP_RATIO),
+    pairs: checkAtMost(Math.max(...pairs.map(({ one, two }) => two / one)), BATCH_RATIO_M5G),
     redundancy: checkAtMost(Math.max(...redundancy.map(({ times: [a, b] }) => b / a)), REDUNDANCY_RATIO),
   };
 }
 
 function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
-  const { platform, fourBars, redundancy } = result;
-  const { realTime, wholeRun, wholeStep, perLoop, redundancy: worst, cold: coldRealTime } = verdictsOf(result, cold);
+  const { platform, fourBars, redundancy, pairs } = result;
+  const {
+    realTime,
+    wholeRun,
+    wholeStep,
+    perLoop,
+    pairs: batch,
+    redundancy: worst,
+    cold: coldRealTime,
+  } = verdictsOf(result, cold);
   const [fastest, median, slowest] = [0, cold.length >> 1, cold.length - 1].map((i) => (1000 * cold[i]!.seconds).toFixed(0));
   const cells = fourBars.map(({ loops: n, step, compile }) => ({
     loops: n,
@@ -60,6 +70,8 @@ function textOf(result: LoopsResult, cold: readonly ColdRun[]): string {
       `(${(platform.fourKernels / 1000).toFixed(2)} µs).`,
     `Andrews' squeezer, ${cold[0]!.duration} s in each of ${cold.length} new processes: ${fastest} to ${slowest} ms, median ${median}; the slowest runs at ` +
       `${verdictText(coldRealTime, 1)} times real time.`,
+    `Motion of two states at once, per state and divided by that of one: ` +
+      `${pairs.map(({ scenario, one, two }) => `${scenario} ${(two / one).toFixed(2)}`).join(", ")}; largest ${verdictText(batch, 2)}.`,
     "N four-bar:",
     textTable(cells),
     `Time per loop, 80 to 10: ${verdictText(perLoop, 2)}.`,

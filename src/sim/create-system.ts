@@ -17,7 +17,7 @@ import { fixedSteps } from "./run/fixed-steps/sampled-steps.ts";
 import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
 import type { ForceElement } from "./system/force-element.ts";
-import { loopMotion } from "./system/loop-motion.ts";
+import { loopMotion, loopMotionPair } from "./system/loop-motion.ts";
 import { type System, type SystemOptions, systemWith } from "./system/system.ts";
 import type { SystemMethods } from "./system/workspace.ts";
 
@@ -28,6 +28,7 @@ const ALL_METHODS: SystemMethods = {
     closedLoops,
     deriveArticulated,
     motion: loopMotion,
+    motionPair: loopMotionPair,
     change: changeLoopsIn,
     push: pushClosedLoops,
     channels: loopChannels,

@@ -1,6 +1,5 @@
 /** Compiled code of a program, and its instances on memories. */
 import { cosine, sine } from "../../math/elementary/sincos.ts";
-import { V128 } from "../emit/wasm/instructions.ts";
 import { CONSTANTS_MODULE, WasmModule } from "../emit/wasm/module.ts";
 import type { FormCode } from "./code-cache.ts";
 import type { KernelMemory } from "./memory.ts";
@@ -42,11 +41,19 @@ export const instantiateExports = (memory: KernelMemory, code: KernelCode): WebA
 export const instantiateEvaluate = (memory: KernelMemory, code: KernelCode): EvaluateFunction =>
   instantiateExports(memory, code).evaluate as EvaluateFunction;
 
-/** Constants in the form that a module imports. v128 constants cannot be created from JavaScript, so a helper module exports them. */
-export function constantImports(numbers: Float64Array, lanes: 1 | 2, memory: KernelMemory): WebAssembly.ModuleImports {
+/**
+ * Constants in the form that a module imports. v128 constants cannot be created from JavaScript, so a helper module exports them, with the value of
+ * each lane.
+ */
+export function constantImports(
+  numbers: Float64Array,
+  lanes: 1 | 2,
+  memory: KernelMemory,
+  second = numbers,
+): WebAssembly.ModuleImports {
   if (lanes === 1) return arrayAsImports(numbers);
   const module = new WasmModule([]);
-  for (const [i, value] of numbers.entries()) module.exportConstant(String(i), module.constantGlobal(V128, value));
+  for (const [i, value] of numbers.entries()) module.exportConstant(String(i), module.pairGlobal(value, second[i]!));
   const imports = { castor: { memory: memory.memory } };
   return new WebAssembly.Instance(new WebAssembly.Module(module.bytes()), imports).exports as WebAssembly.ModuleImports;
 }

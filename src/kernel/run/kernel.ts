@@ -81,6 +81,16 @@ export function compile<I extends NamedSizes, O extends NamedSizes>(
   return instantiate(program, options, code, code.module, numbers);
 }
 
+const PAIR_OPTIONS = { lanes: 2, rolled: false } as const;
+
+/** Two programs in one kernel, one per lane; undefined if their forms differ, so that they differ in more than values of constants. */
+export function compilePair<P extends Program>(first: P, second: P): Kernel<P["inputs"], P["outputs"]> | undefined {
+  const [a, b] = [first, second].map((program) => CODE_CACHE.codeOf(program, PAIR_OPTIONS));
+  if (a!.code !== b!.code) return undefined;
+  a!.code.module ??= new WebAssembly.Module(a!.code.bytes);
+  return instantiate(first, PAIR_OPTIONS, a!.code, a!.code.module, a!.numbers, b!.numbers);
+}
+
 export async function compileAsync<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions = {},
@@ -98,12 +108,14 @@ export function compileExtended(program: Program, extension: ModuleExtension): K
   return kernelCode(code, code.module, numbers, arrayAsImports);
 }
 
+/** @param secondNumbers the constants of the second lane */
 function instantiate<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions,
   form: FormCode,
   module: WebAssembly.Module,
   numbers: Float64Array,
+  secondNumbers = numbers,
 ): Kernel<I, O> {
   const lanes = options.lanes ?? 1;
   const nx = lanes * sizeOf(program.inputs);
@@ -113,7 +125,7 @@ function instantiate<I extends NamedSizes, O extends NamedSizes>(
   const xAddress = memory.allocate(8 * nx);
   const yAddress = memory.allocate(8 * ny);
   const scratchAddress = memory.allocate(form.scratchBytes);
-  const code = kernelCode(form, module, numbers, (values) => constantImports(values, lanes, memory));
+  const code = kernelCode(form, module, numbers, (values) => constantImports(values, lanes, memory, secondNumbers));
   const evaluate = instantiateEvaluate(memory, code);
   let x = memory.doubles(xAddress, nx);
   let y = memory.doubles(yAddress, ny);

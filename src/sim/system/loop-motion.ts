@@ -2,8 +2,8 @@
 import { engagedParameterWriter } from "../../dynamics/formulation.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import { type Elimination, eliminationKey, tracedAccelerations } from "../../dynamics/loops/multipliers/loop-programs.ts";
-import { accuracyFor } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
-import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
+import { accuracyFor, SUITABLE_BELOW } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
+import { compile, compilePair, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import { trace } from "../../kernel/trace/program.ts";
 import { mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import { engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
@@ -31,6 +31,35 @@ export function loopMotion(
     writeParameters(kernel.x);
     return kernel;
   };
+}
+
+/** The present motion of a run with loops. */
+export interface ClosedMotion {
+  readonly layout: Layout;
+  /** The model with exactly the engaged loops. */
+  readonly model: Model;
+  readonly closed: Pick<ClosedLoops, "elimination">;
+}
+
+/** A kernel with two lanes, one for each run. */
+export interface MotionPair {
+  readonly kernel: Kernel;
+  /** True if the last ẏ of a lane is accurate: the pivot order suits its state. The other lane does not matter. */
+  isSuitable(lane: 0 | 1): boolean;
+}
+
+/**
+ * The motions of two runs in one kernel. The runs may have other states, masses or lengths. Undefined if one of them has no pivot order, or if
+ * their programs have different forms: other machines, other engaged loops or other pivots. Each lane has the bits of its own kernel.
+ */
+export function loopMotionPair(first: ClosedMotion, second: ClosedMotion): MotionPair | undefined {
+  const [a, b] = [first, second].map(({ layout, model, closed }) =>
+    closed.elimination === undefined ? undefined : loopMotionProgram(layout, model, closed.elimination),
+  );
+  const kernel = a && b && compilePair(a, b);
+  if (!kernel) return undefined;
+  const order = 2 * first.layout.ny;
+  return { kernel, isSuitable: (lane) => kernel.y[order + lane]! < SUITABLE_BELOW };
 }
 
 /**

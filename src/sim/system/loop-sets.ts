@@ -13,13 +13,14 @@ import type { Model } from "../../model/model.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import type { EngagedKinds, HeldLoops, SavedLoopSet } from "../state.ts";
 import type { Layout } from "./layout.ts";
-import type { loopMotion } from "./loop-motion.ts";
+import type { loopMotion, loopMotionPair } from "./loop-motion.ts";
 
 /** Code of loops that equations need. */
 export interface LoopEquationMethods {
   readonly closedLoops: typeof closedLoops;
   readonly deriveArticulated: typeof deriveArticulated;
   readonly motion: typeof loopMotion;
+  readonly motionPair: typeof loopMotionPair;
 }
 
 /**

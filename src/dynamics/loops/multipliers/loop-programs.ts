@@ -183,9 +183,9 @@ export const accelerationProgram = (model: Model, frames: readonly Frame[], elim
 
 /**
  * The corrections that close the loops: `u` + Δu, where Δu makes ḟ zero for the present coordinates (follow = 0) or, to second order, for the
- * corrected ones (follow = 1); with follow = 1 also the corrected `q` with unit quaternions, and `largest`, the largest change of a coordinate in
- * the space of speeds. `worst` is that of residualProgram. `pull` is J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest equation. `order` is below 1 if the pivot order is
- * suitable. Corrections are iterated, so none is refined.
+ * corrected ones (follow = 1); with follow = 1 also the corrected `q` with unit quaternions, and `largest`, the largest change of a coordinate
+ * in the space of speeds. `worst` is the largest f before the correction. `pull` is J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest
+ * equation. `order` is below 1 if the pivot order is suitable. Corrections are iterated, so none is refined.
  */
 export const correctionProgram = (model: Model, elimination: Elimination) =>
   cachedPerOwner(model, `changes ${eliminationKey(elimination)}`, () => tracedCorrection(model, elimination));
@@ -213,7 +213,7 @@ function tracedCorrection(model: Model, elimination: Elimination) {
       ),
       u: u.map((v, i) => add(v, du[i]!)),
       largest: [largest(step)],
-      worst: residuals(loopConstraints(engaged, tree, t[0]!, q, u)).worst,
+      worst: [largest(loopConstraints(engaged, tree, t[0]!, q, u).rows.map((r) => r.residual))],
       pull: solveRows(w).map((v, i) => (i < model.nu ? v : neg(v))),
       order: [mul(1 / MAX_GROWTH.refined, factors.growth)],
     };
@@ -242,12 +242,9 @@ function largest(values: readonly Scalar[]): Scalar {
 /** f, ḟ, and the largest magnitude of each */
 export const residualProgram = (model: Model) =>
   cachedPerOwner(model, "residuals", () =>
-    trace(`${model.name} loop residuals`, stateInputSizes(model), ({ t, q, u, found }) =>
-      residuals(loopConstraints(withEngagedParameters<Scalar>(model, found), linkTreeOf(model), t[0]!, q, u)),
-    ),
+    trace(`${model.name} loop residuals`, stateInputSizes(model), ({ t, q, u, found }) => {
+      const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), linkTreeOf(model), t[0]!, q, u);
+      const f = rows.map((r) => r.residual);
+      return { f, rates, worst: [largest(f), largest(rates)] };
+    }),
   );
-
-function residuals({ rows, rates }: Pick<ReturnType<typeof loopConstraints>, "rows" | "rates">) {
-  const f = rows.map((r) => r.residual);
-  return { f, rates, worst: [largest(f), largest(rates)] };
-}

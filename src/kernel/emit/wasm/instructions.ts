@@ -159,11 +159,11 @@ export class WasmCode {
     return this.byte(0x44).double(value);
   }
 
-  /** A v128 constant with the same double in both lanes. */
-  f64x2(value: number): this {
+  /** A v128 constant, by default with the same double in both lanes. */
+  f64x2(value: number, second = value): this {
     return this.op(SIMD + 12)
       .double(value)
-      .double(value);
+      .double(second);
   }
 
   /** A v128 constant with the same 64 bits in both lanes. */

@@ -71,6 +71,14 @@ export class WasmModule {
     return index;
   }
 
+  /** Index of an immutable v128 global with a value in each lane. */
+  pairGlobal(first: number, second: number): number {
+    if (first === second) return this.constantGlobal(V128, first);
+    this.#globals.byte(V128).byte(IMMUTABLE);
+    this.#globals.f64x2(first, second).op(WASM.end);
+    return this.#importedConstants.count + this.#globalCount++;
+  }
+
   exportFunction(name: string, index: number): void {
     this.#exports.push({ name, kind: FUNCTION, index });
   }
