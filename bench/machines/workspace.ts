@@ -11,13 +11,13 @@ export interface BenchWorkspace {
   readonly closed: unknown;
   readonly loops: { readonly current: { readonly model: Model; motion(): Kernel | undefined } };
   readonly methods: {
-    readonly loops: { motionPair(first: ClosedMotion, second: ClosedMotion): { readonly kernel: Kernel } | undefined };
+    readonly loops: { motionPair(first: BenchMotion, second: BenchMotion): { readonly kernel: Kernel } | undefined };
   };
   enter(state: State): void;
   compileLoopsAt(t: number, y: Float64Array): void;
 }
 
-interface ClosedMotion {
+interface BenchMotion {
   readonly layout: Layout;
   readonly model: Model;
   readonly closed: unknown;
