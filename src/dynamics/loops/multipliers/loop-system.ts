@@ -11,16 +11,15 @@ import { SingularError } from "../../../errors.ts";
 import { compile, type Kernel, type KernelMemory, type Target } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
-import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import { type SparseLU, type SparsePattern, sparseLU } from "../../../math/linear/sparse-lu.ts";
-import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import { rowCount } from "../../../model/loop.ts";
 import { coordinateNames, type Frame, type Model } from "../../../model/model.ts";
 import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
 import { roundingLoops } from "../rows/rounding-loops.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
-import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
+import { searchedOrder } from "./pivot-order-cache.ts";
 import type { LoopRankReport, MinimumNormSolver } from "./redundant-loops.ts";
 import {
   constraintWeights,
@@ -177,7 +176,7 @@ export class LoopSystem {
   /** A symmetric pivot order for the values of the last evaluation, if there is one. */
   readonly findOrder = (): SymmetricOrder | undefined => {
     this.#isDense ??= this.#hasDependentRows();
-    return this.#isDense ? undefined : orderFor(this.pattern, this.#values);
+    return this.#isDense ? undefined : searchedOrder(this.pattern, this.#values);
   };
 
   rankReport(t: number, q: Float64Array): LoopRankReport {
@@ -270,25 +269,6 @@ export class LoopSystem {
       );
     }
   }
-}
-
-/** The orders that were searched last, for each pattern: the accelerations and the corrections need one for the same state, and so do runs. */
-const searchedOrders = new WeakMap<
-  SparsePattern,
-  { readonly values: Float64Array; readonly order: SymmetricOrder | undefined }[]
->();
-const MAX_SEARCHED_ORDERS = 8;
-
-/** A pivot order for a matrix with these values. The search takes longer than a hundred steps. */
-function orderFor(pattern: SparsePattern, values: Float64Array): SymmetricOrder | undefined {
-  const searched = searchedOrders.get(pattern) ?? [];
-  searchedOrders.set(pattern, searched);
-  const known = searched.find((entry) => arraysEqual(entry.values, values));
-  if (known) return known.order;
-  const order = symmetricOrder(pattern, values, MAX_ELIMINATIONS);
-  searched.unshift({ values: values.slice(), order });
-  if (searched.length > MAX_SEARCHED_ORDERS) searched.pop();
-  return order;
 }
 
 /** The entries of J, and of its transpose, that belong to each loop of a model. */

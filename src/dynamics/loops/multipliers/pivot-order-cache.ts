@@ -4,8 +4,14 @@
  */
 import { TraceError } from "../../../errors.ts";
 import type { Kernel } from "../../../kernel/run/kernel.ts";
+import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
-import { restoredSymmetricOrder, type SymmetricOrder, savedSymmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import {
+  restoredSymmetricOrder,
+  type SymmetricOrder,
+  savedSymmetricOrder,
+  symmetricOrder,
+} from "../../../math/linear/symmetric-order.ts";
 import { checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
 
 /**
@@ -26,7 +32,26 @@ export const accuracyFor = ({ work }: SymmetricOrder): keyof typeof MAX_GROWTH =
 /** Minimum number of unsuitable states in a row before another order is compiled. It doubles each time. */
 const MIN_REJECTIONS = 256;
 /** Maximum number of eliminations. Longer ones, of models with long chains, take longer to compile than they save. */
-export const MAX_ELIMINATIONS = 20_000;
+const MAX_ELIMINATIONS = 20_000;
+
+/** The orders that were searched last, for each pattern: the accelerations and the corrections need one for the same state, and so do runs. */
+const searchedOrders = new WeakMap<
+  SparsePattern,
+  { readonly values: Float64Array; readonly order: SymmetricOrder | undefined }[]
+>();
+const MAX_SEARCHED_ORDERS = 8;
+
+/** A pivot order for a matrix with these values. The search takes longer than a hundred steps. */
+export function searchedOrder(pattern: SparsePattern, values: Float64Array): SymmetricOrder | undefined {
+  const searched = searchedOrders.get(pattern) ?? [];
+  searchedOrders.set(pattern, searched);
+  const known = searched.find((entry) => arraysEqual(entry.values, values));
+  if (known) return known.order;
+  const order = symmetricOrder(pattern, values, MAX_ELIMINATIONS);
+  searched.unshift({ values: values.slice(), order });
+  if (searched.length > MAX_SEARCHED_ORDERS) searched.pop();
+  return order;
+}
 
 /** A pivot order is suitable while the last output of its kernel is below this. */
 export const SUITABLE_BELOW = 1;
