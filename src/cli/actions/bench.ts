@@ -21,10 +21,11 @@ export const run: Action<typeof benchCommand> = (args) => {
   return status ?? 1;
 };
 
-/** Items of a list argument; each must be the name of a file in the folder. */
+/** Items of a list argument; each must be the name of a file in the folder or in a folder of it. */
 function knownItems(what: string, value: string | undefined, folder: string): string[] {
-  const names = readdirSync(packagePath(folder))
-    .map((file) => file.replace(/\.\w+$/, ""))
+  const names = readdirSync(packagePath(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name.replace(/\.\w+$/, ""))
     .filter((name) => name !== "index");
   const items = listedItems(value);
   const unknownItem = items.find((name) => !names.includes(name));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { loopRankReport, minimumNormSolver, rowsAreClear } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
+import { loopRankReport, rowsAreClear } from "../../../src/dynamics/loops/multipliers/loop-rank.ts";
+import { minimumNormSolver } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
 import { symmetricEigen } from "../../../src/math/eigen/symmetric-eigen.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 

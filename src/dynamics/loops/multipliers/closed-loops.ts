@@ -13,8 +13,8 @@ import { type DeriveOptions, engagedParameterWriter } from "../../formulation.ts
 import { LoopAccelerations } from "./loop-accelerations.ts";
 import { type LoopClosure, loopClosure } from "./loop-closure.ts";
 import type { Elimination } from "./loop-programs.ts";
+import type { LoopRankReport } from "./loop-rank.ts";
 import { type LoopKernelOptions, LoopSystem } from "./loop-system.ts";
-import type { LoopRankReport } from "./redundant-loops.ts";
 
 export interface ClosedLoops extends LoopClosure {
   /** Number of equations. */

@@ -18,17 +18,11 @@ import { coordinateNames, type Frame, type Model } from "../../../model/model.ts
 import { checkSavedInteger, savedEntries, takeSaved } from "../../../saved-data.ts";
 import { roundingLoops } from "../rows/rounding-loops.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
+import { constraintWeights, MassMatrixError } from "./dense-rows.ts";
 import { systemProgram } from "./loop-programs.ts";
+import { type LoopRankReport, loopRankReport, rankTolerance, rowsAreClear } from "./loop-rank.ts";
 import { searchedOrder } from "./pivot-order-cache.ts";
-import type { LoopRankReport, MinimumNormSolver } from "./redundant-loops.ts";
-import {
-  constraintWeights,
-  loopRankReport,
-  MassMatrixError,
-  minimumNormSolver,
-  rankTolerance,
-  rowsAreClear,
-} from "./redundant-loops.ts";
+import { type MinimumNormSolver, minimumNormSolver } from "./redundant-loops.ts";
 
 /** Options of the kernels of a model with loops. */
 export interface LoopKernelOptions {
@@ -190,7 +184,7 @@ export class LoopSystem {
     return this.#named(() => rowsAreClear(this.pattern, this.#values, nu, this.#loopOfRow, ratio, this.#rotateRows));
   }
 
-  /** Weights W that make M + Jᵀ W J regular (see redundant-loops.ts). */
+  /** Weights W that make M + Jᵀ W J regular (see dense-rows.ts). */
   constraintWeights(t: number, q: Float64Array): Float64Array {
     this.evaluate(t, q);
     return this.#named(() => constraintWeights(this.pattern, this.#values, this.#model.nu, this.rows.length));

@@ -1,8 +1,8 @@
-import { type TraverseField, type TraverseRow, UNREACHABLE_GOALS } from "../measurements/guided-traverse.ts";
-import { CROSS_TRACK_RMS, checkAtMost, verdictText } from "../run/limits.ts";
-import type { BenchSection } from "../run/section.ts";
-import { measureSeparately } from "../run/separate-process.ts";
-import { textTable } from "../run/table.ts";
+import { type TraverseField, type TraverseRow, UNREACHABLE_GOALS } from "../../measurements/rovers/guided-traverse.ts";
+import { CROSS_TRACK_RMS, checkAtMost, verdictText } from "../../run/limits.ts";
+import type { BenchSection } from "../../run/section.ts";
+import { measureSeparately } from "../../run/separate-process.ts";
+import { textTable } from "../../run/table.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 const FIELDS: { readonly quick: readonly TraverseField[]; readonly full: readonly TraverseField[] } = {

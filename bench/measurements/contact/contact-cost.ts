@@ -1,8 +1,8 @@
 /** Cost of contact: how an evaluation of the motion slows down with distant pairs and with touching pairs. */
 import { createForce, createModel, createSystem, type System } from "castor";
 import type { InitialValueProblem } from "castor/sim";
-import { workspaceOf } from "../machines/workspace.ts";
-import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+import { workspaceOf } from "../../machines/workspace.ts";
+import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../../run/interleaved-timing.ts";
 
 const SIZES = [10, 20, 40, 80] as const;
 const STEADY_MS = 200;

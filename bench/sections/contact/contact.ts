@@ -1,8 +1,8 @@
-import type { BallCloudRow } from "../measurements/contact-cost.ts";
-import { CONTACT_RATIO, checkAtMost, verdictText } from "../run/limits.ts";
-import type { BenchSection } from "../run/section.ts";
-import { measureSeparately } from "../run/separate-process.ts";
-import { textTable } from "../run/table.ts";
+import type { BallCloudRow } from "../../measurements/contact/contact-cost.ts";
+import { CONTACT_RATIO, checkAtMost, verdictText } from "../../run/limits.ts";
+import type { BenchSection } from "../../run/section.ts";
+import { measureSeparately } from "../../run/separate-process.ts";
+import { textTable } from "../../run/table.ts";
 
 const MILLISECONDS = { quick: 100, full: 1000 } as const;
 

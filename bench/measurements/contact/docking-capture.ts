@@ -1,7 +1,7 @@
 /** Soft capture of two spacecraft: processor time of 15 s of motion, and the corner cases of the initial contact conditions. */
 import { simulate } from "castor";
 import { prepareScenario } from "castor/scenario";
-import { builtInScenario } from "../machines/built-in-scenario.ts";
+import { builtInScenario } from "../../machines/built-in-scenario.ts";
 
 interface CornerConditions {
   /** Closing rate, m/s; directions of lateral misalignment and of tilt, deg; sign of the roll. */

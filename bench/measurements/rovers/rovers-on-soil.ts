@@ -1,8 +1,8 @@
 /** Rovers on soil compared with real time. */
 import { simulate } from "castor";
 import { prepareScenario } from "castor/scenario";
-import { benchOverride, roverScenario } from "../machines/rovers.ts";
-import { cpuMilliseconds } from "../run/cpu-time.ts";
+import { benchOverride, roverScenario } from "../../machines/rovers.ts";
+import { cpuMilliseconds } from "../../run/cpu-time.ts";
 
 export interface RoverRow {
   readonly name: string;

@@ -1,8 +1,8 @@
-import type { ColumnsRow, HeapResult } from "../measurements/heap-cost.ts";
-import { checkAtLeast, checkAtMost, HEAP_REAL_TIME, PATCH_COST_RATIO, verdictText } from "../run/limits.ts";
-import type { BenchSection } from "../run/section.ts";
-import { measureSeparately } from "../run/separate-process.ts";
-import { textTable } from "../run/table.ts";
+import type { ColumnsRow, HeapResult } from "../../measurements/contact/heap-cost.ts";
+import { checkAtLeast, checkAtMost, HEAP_REAL_TIME, PATCH_COST_RATIO, verdictText } from "../../run/limits.ts";
+import type { BenchSection } from "../../run/section.ts";
+import { measureSeparately } from "../../run/separate-process.ts";
+import { textTable } from "../../run/table.ts";
 
 const MILLISECONDS = { quick: 200, full: 2000 } as const;
 

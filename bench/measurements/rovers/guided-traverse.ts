@@ -2,7 +2,7 @@
 import { gridOf } from "castor/ground";
 import { traversabilityOf } from "castor/plan";
 import { type Override, runScenario, type Scenario } from "castor/scenario";
-import { benchOverride, roverScenario } from "../machines/rovers.ts";
+import { benchOverride, roverScenario } from "../../machines/rovers.ts";
 
 export interface TraverseRow {
   readonly field: string;

@@ -1,7 +1,7 @@
 /** Path planning on large maps: D* Lite compared with A*. */
 import { craters, gridOf, roughness, sumOf } from "castor/ground";
 import { aStar, DStarLite, TravelTime, traversabilityOf } from "castor/plan";
-import { cpuMilliseconds } from "../run/cpu-time.ts";
+import { cpuMilliseconds } from "../../run/cpu-time.ts";
 
 export interface PlanningRow {
   readonly cells: number;

@@ -1,8 +1,8 @@
 /** Cost of contact patches: one evaluation of many cubes that lie on each other, and a heap of falling cubes against real time. */
 import { createForce, createModel, createSystem, type ForceElement, type Model, simulate } from "castor";
-import { workspaceOf } from "../machines/workspace.ts";
-import { cpuMilliseconds } from "../run/cpu-time.ts";
-import { type BatchTiming, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+import { workspaceOf } from "../../machines/workspace.ts";
+import { cpuMilliseconds } from "../../run/cpu-time.ts";
+import { type BatchTiming, timeInTurns, warmUp } from "../../run/interleaved-timing.ts";
 import { movingEvaluations } from "./contact-cost.ts";
 
 const SIZES = [20, 50, 100, 200] as const;

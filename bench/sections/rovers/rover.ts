@@ -1,5 +1,5 @@
-import type { PlanningRow } from "../measurements/path-planning.ts";
-import type { RoverRow } from "../measurements/rovers-on-soil.ts";
+import type { PlanningRow } from "../../measurements/rovers/path-planning.ts";
+import type { RoverRow } from "../../measurements/rovers/rovers-on-soil.ts";
 import {
   checkAtLeast,
   checkAtMost,
@@ -8,10 +8,10 @@ import {
   REPLAN_MS,
   ROVER_REAL_TIME,
   verdictText,
-} from "../run/limits.ts";
-import type { BenchSection } from "../run/section.ts";
-import { measureSeparately } from "../run/separate-process.ts";
-import { textTable } from "../run/table.ts";
+} from "../../run/limits.ts";
+import type { BenchSection } from "../../run/section.ts";
+import { measureSeparately } from "../../run/separate-process.ts";
+import { textTable } from "../../run/table.ts";
 
 const MILLISECONDS = { quick: 500, full: 8000 } as const;
 const SIDE = 1000;

@@ -1,4 +1,4 @@
-import type { DockingResult } from "../measurements/docking-capture.ts";
+import type { DockingResult } from "../../measurements/contact/docking-capture.ts";
 import {
   checkAtLeast,
   checkAtMost,
@@ -6,10 +6,10 @@ import {
   DOCKING_REAL_TIME,
   scientificVerdictText,
   verdictText,
-} from "../run/limits.ts";
-import type { BenchSection } from "../run/section.ts";
-import { measureSeparately } from "../run/separate-process.ts";
-import { textTable } from "../run/table.ts";
+} from "../../run/limits.ts";
+import type { BenchSection } from "../../run/section.ts";
+import { measureSeparately } from "../../run/separate-process.ts";
+import { textTable } from "../../run/table.ts";
 
 export const docking: BenchSection = {
   name: "docking",
