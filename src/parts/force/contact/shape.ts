@@ -135,7 +135,8 @@ function hullOf({ kind, points = [], scale = 1 }: ContactShapeValues): Polytope 
   if (kind !== "hull") return undefined;
   const [a, b, c] = (typeof scale === "number" ? [scale, scale, scale] : scale) as NumericVec3;
   const scaled = points.map(([x = 0, y = 0, z = 0]): Point3 => [a * x, b * y, c * z]);
-  return hullProblem(scaled) ? boxPolytope([1, 1, 1]) : convexHull(scaled);
+  const hull = hullProblem(scaled) ? undefined : convexHull(scaled);
+  return hull && hull.corners.length <= MOST_CORNERS ? hull : boxPolytope([1, 1, 1]);
 }
 
 const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): ContactShape => ({
