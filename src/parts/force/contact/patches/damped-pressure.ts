@@ -15,20 +15,23 @@ import { type PatchStore, PER_FACE, PER_NODE } from "../pressure/patch-store.ts"
 /** Numbers of a corner: position, w, f, a. */
 const PER_CORNER = 6;
 
+/** Indices of numbers: size of the force, with damping and without, power dissipated; -v·n at the origin, and of the face the load without and with damping. */
+const LOAD = 0;
+const STATIC_LOAD = 1;
+const LOST = 2;
+const RATE = 3;
+const STILL = 4;
+const DAMPED = 5;
+
 export class DampedPressure {
   /** Of the last patch with a modulus of 1, in axes of the elastic solid: torque about its origin, then force. */
   readonly sum = new Float64Array(6);
-  /** Size of the force, with damping and without; power dissipated. */
-  load = 0;
-  staticLoad = 0;
-  lost = 0;
+  /** Numbers below, by index: as fields they would be allocated whenever they change. */
+  readonly #numbers = new Float64Array(6);
   readonly #damping: number;
-  /** Of the face: n × ω, -v·n at the origin. */
+  /** Of the face: n × ω. */
   readonly #slope = new Float64Array(3);
-  #rate = 0;
-  /** Sums over the face: load without damping, load, moments. */
-  #still = 0;
-  #damped = 0;
+  /** Moments of the face. */
   readonly #moment = new Float64Array(3);
   /** Corners of the triangle, and of the part that f = 0 cuts off. */
   readonly #corners = new Float64Array(3 * PER_CORNER);
@@ -36,6 +39,17 @@ export class DampedPressure {
 
   constructor(damping: number) {
     this.#damping = damping;
+  }
+
+  /** Size of the force, with damping and without; power dissipated. */
+  get load(): number {
+    return this.#numbers[LOAD]!;
+  }
+  get staticLoad(): number {
+    return this.#numbers[STATIC_LOAD]!;
+  }
+  get lost(): number {
+    return this.#numbers[LOST]!;
   }
 
   /** Sums the faces from `first` to `end` of a store; V is the relative twist of the elastic solid. */
@@ -47,7 +61,7 @@ export class DampedPressure {
     let sy = 0;
     let sz = 0;
     sum.fill(0);
-    this.lost = 0;
+    this.#numbers[LOST] = 0;
     let node = first === 0 ? 0 : faces[PER_FACE * first - 1]!;
     for (let f = PER_FACE * first; f < PER_FACE * end; f += PER_FACE) {
       const nx = faces[f]!;
@@ -58,28 +72,28 @@ export class DampedPressure {
       if (form === "points") this.#addPoints(store.nodes, node, last);
       else this.#addTriangles(store.nodes, node, last);
       node = last;
-      sx += this.#still * nx;
-      sy += this.#still * ny;
-      sz += this.#still * nz;
+      sx += this.#numbers[STILL]! * nx;
+      sy += this.#numbers[STILL]! * ny;
+      sz += this.#numbers[STILL]! * nz;
       sum[0]! += m[1]! * nz - m[2]! * ny;
       sum[1]! += m[2]! * nx - m[0]! * nz;
       sum[2]! += m[0]! * ny - m[1]! * nx;
-      sum[3]! += this.#damped * nx;
-      sum[4]! += this.#damped * ny;
-      sum[5]! += this.#damped * nz;
+      sum[3]! += this.#numbers[DAMPED]! * nx;
+      sum[4]! += this.#numbers[DAMPED]! * ny;
+      sum[5]! += this.#numbers[DAMPED]! * nz;
     }
-    this.load = Math.sqrt(sum[3]! * sum[3]! + sum[4]! * sum[4]! + sum[5]! * sum[5]!);
-    this.staticLoad = Math.sqrt(sx * sx + sy * sy + sz * sz);
+    this.#numbers[LOAD] = Math.sqrt(sum[3]! * sum[3]! + sum[4]! * sum[4]! + sum[5]! * sum[5]!);
+    this.#numbers[STATIC_LOAD] = Math.sqrt(sx * sx + sy * sy + sz * sz);
   }
 
   #beginFace(nx: number, ny: number, nz: number, V: Float64Array): void {
     const g = this.#slope;
     // -v·n at the point x is rate - x·(n × ω).
-    this.#rate = -(V[3]! * nx + V[4]! * ny + V[5]! * nz);
+    this.#numbers[RATE] = -(V[3]! * nx + V[4]! * ny + V[5]! * nz);
     g[0] = ny * V[2]! - nz * V[1]!;
     g[1] = nz * V[0]! - nx * V[2]!;
     g[2] = nx * V[1]! - ny * V[0]!;
-    this.#still = this.#damped = 0;
+    this.#numbers[STILL] = this.#numbers[DAMPED] = 0;
     this.#moment.fill(0);
   }
 
@@ -92,11 +106,11 @@ export class DampedPressure {
       const y = nodes[i + 1]!;
       const z = nodes[i + 2]!;
       const weight = nodes[i + 3]!;
-      const approach = this.#rate - (x * g[0]! + y * g[1]! + z * g[2]!);
+      const approach = this.#numbers[RATE]! - (x * g[0]! + y * g[1]! + z * g[2]!);
       const damped = damping * approach > -1 ? weight * (1 + damping * approach) : 0;
-      this.lost += (damped - weight) * approach;
-      this.#still += weight;
-      this.#damped += damped;
+      this.#numbers[LOST]! += (damped - weight) * approach;
+      this.#numbers[STILL]! += weight;
+      this.#numbers[DAMPED]! += damped;
       m[0]! += damped * x;
       m[1]! += damped * y;
       m[2]! += damped * z;
@@ -116,10 +130,10 @@ export class DampedPressure {
         const y = nodes[n + 1]!;
         const z = nodes[n + 2]!;
         const weight = nodes[n + 3]!;
-        const approach = this.#rate - (x * g[0]! + y * g[1]! + z * g[2]!);
+        const approach = this.#numbers[RATE]! - (x * g[0]! + y * g[1]! + z * g[2]!);
         const factor = 1 + damping * approach;
         if (factor > 0) positive++;
-        this.lost -= weight * approach;
+        this.#numbers[LOST]! -= weight * approach;
         const e = PER_CORNER * k;
         c[e] = x;
         c[e + 1] = y;
@@ -128,7 +142,7 @@ export class DampedPressure {
         c[e + 4] = factor;
         c[e + 5] = approach;
       }
-      this.#still += sum;
+      this.#numbers[STILL]! += sum;
       if (positive === 3) this.#addTriangle(c, 1);
       else if (positive > 0) this.#addCutTriangle(positive);
     }
@@ -167,8 +181,8 @@ export class DampedPressure {
     for (let i = 0; i < 3 * PER_CORNER; i += PER_CORNER) {
       const own = c[i + 3]!;
       const damped = 0.2 * share * (w * f + own * f + c[i + 4]! * w + products + 2 * own * c[i + 4]!);
-      this.lost += damped * c[i + 5]!;
-      this.#damped += damped;
+      this.#numbers[LOST]! += damped * c[i + 5]!;
+      this.#numbers[DAMPED]! += damped;
       m[0]! += damped * c[i]!;
       m[1]! += damped * c[i + 1]!;
       m[2]! += damped * c[i + 2]!;

@@ -1,72 +1,77 @@
 /** The walls between the cells of an elastic polytope: their part of the potential, the second sum of [2] in polytope-pressure.ts. */
+import type { Point3 } from "../../../../math/convex/polytope.ts";
 import type { Clipper } from "./clipper.ts";
+import type { PatchStore } from "./patch-store.ts";
 import type { PlacedSolid } from "./placed-solid.ts";
+import { largestGap, PointSides } from "./point-sides.ts";
 import type { PressureCells } from "./pressure-cells.ts";
 
 export class CellWalls {
   readonly #cells: PressureCells;
   readonly #clipper: Clipper;
-  /** Corners of all walls, their distances from the planes of the rigid solid, and the corners of each wall. */
+  /** Corners of the polytope, then those of walls inside of it; their sides with respect to a piece of the rigid solid; the corners of each wall. */
   readonly #points: Float64Array;
-  readonly #heights: Float64Array;
+  readonly #sides: PointSides;
   readonly #corners: readonly Int32Array[];
+  /** |n_l - n_k| / (2 H) of each wall. */
+  readonly #factors: Float64Array;
+  /** The sum: a number that a function returns would be allocated. */
+  readonly #sum = new Float64Array(1);
 
-  /** @param mostPlanes the largest number of planes of the rigid solid */
-  constructor(cells: PressureCells, mostPlanes: number, clipper: Clipper) {
-    const { points, corners } = sharedCorners(cells.walls, cells.depth);
+  /** @param largestPiece the largest number of planes of a piece of the rigid solid */
+  constructor(polytopeCorners: readonly Point3[], cells: PressureCells, largestPiece: number, clipper: Clipper) {
+    const { points, corners } = sharedCorners(polytopeCorners, cells.walls, cells.depth);
     this.#cells = cells;
     this.#clipper = clipper;
     this.#points = points;
     this.#corners = corners;
-    this.#heights = new Float64Array((points.length / 3) * mostPlanes);
+    this.#factors = Float64Array.from(cells.walls, ({ jump }) => jump / cells.depth);
+    this.#sides = new PointSides(points.length / 3, largestPiece);
   }
 
-  /** The sum over the walls inside of a rigid solid. */
-  energy(rigid: PlacedSolid): number {
+  /** False if a plane of a convex rigid solid separates it from the polytope. Must be called before `energy`. */
+  areBehind(rigid: PlacedSolid): boolean {
+    return rigid.pieceCount > 1 || this.#takePiece(rigid, 0);
+  }
+
+  /** The largest distance by which a plane of a convex rigid solid separates it from the polytope; 0 if none does. */
+  gap({ pieceCount, pieceStart, piecePlanes }: PlacedSolid): number {
+    if (pieceCount > 1) return 0;
+    return largestGap(this.#points, this.#points.length / 3, piecePlanes, pieceStart[0]!, pieceStart[1]!);
+  }
+
+  /** Adds the sum over the walls inside of a rigid solid to the potential of the patch. */
+  addEnergy(rigid: PlacedSolid, out: PatchStore): void {
     const { walls } = this.#cells;
-    const { pieceCount, pieceStart, piecePlanes } = rigid;
-    const p = this.#points;
-    const heights = this.#heights;
-    const planes = 4 * pieceStart[pieceCount]!;
-    for (let i = 0, e = 0; i < p.length; i += 3) {
-      const x = p[i]!;
-      const y = p[i + 1]!;
-      const z = p[i + 2]!;
-      for (let k = 0; k < planes; k += 4)
-        heights[e++] = piecePlanes[k + 3]! - (piecePlanes[k]! * x + piecePlanes[k + 1]! * y + piecePlanes[k + 2]! * z);
+    const { pieceCount } = rigid;
+    this.#sum[0] = 0;
+    for (let i = 0; i < pieceCount; i++) {
+      if (pieceCount > 1 && !this.#takePiece(rigid, i)) continue;
+      for (let w = 0; w < walls.length; w++) this.#addWall(w, rigid, i);
     }
-    let sum = 0;
-    for (let i = 0; i < pieceCount; i++) for (let w = 0; w < walls.length; w++) sum += this.#energyOf(w, rigid, i);
-    return sum;
+    out.energy += this.#sum[0]!;
   }
 
-  /** The part of wall w that is inside of a piece. */
-  #energyOf(w: number, rigid: PlacedSolid, piece: number): number {
-    const { points, cell, jump } = this.#cells.walls[w]!;
+  /** Takes the sides of all points. Returns false if the piece does not touch the polytope. */
+  #takePiece({ pieceStart, piecePlanes }: PlacedSolid, i: number): boolean {
+    return this.#sides.fill(this.#points, this.#points.length / 3, piecePlanes, pieceStart[i]!, pieceStart[i + 1]!);
+  }
+
+  /** Adds the part of wall w that is inside of a piece. */
+  #addWall(w: number, { pieceStart, piecePlanes }: PlacedSolid, piece: number): void {
     const corners = this.#corners[w]!;
-    const { pieceCount, pieceStart, piecePlanes: planes } = rigid;
-    const heights = this.#heights;
-    const row = pieceStart[pieceCount]!;
+    const sides = this.#sides;
+    if (!sides.findCuts(corners, 0, corners.length)) return;
+    const { points } = this.#cells.walls[w]!;
     const clipper = this.#clipper;
-    const from = pieceStart[piece]!;
-    const to = pieceStart[piece + 1]!;
-    for (let k = from; k < to; k++) {
-      let isOutside = true;
-      for (let i = 0; i < corners.length && isOutside; i++) isOutside = !(heights[row * corners[i]! + k]! > 0);
-      if (isOutside) return 0;
-    }
     clipper.clear();
     for (let i = 0; i < points.length; i += 3) clipper.add(points[i]!, points[i + 1]!, points[i + 2]!);
-    for (let k = from; k < to; k++) {
-      let isCut = false;
-      for (let i = 0; i < corners.length && !isCut; i++) isCut = heights[row * corners[i]! + k]! < 0;
-      if (isCut && !clipper.clip(planes[4 * k]!, planes[4 * k + 1]!, planes[4 * k + 2]!, planes[4 * k + 3]!)) return 0;
-    }
-    return (jump / this.#cells.depth) * this.#integralOfSquare(4 * cell);
+    if (!clipper.clipBySet(sides.found, sides.words, piecePlanes, 4 * pieceStart[piece]!)) return;
+    this.#addIntegralOfSquare(4 * this.#cells.walls[w]!.cell, w);
   }
 
-  /** ∫ h² dA over the polygon. */
-  #integralOfSquare(k: number): number {
+  /** Adds ∫ h² dA over the polygon, a part of wall w. The plane of h begins at k. */
+  #addIntegralOfSquare(k: number, w: number): void {
     const { planes } = this.#cells;
     const { points: p, count } = this.#clipper;
     let sum = 0;
@@ -87,15 +92,16 @@ export class CellWalls {
       const squares = h0 * h0 + h1 * h1 + h2 * h2 + h0 * h1 + h1 * h2 + h2 * h0;
       sum += (Math.sqrt(cx * cx + cy * cy + cz * cz) * squares) / 12;
     }
-    return sum;
+    this.#sum[0]! += this.#factors[w]! * sum;
   }
 }
 
 /** Corners of walls that are nearer than this share of the depth are the same but for rounding. */
 const SAME_CORNER = 1e-9;
 
-/** The corners of all walls, each once, and for each wall their indices. */
+/** The corners of the polytope and of all walls, each once, and for each wall their indices. */
 function sharedCorners(
+  polytopeCorners: readonly Point3[],
   walls: PressureCells["walls"],
   depth: number,
 ): {
@@ -104,14 +110,15 @@ function sharedCorners(
 } {
   const points: number[] = [];
   const indices = new Map<string, number>();
+  const indexOf = (corner: Iterable<number>): number => {
+    const key = Array.from(corner, (x) => Math.round(x / (SAME_CORNER * depth))).join(" ");
+    const index = indices.get(key) ?? points.push(...corner) / 3 - 1;
+    indices.set(key, index);
+    return index;
+  };
+  for (const corner of polytopeCorners) indexOf(corner);
   const corners = walls.map(({ points: p }) =>
-    Int32Array.from({ length: p.length / 3 }, (_, i) => {
-      const corner = p.slice(3 * i, 3 * i + 3);
-      const key = [...corner].map((x) => Math.round(x / (SAME_CORNER * depth))).join(" ");
-      const index = indices.get(key) ?? points.push(...corner) / 3 - 1;
-      indices.set(key, index);
-      return index;
-    }),
+    Int32Array.from({ length: p.length / 3 }, (_, i) => indexOf(p.subarray(3 * i, 3 * i + 3))),
   );
   return { points: Float64Array.from(points), corners };
 }

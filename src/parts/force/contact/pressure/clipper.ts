@@ -44,14 +44,31 @@ export class Clipper {
     for (let i = 0; i < 3 * this.count; i++) this.points[i] = this.#kept[i]!;
   }
 
-  /** Removes everything outside of n·x <= offset, or of n·x < offset if it is open. Returns whether anything is left. */
-  clip(nx: number, ny: number, nz: number, offset: number, isOpen = false): boolean {
+  /** Clips by each plane of a set, whose first bit is the plane that begins at `first`. Returns whether anything is left. */
+  clipBySet(set: Int32Array, words: number, planes: Float64Array, first: number): boolean {
+    for (let w = 0; w < words; w++)
+      for (let bits = set[w]!; bits !== 0; bits &= bits - 1) {
+        const k = first + 4 * (32 * w + 31 - Math.clz32(bits & -bits));
+        if (!this.clip(planes, k)) return false;
+      }
+    return true;
+  }
+
+  /**
+   * Removes everything outside of n·x <= offset, or of n·x < offset if it is open. Returns whether anything is left. n and the offset begin at k:
+   * as arguments they would be allocated.
+   */
+  clip(planes: Float64Array, k: number, isOpen = false): boolean {
     const side = this.#side;
+    const nx = planes[k]!;
+    const ny = planes[k + 1]!;
+    const nz = planes[k + 2]!;
+    const offset = planes[k + 3]!;
     const { count, points } = this;
     let outside = 0;
-    for (let k = 0; k < count; k++) {
-      const s = offset - (nx * points[3 * k]! + ny * points[3 * k + 1]! + nz * points[3 * k + 2]!);
-      side[k] = s;
+    for (let i = 0; i < count; i++) {
+      const s = offset - (nx * points[3 * i]! + ny * points[3 * i + 1]! + nz * points[3 * i + 2]!);
+      side[i] = s;
       if (s < 0 || (isOpen && s === 0)) outside++;
     }
     this.hasCut = false;
@@ -62,12 +79,12 @@ export class Clipper {
     }
     const out = this.#spare;
     let n = 0;
-    if (isOpen) for (let k = 0; k < count; k++) if (side[k] === 0) side[k] = -Number.MIN_VALUE;
+    if (isOpen) for (let i = 0; i < count; i++) if (side[i] === 0) side[i] = -Number.MIN_VALUE;
     let here = side[0]!;
-    for (let k = 0; k < count; k++) {
-      const next = k + 1 === count ? 0 : k + 1;
+    for (let i = 0; i < count; i++) {
+      const next = i + 1 === count ? 0 : i + 1;
       const there = side[next]!;
-      const p = 3 * k;
+      const p = 3 * i;
       const q = 3 * next;
       if (here >= 0) {
         out[n] = points[p]!;

@@ -19,15 +19,33 @@ export class PatchStore {
   faces: Float64Array;
   nodeCount = 0;
   faceCount = 0;
-  /** Of the last patch: its potential divided by the modulus, its largest depth, and its area. */
-  energy = 0;
-  depth = 0;
-  area = 0;
+  /** Energy, depth and area, in an array: numbers with a fraction that a field takes are allocated. */
+  readonly #totals = new Float64Array(3);
 
   /** @param nodes the number of points before it grows */
   constructor(nodes = FIRST_NODES) {
     this.nodes = new Float64Array(PER_NODE * nodes);
     this.faces = new Float64Array(PER_FACE * Math.ceil(nodes / NODES_PER_FACE));
+  }
+
+  /** Of the last patch: its potential divided by the modulus, its largest depth, and its area. */
+  get energy(): number {
+    return this.#totals[0]!;
+  }
+  set energy(energy: number) {
+    this.#totals[0] = energy;
+  }
+  get depth(): number {
+    return this.#totals[1]!;
+  }
+  set depth(depth: number) {
+    this.#totals[1] = depth;
+  }
+  get area(): number {
+    return this.#totals[2]!;
+  }
+  set area(area: number) {
+    this.#totals[2] = area;
   }
 
   clear(): void {

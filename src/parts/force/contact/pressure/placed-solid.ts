@@ -58,7 +58,7 @@ export class PlacedSolid {
     const shift = this.#shift;
     const solid = this.#source.near(X, shift);
     if (solid === undefined) return false;
-    const { corners, facePlanes, piecePlanes } = this;
+    const { corners, facePlanes } = this;
     const px = X[9]! - shift[0]!;
     const py = X[10]! - shift[1]!;
     const pz = X[11]! - shift[2]!;
@@ -73,7 +73,8 @@ export class PlacedSolid {
       corners[i + 2] = X[2]! * x + X[5]! * y + X[8]! * z;
     }
     placePlanes(solid.facePlanes, X, px, py, pz, facePlanes);
-    placePlanes(solid.piecePlanes, X, px, py, pz, piecePlanes);
+    if (solid.piecePlanes === solid.facePlanes) this.piecePlanes = facePlanes;
+    else placePlanes(solid.piecePlanes, X, px, py, pz, this.piecePlanes);
     this.faceCount = solid.facePlanes.length / 4;
     this.faceStart = solid.faceStart;
     this.faceCorners = solid.faceCorners;

@@ -10,15 +10,15 @@
  *
  *   U H / modulus = Σ ∫ -(n_k·n_j) h_k² / 2 dA (faces) + Σ |n_l - n_k| ∫ h² / 2 dA (walls, inside of the rigid solid).             [2]
  *
- * The cost is proportional to the number of faces that overlap; faces and walls outside are rejected by tables of distances.
+ * The cost is proportional to the number of faces that overlap; faces and walls outside are rejected by the sides of their corners.
  */
 import type { Polytope } from "../../../../math/convex/polytope.ts";
 import { CellWalls } from "./cell-walls.ts";
 import { Clipper } from "./clipper.ts";
 import type { PatchFinder } from "./patch-finder.ts";
 import type { PatchStore } from "./patch-store.ts";
-import type { RigidSource } from "./placed-solid.ts";
-import { PlacedSolid } from "./placed-solid.ts";
+import { PlacedSolid, type RigidSource } from "./placed-solid.ts";
+import { largestGap, PointSides } from "./point-sides.ts";
 import type { PressureCells } from "./pressure-cells.ts";
 import { pressureCells } from "./pressure-cells.ts";
 
@@ -26,142 +26,117 @@ export class PolytopePressure implements PatchFinder {
   readonly depth: number;
   readonly form = "triangles";
   readonly #cells: PressureCells;
-  readonly #corners: Float64Array;
   readonly #rigid: PlacedSolid;
   readonly #clipper: Clipper;
-  /** Distances h of the corners of the rigid solid from the faces of the elastic one: corner by corner. */
-  readonly #heights: Float64Array;
-  /** The same of the corners of the polygon that is distributed to the cells. */
+  /** Sides of the corners of the rigid solid with respect to the faces of the elastic one. */
+  readonly #sides: PointSides;
+  /** Distances h of the corners of the polygon that is distributed to the cells from the faces, corner by corner; of each face the least and the largest. */
   readonly #levels: Float64Array;
+  readonly #least: Float64Array;
+  readonly #largest: Float64Array;
   readonly #walls: CellWalls;
 
   /** Both in axes of their bodies. */
   constructor(elastic: Polytope, rigid: RigidSource) {
     this.#cells = pressureCells(elastic);
     this.depth = this.#cells.depth;
-    this.#corners = Float64Array.from(elastic.corners.flat());
     this.#rigid = new PlacedSolid(rigid);
     const faces = this.#cells.planes.length / 4;
     const largestWall = Math.max(...this.#cells.walls.map(({ points }) => points.length / 3));
     const mostCorners = 2 * faces + 8 + Math.max(rigid.largestFace, largestWall + rigid.largestPiece);
     this.#clipper = new Clipper(mostCorners);
-    this.#heights = new Float64Array(faces * rigid.mostCorners);
+    this.#sides = new PointSides(rigid.mostCorners, faces);
     this.#levels = new Float64Array(faces * mostCorners);
-    this.#walls = new CellWalls(this.#cells, rigid.mostPlanes, this.#clipper);
+    this.#least = new Float64Array(faces);
+    this.#largest = new Float64Array(faces);
+    this.#walls = new CellWalls(elastic.corners, this.#cells, rigid.largestPiece, this.#clipper);
   }
 
   find(X: Float64Array, out: PatchStore): number {
     const rigid = this.#rigid;
     if (!rigid.place(X)) return 0;
-    const gap = this.#separation();
-    if (gap > 0) return -gap;
+    const { planes } = this.#cells;
+    const { corners, cornerCount } = rigid;
+    const isNear = this.#sides.fill(corners, cornerCount, planes, 0, planes.length / 4);
+    if (!(this.#walls.areBehind(rigid) && isNear)) {
+      const gap = Math.max(largestGap(corners, cornerCount, planes, 0, planes.length / 4), this.#walls.gap(rigid));
+      return gap > 0 ? -gap : 0;
+    }
     out.begin();
     for (let j = 0; j < rigid.faceCount; j++) this.#addFace(j, out);
-    if (out.depth > 0) out.energy += this.#walls.energy(this.#rigid);
+    if (out.depth > 0) this.#walls.addEnergy(rigid, out);
     return out.depth;
-  }
-
-  /** Fills the table of heights. Returns the largest distance by which a face of one separates it from the other; 0 if none does. */
-  #separation(): number {
-    const { planes } = this.#cells;
-    const n = planes.length / 4;
-    const { corners: c, cornerCount, pieceCount, pieceStart, piecePlanes } = this.#rigid;
-    const heights = this.#heights;
-    let gap = 0;
-    for (let k = 0; k < n; k++) {
-      const nx = planes[4 * k]!;
-      const ny = planes[4 * k + 1]!;
-      const nz = planes[4 * k + 2]!;
-      const offset = planes[4 * k + 3]!;
-      let highest = Number.NEGATIVE_INFINITY;
-      for (let i = 0; i < cornerCount; i++) {
-        const h = offset - (nx * c[3 * i]! + ny * c[3 * i + 1]! + nz * c[3 * i + 2]!);
-        heights[n * i + k] = h;
-        if (h > highest) highest = h;
-      }
-      if (-highest > gap) gap = -highest;
-    }
-    if (pieceCount > 1) return gap;
-    const a = this.#corners;
-    for (let k = pieceStart[0]!; k < pieceStart[1]!; k++) {
-      let highest = Number.NEGATIVE_INFINITY;
-      for (let i = 0; i < a.length; i += 3) {
-        const h =
-          piecePlanes[4 * k + 3]! -
-          (piecePlanes[4 * k]! * a[i]! + piecePlanes[4 * k + 1]! * a[i + 1]! + piecePlanes[4 * k + 2]! * a[i + 2]!);
-        if (h > highest) highest = h;
-      }
-      if (-highest > gap) gap = -highest;
-    }
-    return gap;
   }
 
   /** Adds what of face j of the rigid solid is inside. */
   #addFace(j: number, out: PatchStore): void {
-    const { planes } = this.#cells;
-    const n = planes.length / 4;
     const { corners, faceStart, faceCorners, facePlanes } = this.#rigid;
-    const heights = this.#heights;
     const clipper = this.#clipper;
+    const sides = this.#sides;
     const from = faceStart[j]!;
     const to = faceStart[j + 1]!;
-    for (let k = 0; k < n; k++) {
-      let isOutside = true;
-      for (let i = from; i < to && isOutside; i++) isOutside = !(heights[n * faceCorners[i]! + k]! > 0);
-      if (isOutside) return;
-    }
+    if (!sides.findCuts(faceCorners, from, to)) return;
     clipper.clear();
     for (let i = from; i < to; i++) {
       const c = 3 * faceCorners[i]!;
       clipper.add(corners[c]!, corners[c + 1]!, corners[c + 2]!);
     }
-    for (let k = 0; k < n; k++) {
-      let isCut = false;
-      for (let i = from; i < to && !isCut; i++) isCut = heights[n * faceCorners[i]! + k]! < 0;
-      if (isCut && !clipper.clip(planes[4 * k]!, planes[4 * k + 1]!, planes[4 * k + 2]!, planes[4 * k + 3]!)) return;
-    }
-    if (clipper.count < 3) return;
+    if (!clipper.clipBySet(sides.found, sides.words, this.#cells.planes, 0) || clipper.count < 3) return;
     this.#addCells(4 * j, out);
     out.endFace(facePlanes[4 * j]!, facePlanes[4 * j + 1]!, facePlanes[4 * j + 2]!);
   }
 
   /** Distributes the polygon to the cells. */
   #addCells(face: number, out: PatchStore): void {
-    const { planes, neighbourStart, neighbours } = this.#cells;
+    const { planes, neighbourStart, neighbours, wallPlanes } = this.#cells;
     const n = planes.length / 4;
     const clipper = this.#clipper;
-    const { points: p, count } = clipper;
-    const levels = this.#levels;
-    for (let v = 0, e = 0; v < 3 * count; v += 3) {
-      const x = p[v]!;
-      const y = p[v + 1]!;
-      const z = p[v + 2]!;
-      for (let k = 0; k < 4 * n; k += 4)
-        levels[e++] = planes[k + 3]! - (planes[k]! * x + planes[k + 1]! * y + planes[k + 2]! * z);
-    }
+    const { count } = clipper;
+    const nearest = this.#measureLevels();
     clipper.keep();
     let isWhole = true;
     for (let k = 0; k < n; k++) {
       const first = neighbourStart[k]!;
       const end = neighbourStart[k + 1]!;
-      if (this.#isOutsideCell(k, first, end, count)) continue;
+      if (this.#least[k]! > nearest || this.#isOutsideCell(k, first, end, count)) continue;
       if (!isWhole) clipper.restore();
       let isLeft = true;
       for (let i = first; i < end && isLeft; i++) {
         const l = neighbours[i]!;
         if (!this.#isCutBetween(k, l, count)) continue;
         isWhole = false;
-        isLeft = clipper.clip(
-          planes[4 * l]! - planes[4 * k]!,
-          planes[4 * l + 1]! - planes[4 * k + 1]!,
-          planes[4 * l + 2]! - planes[4 * k + 2]!,
-          planes[4 * l + 3]! - planes[4 * k + 3]!,
-          l < k, // so that a polygon in a wall belongs to one cell
-        );
+        isLeft = clipper.clip(wallPlanes, 4 * i, l < k); // open, so that a polygon in a wall belongs to one cell
       }
       if (isLeft) this.#addPiece(4 * k, face, out);
       if (isWhole) return; // all of it was in this cell
     }
+  }
+
+  /** Measures the levels of the polygon. Returns a distance within which each of its points has a face; cells of faces that are farther are outside. */
+  #measureLevels(): number {
+    const { planes } = this.#cells;
+    const { points: p, count } = this.#clipper;
+    const levels = this.#levels;
+    const n = planes.length / 4;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < n; k++) {
+      const x = planes[4 * k]!;
+      const y = planes[4 * k + 1]!;
+      const z = planes[4 * k + 2]!;
+      const offset = planes[4 * k + 3]!;
+      let least = Number.POSITIVE_INFINITY;
+      let largest = Number.NEGATIVE_INFINITY;
+      for (let v = 0, e = k; v < 3 * count; v += 3, e += n) {
+        const h = offset - (x * p[v]! + y * p[v + 1]! + z * p[v + 2]!);
+        levels[e] = h;
+        if (h < least) least = h;
+        if (h > largest) largest = h;
+      }
+      this.#least[k] = least;
+      this.#largest[k] = largest;
+      if (largest < nearest) nearest = largest;
+    }
+    return nearest;
   }
 
   /** True if a neighbour of cell k is nearer at all corners of the polygon. */
@@ -171,7 +146,7 @@ export class PolytopePressure implements PatchFinder {
     const levels = this.#levels;
     for (let i = first; i < end; i++) {
       const l = neighbours[i]!;
-      let isNearer = true;
+      let isNearer = this.#least[l]! < this.#largest[k]!;
       for (let e = 0; e < n * count && isNearer; e += n) isNearer = levels[e + l]! < levels[e + k]!;
       if (isNearer) return true;
     }
@@ -180,6 +155,7 @@ export class PolytopePressure implements PatchFinder {
 
   /** True if the wall to the neighbour l of cell k cuts the polygon or contains one of its corners. */
   #isCutBetween(k: number, l: number, count: number): boolean {
+    if (this.#least[l]! > this.#largest[k]!) return false;
     const n = this.#cells.planes.length / 4;
     const levels = this.#levels;
     for (let e = 0; e < n * count; e += n) if (!(levels[e + l]! > levels[e + k]!)) return true;

@@ -12,6 +12,8 @@ export interface PressureCells {
   /** Neighbours of cell k: neighbours[neighbourStart[k]] to neighbours[neighbourStart[k + 1] - 1]. */
   readonly neighbourStart: Int32Array;
   readonly neighbours: Int32Array;
+  /** The plane of the wall to each neighbour l of a cell k: h_k <= h_l behind it. */
+  readonly wallPlanes: Float64Array;
   /** Walls as polygons, and the cell on one side. The jump is |n_l - n_k| / 2. */
   readonly walls: readonly {
     readonly points: Float64Array;
@@ -32,18 +34,27 @@ export function pressureCells({ corners, planes }: Polytope): PressureCells {
   const clipper = new Clipper(4 + n + 1);
   const walls: { points: Float64Array; cell: number; jump: number }[] = [];
   const neighbours: number[][] = planes.map(() => []);
+  const all = Float64Array.from(planes.flatMap(({ normal, offset }) => [...normal, offset]));
+  const difference = new Float64Array(4);
+  /** Leaves the part where h_k <= h_m. */
+  const clipToNearest = (k: number, m: number): boolean => {
+    for (let i = 0; i < 4; i++) difference[i] = all[4 * m + i]! - all[4 * k + i]!;
+    return clipper.clip(difference, 0);
+  };
+  let nearer = 0;
   let depth = 0;
   for (let k = 0; k < n; k++)
     for (let l = k + 1; l < n; l++) {
       if (!placeWall(clipper, planes[k]!, planes[l]!, centre, 2 * size)) continue;
       const a = planes[k]!;
-      let isLeft = clipper.clip(...a.normal, a.offset);
+      // The face that is nearer than the last pair is mostly nearer than this one: polytopes of many faces have many pairs and few walls.
+      if (nearer !== k && nearer !== l && !clipToNearest(k, nearer)) continue;
+      placeWall(clipper, planes[k]!, planes[l]!, centre, 2 * size);
+      let isLeft = clipper.clip(all, 4 * k);
       for (let m = 0; m < n && isLeft; m++) {
         if (m === k || m === l) continue;
-        // h_k <= h_m
-        const b = planes[m]!;
-        const d: Point3 = [b.normal[0] - a.normal[0], b.normal[1] - a.normal[1], b.normal[2] - a.normal[2]];
-        isLeft = clipper.clip(...d, b.offset - a.offset);
+        isLeft = clipToNearest(k, m);
+        if (!isLeft) nearer = m;
       }
       if (!isLeft || polygonArea(clipper) < SMALLEST_WALL * size * size) continue;
       const points = clipper.points.slice(0, 3 * clipper.count);
@@ -60,15 +71,22 @@ export function pressureCells({ corners, planes }: Polytope): PressureCells {
   const neighbourStart = [0];
   for (const list of neighbours) neighbourStart.push(neighbourStart.at(-1)! + list.length);
   return {
-    planes: Float64Array.from(planes.flatMap(({ normal, offset }) => [...normal, offset])),
+    planes: all,
     neighbourStart: Int32Array.from(neighbourStart),
     neighbours: Int32Array.from(neighbours.flat()),
+    wallPlanes: Float64Array.from(neighbours.flatMap((list, k) => list.flatMap((l) => differenceOf(planes[l]!, planes[k]!)))),
     walls,
     depth,
   };
 }
 
 type Plane = Polytope["planes"][number];
+
+/** The plane h_a = h_b, as normal and offset; h_b <= h_a behind it. */
+const differenceOf = (a: Plane, b: Plane): number[] => [
+  ...[0, 1, 2].map((i) => a.normal[i]! - b.normal[i]!),
+  a.offset - b.offset,
+];
 
 /** Makes the polygon a large square in the plane h_k = h_l. Returns false if there is no such plane. */
 function placeWall(clipper: Clipper, a: Plane, b: Plane, centre: Point3, half: number): boolean {

@@ -14,7 +14,10 @@ export interface RigidSolid {
   readonly faceCorners: Int32Array;
   /** Outward normal and offset of each face, four numbers: n·x = offset. */
   readonly facePlanes: Float64Array;
-  /** Planes of the convex pieces, as those of faces. Piece i has the planes pieceStart[i] to pieceStart[i + 1] - 1. */
+  /**
+   * Planes of the convex pieces, as those of faces. Piece i has the planes pieceStart[i] to pieceStart[i + 1] - 1. The same array as `facePlanes` if
+   * the solid is convex.
+   */
   readonly pieceStart: Int32Array;
   readonly piecePlanes: Float64Array;
   /** The largest number of corners of a face. */
@@ -59,13 +62,15 @@ export function rigidSolid(
     for (const size of sizes) sums.push(sums.at(-1)! + size);
     return Int32Array.from(sums);
   };
+  const facePlanes = Float64Array.from(planes);
+  const piecePlanes = pieces.flatMap((piece) => piece.planes.flatMap(({ normal, offset }) => [...normal, offset]));
   return {
     corners: Float64Array.from(corners.flat()),
     faceStart: starts(faces.map((face) => face.length)),
     faceCorners: Int32Array.from(faces.flat()),
-    facePlanes: Float64Array.from(planes),
+    facePlanes,
     pieceStart: starts(pieces.map((piece) => piece.planes.length)),
-    piecePlanes: Float64Array.from(pieces.flatMap((piece) => piece.planes.flatMap(({ normal, offset }) => [...normal, offset]))),
+    piecePlanes: pieces.length === 1 ? facePlanes : Float64Array.from(piecePlanes),
     largestFace: Math.max(...faces.map((face) => face.length)),
   };
 }

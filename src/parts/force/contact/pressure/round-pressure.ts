@@ -34,6 +34,12 @@ export interface RoundSolid {
 /** U / (N d) of a ball on a plane, and of a cylinder on its side and on its end. */
 const ENERGY_SHARES = [1 / 3, 2 / 5, 1 / 2];
 
+/** Where the half-spaces on both sides of the ends begin in `#ends`. */
+const BELOW_TOP = 0;
+const ABOVE_BOTTOM = 4;
+const ABOVE_TOP = 8;
+const BELOW_BOTTOM = 12;
+
 export class RoundPressure implements PatchFinder, SectionSink {
   readonly depth: number;
   readonly form = "points";
@@ -45,6 +51,8 @@ export class RoundPressure implements PatchFinder, SectionSink {
   readonly #place: Float64Array;
   readonly #rigid: PlacedSolid;
   readonly #clipper: Clipper;
+  /** Half-spaces on both sides of the planes at the ends of the axis. */
+  readonly #ends: Float64Array;
   readonly #X = new Float64Array(12);
   /** Of the face that is integrated: its normal, its origin, directions of v and u, numbers a and k, pressure kind and centre on the axis. */
   readonly #face = new Float64Array(12);
@@ -61,6 +69,7 @@ export class RoundPressure implements PatchFinder, SectionSink {
     this.depth = this.#isFlat ? Math.min(radius, half) : radius;
     this.#place = Float64Array.from([...place.R.flat(), ...place.at]);
     this.#rigid = new PlacedSolid(rigid);
+    this.#ends = Float64Array.from([0, 0, 1, half, 0, 0, -1, half, 0, 0, -1, -half, 0, 0, 1, -half]);
     const corners = rigid.largestFace + 4;
     this.#clipper = new Clipper(corners);
     this.#section = new SectionQuadrature(corners);
@@ -128,18 +137,19 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const hasCylinder = half > 0;
     if (!isNear && !(hasCylinder && this.#rigid.crossesHeight(j, half))) return;
     const clipper = this.#clipper;
+    const ends = this.#ends;
     if (hasCylinder) {
       this.#takePolygon(j);
-      const isLeft = clipper.clip(0, 0, 1, half);
+      const isLeft = clipper.clip(ends, BELOW_TOP);
       if (clipper.hasCut) this.#addUpperSection(out);
-      if (isNear && isLeft && clipper.clip(0, 0, -1, half)) this.#addCylinderFace(nx, ny, nz, offset);
+      if (isNear && isLeft && clipper.clip(ends, ABOVE_BOTTOM)) this.#addCylinderFace(nx, ny, nz, offset);
     }
     if (isNear && !this.#isFlat) {
       if (hasCylinder) {
         this.#takePolygon(j);
-        if (clipper.clip(0, 0, -1, -half, true)) this.#addBallFace(nx, ny, nz, offset, half, out);
+        if (clipper.clip(ends, ABOVE_TOP, true)) this.#addBallFace(nx, ny, nz, offset, half, out);
         this.#takePolygon(j);
-        if (clipper.clip(0, 0, 1, -half, true)) this.#addBallFace(nx, ny, nz, offset, -half, out);
+        if (clipper.clip(ends, BELOW_BOTTOM, true)) this.#addBallFace(nx, ny, nz, offset, -half, out);
       } else {
         this.#takePolygon(j);
         this.#addBallFace(nx, ny, nz, offset, 0, out);
