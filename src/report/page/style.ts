@@ -167,6 +167,8 @@ details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padd
   .summary { font-size: 12px; }
   .card { border-radius: 4px; padding: 10px 12px; }
   .remarks { font-size: 11px; padding: 6px 12px; }
+  small { font-size: 9.5px; }
+  figcaption { font-size: 10px; padding-top: 4px; }
   .plot, .picture, .audit li, .remarks, tr, .facts tbody { break-inside: avoid; }
   .audit { grid-template-columns: repeat(auto-fit, minmax(26mm, 1fr)); gap: 6px; }
   .audit, .provenance { margin-bottom: 10px; }

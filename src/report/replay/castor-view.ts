@@ -36,6 +36,7 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
     ".scene{position:relative;flex:1;min-height:160px;background:radial-gradient(120% 90% at 50% 35%,#fff,#dfe6ef)}" +
     ".scene.space{background:radial-gradient(120% 90% at 50% 35%,#131d2c,#020307);print-color-adjust:exact;-webkit-print-color-adjust:exact}" +
     "canvas{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;touch-action:none}" +
+    "@media print{canvas{object-fit:cover}}" +
     ".bar{display:flex;align-items:center;gap:8px;padding:6px 10px;border-top:1px solid var(--line)}.bar input{flex:1;min-width:40px}" +
     "button{font:inherit;color:inherit;background:none;border:1px solid #8b95a1;border-radius:6px;padding:3px 10px;min-width:4.5em;cursor:pointer}" +
     "output{font-variant-numeric:tabular-nums;white-space:nowrap}.note{padding:12px}" +
@@ -342,7 +343,8 @@ result = vec4(colour*(sky + lit) + shine, 1.0); }`;
       const above = cross(back, right);
       const aspect = width / height;
       const half = Math.tan(0.3);
-      const distance = (this.#zoom * this.#radius) / (half * Math.min(1, aspect));
+      // The rays at the border touch the sphere around the machine: sin, not tan, of half the angle of view.
+      const distance = (this.#zoom * this.#radius) / Math.sin(Math.atan(half * Math.min(1, aspect)));
       const eye = this.#centre.map((x, i) => x + distance * back[i]!);
       const [near, far] = [0.01 * distance, 20 * distance + 20 * this.#radius];
       const rows = [right, above, back].map((axis) => [...axis, -dot(axis, eye)]);

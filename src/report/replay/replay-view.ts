@@ -10,8 +10,8 @@ import type { ReplayData } from "./replay-format.ts";
 const [OVERSIZED, VICINITY] = [2.5, 1.7];
 /** A machine that moves further than this, in its radii, is followed. */
 const FAR = 3;
-/** A sphere around the corners of boxes is larger than needed. */
-const FILL = 0.82;
+/** Half of the player's angle of view, rad, and the room around the machine, as a factor. */
+const [HALF_ANGLE, MARGIN] = [0.3, 1.06];
 /** The first direction, angles about the vertical and above the horizon; the others are turned by eighths of a turn. */
 const [AZIMUTH, ELEVATION] = [-0.9, 0.4];
 /** Most shapes, the largest, and most joints for the choice of the direction; and the gain for which it is turned. */
@@ -64,7 +64,22 @@ export function replayView(
   const follows = whole.radius > FAR * first.radius;
   const { middle, radius } = follows ? first : whole;
   const azimuth = clearAzimuth(surfaces, placed, joints, start, { middle, radius, up });
-  return { centre: middle, radius: FILL * radius || 1, follows, azimuth, elevation: ELEVATION };
+  const shown = follows ? points(start) : samples.flatMap(points);
+  return { centre: middle, radius: MARGIN * viewRadius(shown, middle, azimuth, up) || 1, follows, azimuth, elevation: ELEVATION };
+}
+
+/** Radius of the sphere that the player shows from where all points are just within a square view. */
+function viewRadius(points: readonly NumericVec3[], middle: NumericVec3, azimuth: number, up: NumericVec3): number {
+  const back = directionOf(azimuth, ELEVATION, up);
+  const right = unit(cross(up, back));
+  const above = cross(back, right);
+  let distance = 0;
+  for (const p of points) {
+    const arm = p.map((x, k) => x - middle[k as 0]) as unknown as NumericVec3;
+    const aside = Math.max(Math.abs(dot(arm, right)), Math.abs(dot(arm, above)));
+    distance = Math.max(distance, aside / Math.tan(HALF_ANGLE) + dot(arm, back));
+  }
+  return distance * Math.sin(HALF_ANGLE);
 }
 
 const extentOf = (surfaces: KnownSurfaces, shape: BodyShape): Omit<PlacedShape, "body" | "shape"> => {

@@ -99,6 +99,23 @@ describe("the data of the player", () => {
     expect(area).toBeLessThan(1.001);
   });
 
+  it("begin with all of a machine in the view, near its border", () => {
+    const { view } = replayOf(body("{ kind: box, size: [4, 1, 0.5], at: [1, 0, 0] }"));
+    expect(view.centre[0]).toBeCloseTo(1, 12);
+    const [ca, sa, ce, se] = [Math.cos(view.azimuth), Math.sin(view.azimuth), Math.cos(view.elevation), Math.sin(view.elevation)];
+    const distance = view.radius / Math.sin(0.3);
+    // Without gravity z is upwards, and the player counts the azimuth from x.
+    const places = [3, -1].flatMap((x) => [0.5, -0.5].flatMap((y) => [0.25, -0.25].map((z) => [x, y, z])));
+    const extents = places.map((place) => {
+      const [x, y, z] = place.map((value, k) => value - view.centre[k]!) as [number, number, number];
+      const level = ca * x + sa * y;
+      const [aside, above] = [ca * y - sa * x, ce * z - se * level];
+      return Math.max(Math.abs(aside), Math.abs(above)) / (Math.tan(0.3) * (distance - ce * level - se * z));
+    });
+    expect(Math.max(...extents)).toBeLessThan(1);
+    expect(Math.max(...extents)).toBeGreaterThan(0.9);
+  });
+
   it("show the mechanism of a large vehicle, follow a machine that travels, and put space behind a weightless one", () => {
     const probe = `  - { name: probe, parent: base, mass: 1, inertia: [1, 1, 1], hinge: { kind: revolute, at: [0.2, 0, 0.1] }, frames: { tip: { at: [0, 0, 0.5] } }, shapes: [{ kind: box, size: [0.1, 0.1, 0.5], at: [0, 0, 0.25] }] }`;
     const docking = replayOf(body("{ kind: cylinder, radius: 2, length: 8, at: [0, 0, -4.1] }", probe));
