@@ -9,7 +9,7 @@ export interface COutputRow {
   readonly wasm: BatchTiming;
   /** Undefined without a C compiler. */
   readonly c?: BatchTiming;
-  /** Duration of the compilation, s. */
+  /** Processor time of the compiler, s. */
   readonly compileSeconds?: number;
   /** True if both give the same bits. */
   readonly same?: boolean;

@@ -101,6 +101,37 @@ describe.skipIf(!hasCompiler)(`C99${hasCompiler ? "" : " (skipped: this machine 
   });
 });
 
+/** Sums of products that depend on each other: three operations for each of `count` values. */
+function longProgram(count: number): Program {
+  return program(3, ([a, b, c]) => {
+    const values = [a!, b!, c!];
+    for (let k = 0; values.length < count; k++)
+      values.push(S.sub(S.mul(values.at(-1)!, values.at(-3)!), S.mul(0.4 + 1e-4 * k, values[k]!)));
+    return values.slice(-5).map((v) => S.sin(v));
+  });
+}
+
+describe("versions of long programs for processors with AVX", () => {
+  const x = [0.3, 0.7, -0.2];
+  const programs = { short: longProgram(100), oneFunction: longProgram(700), severalFunctions: longProgram(1500) };
+
+  test("exist above 1500 operations", () => {
+    const [short, one, several] = Object.values(programs).map((p) => cSource(p));
+    expect(short).not.toContain("VERSIONS");
+    expect(one).toMatch(/^VERSIONS static void chunk0/m);
+    expect(several).toMatch(/^VERSIONS SEPARATE static void chunk1/m);
+  });
+
+  test.skipIf(!hasCompiler)("compile without a warning and have the same bits", () => {
+    const cases = Object.values(programs).map((p): Case => ({ program: p, x, chunkSize: 2000 }));
+    const divided: Case = { program: programs.severalFunctions, x, chunkSize: 300 };
+    for (const [k, y] of runInC([...cases, divided]).entries()) {
+      expect(y.every(Number.isFinite)).toBe(true);
+      expect(y).toEqual(interpreted([...cases, divided][k]!));
+    }
+  });
+});
+
 describe.skipIf(!hasCompiler)("sine and cosine in C", () => {
   const angles = [0, -0, 0.3, -0.785, 1, 2, -3, 4, 5.5, -7, 1e3, -12345.678, 999999.9, 1e-300, Math.PI / 2];
 
