@@ -1,11 +1,13 @@
 /** Processor time of the cases of a campaign, against single runs of the same cases in the same process. */
 import { readFileSync } from "node:fs";
-import { type Campaign, type CampaignScenario, caseOf, caseScenario, openCampaign, runCase } from "castor/campaign";
+import { type Campaign, type CampaignScenario, CaseRunner, caseOf, caseScenario, openCampaign, runCase } from "castor/campaign";
 import { formatScenario, openScenario, runScenario } from "castor/scenario";
 
 export interface CampaignCost {
   /** Least processor time of a case in the campaign, s. */
   readonly inCampaign: number;
+  /** The same without pairs of cases. */
+  readonly alone: number;
   /** The same of a single run: its scenario file is read, and the same measures are followed. */
   readonly single: number;
   /** The same of a single run that gets the changes of the case instead of its own file. */
@@ -13,25 +15,33 @@ export interface CampaignCost {
 }
 
 const NAME = "campaign-manipulator";
-const WARM_UP = 10;
-const CASES = 8;
+/** A chunk of the campaign: pairs are formed within it. */
+const CASES = 20;
+const WARM_UP = 3;
 
 export async function measureCampaign(thorough: boolean): Promise<CampaignCost> {
   const campaign = await openBuiltInCampaign(NAME);
   const peaks = campaign.measures.flatMap((measure) => measure.peaks);
   const texts: string[] = [];
-  for (let k = 0; k < WARM_UP; k++) texts.push(formatScenario(await caseScenario(campaign, caseOf(campaign, k))));
-  const ways = {
-    inCampaign: (k: number): Promise<unknown> => runCase(campaign, k),
-    single: async (k: number): Promise<unknown> => runScenario(await openScenario(texts[k]!, `case ${k}`), { peaks }),
-    changed: async (k: number): Promise<unknown> => runScenario(await caseScenario(campaign, caseOf(campaign, k)), { peaks }),
+  for (let k = 0; k < CASES; k++) texts.push(formatScenario(await caseScenario(campaign, caseOf(campaign, k))));
+  const cases = Array.from({ length: CASES }, (_, k) => k);
+  const runner = new CaseRunner(campaign);
+  const eachCase = (run: (k: number) => Promise<unknown>) => async (): Promise<void> => {
+    for (const k of cases) await run(k);
   };
-  const least = { inCampaign: Number.POSITIVE_INFINITY, single: Number.POSITIVE_INFINITY, changed: Number.POSITIVE_INFINITY };
-  for (const run of Object.values(ways)) for (let k = 0; k < WARM_UP; k++) await run(k);
-  for (let batch = 0; batch < (thorough ? 20 : 6); batch++)
+  const ways = {
+    inCampaign: () => runner.run(cases, () => undefined),
+    alone: eachCase((k) => runCase(campaign, k)),
+    single: eachCase(async (k) => runScenario(await openScenario(texts[k]!, `case ${k}`), { peaks })),
+    changed: eachCase(async (k) => runScenario(await caseScenario(campaign, caseOf(campaign, k)), { peaks })),
+  };
+  const none = Number.POSITIVE_INFINITY;
+  const least = { inCampaign: none, alone: none, single: none, changed: none };
+  for (const run of Object.values(ways)) for (let i = 0; i < WARM_UP; i++) await run();
+  for (let batch = 0; batch < (thorough ? 12 : 4); batch++)
     for (const [way, run] of Object.entries(ways)) {
       const start = process.cpuUsage();
-      for (let k = 0; k < CASES; k++) await run(k);
+      await run();
       const { user, system } = process.cpuUsage(start);
       least[way as keyof typeof ways] = Math.min(least[way as keyof typeof ways], (user + system) / 1e6 / CASES);
     }

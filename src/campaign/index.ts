@@ -9,6 +9,7 @@ export type {
   Requirement,
   StoppingRule,
 } from "./campaign.ts";
+export { CaseRunner, type CaseRunOptions } from "./case-runner.ts";
 export { type Case, caseOf, caseScenario } from "./cases.ts";
 export { type CampaignComparison, compareRows, type MeasureDifference } from "./compare.ts";
 export type { Design, ListedSettings } from "./designs/kind.ts";

@@ -57,7 +57,9 @@ export async function openCampaign(text: string, source: string, options: Campai
   if (base === undefined) throw document.error(problems);
   const dispersions = readDispersions((values.dispersions ?? {}) as never, base.scenario, problems);
   const design = createDesign(values, dispersions, options.files, problems);
-  const correlations = readCorrelations((values.correlations ?? []) as never, dispersions.map(correlated), problems);
+  const known = dispersions.map(({ name }) => name);
+  const refused = Object.keys(values.dispersions ?? {}).filter((name) => !known.includes(name));
+  const correlations = readCorrelations((values.correlations ?? []) as never, dispersions.map(correlated), refused, problems);
   if (design?.kind === "grid" && correlations.length > 0)
     problems.push({
       path: "correlations",

@@ -3,6 +3,7 @@ import { CastorError, ModelError } from "../errors.ts";
 import type { Condition } from "../scenario/read/condition.ts";
 import { runScenario, type ScenarioRun } from "../scenario/run.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { StepCompany } from "../sim/run/step-meeting.ts";
 import type { Campaign } from "./campaign.ts";
 import { type Case, caseOf, caseScenario } from "./cases.ts";
 import type { Cell } from "./dispersions/kind.ts";
@@ -32,6 +33,8 @@ export interface CaseOptions {
   readonly signal?: AbortSignal;
   /** Name of the machine for the table. */
   readonly host?: string;
+  /** Another case with which this one makes its steps. */
+  readonly company?: StepCompany;
 }
 
 /** Why a case was abandoned by the caller. */
@@ -44,7 +47,7 @@ export class InterruptedError extends CastorError {
 export async function runCase(campaign: Campaign, index: number, options: CaseOptions = {}): Promise<CaseRow> {
   const start = performance.now();
   const drawn = caseOf(campaign, index);
-  const outcome = await outcomeOf(campaign, drawn, options.signal);
+  const outcome = await outcomeOf(campaign, drawn, options);
   const seconds = (performance.now() - start) / 1000;
   return { case: index, inputs: drawn.inputs, ...outcome, seconds, host: options.host ?? "" };
 }
@@ -69,7 +72,7 @@ const invalid = ({ measures, histories }: Campaign, reason: string): Outcome => 
 
 export const timeLimitReason = ({ limit }: Campaign): string => `time limit: took longer than ${limit} s`;
 
-async function outcomeOf(campaign: Campaign, drawn: Case, signal: AbortSignal | undefined): Promise<Outcome> {
+async function outcomeOf(campaign: Campaign, drawn: Case, { signal, company }: CaseOptions): Promise<Outcome> {
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), 1000 * campaign.limit);
   const abort = (): void => timer.abort();
@@ -79,6 +82,7 @@ async function outcomeOf(campaign: Campaign, drawn: Case, signal: AbortSignal | 
     const result = await runScenario(leanScenario(scenario, campaign), {
       signal: timer.signal,
       peaks: campaign.measures.flatMap(({ peaks }) => peaks),
+      ...(company && { company }),
     });
     if (signal?.aborted) throw new InterruptedError(`case ${drawn.index} was aborted`);
     if (timer.signal.aborted) return invalid(campaign, timeLimitReason(campaign));

@@ -1,5 +1,6 @@
 /** The interface of every formulation. The formulations share no recursion, so their agreement is evidence. */
 import type { Target } from "../kernel/run/kernel.ts";
+import type { Program } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
 
 export type FormulationName = "matrix" | "kane" | "articulated" | "partition" | "minimal";
@@ -55,6 +56,11 @@ export interface Equations {
   readonly nw: number;
   /** u̇ */
   accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, udot: Float64Array, t?: number): void;
+  /**
+   * The accelerations as a program q, u, tau, w, t → u̇ and a number that is zero where they are valid; elsewhere only `accelerations` knows
+   * more. It has the operations of `accelerations`, so the results have the same bits. Missing or undefined where they are not one program.
+   */
+  program?(): Program | undefined;
   /**
    * For each body the torque (3), then the force (3) that the parent exerts on it through the hinge, tau included. World axes, at M's
    * origin.

@@ -11,6 +11,7 @@ import type { SimulationOptions } from "../sim/run/run-options.ts";
 import type { SavedRun } from "../sim/run/saved-run.ts";
 import { tooManySteps } from "../sim/run/simulate.ts";
 import { Simulation, type SimulationRun } from "../sim/run/simulation.ts";
+import type { StepCompany } from "../sim/run/step-meeting.ts";
 import type { State } from "../sim/state.ts";
 import { isRunFailure, type PreparedScenario, prepareScenario } from "./prepare.ts";
 import { checkScenario, type Scenario } from "./scenario.ts";
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly from?: SavedRun;
   /** Quantities to follow on the continuous motion, in addition to those of the limits: see `SimulationRun.peaks`. */
   readonly peaks?: readonly PeakOptions[];
+  /** Another run with which this one makes its steps: see `StepMeeting`. */
+  readonly company?: StepCompany;
 }
 
 /** A record, so that the compiler finds an option that is missing here. */
@@ -46,6 +49,7 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   save: true,
   from: true,
   peaks: true,
+  company: true,
 };
 
 export interface ScenarioRun extends PreparedScenario {
@@ -131,7 +135,7 @@ function startSimulation({ scenario, system }: PreparedScenario, from: State | S
 
 async function advanceInSlices(
   simulation: Simulation,
-  { progress, signal, until }: RunOptions,
+  { progress, signal, until, company }: RunOptions,
 ): Promise<Pick<ScenarioRun, "run" | "failure">> {
   let slice = FIRST_SLICE_MS;
   let pause = performance.now() + slice;
@@ -141,6 +145,8 @@ async function advanceInSlices(
     if (signal?.aborted) return { run: simulation.result("interrupted") };
     for (;;) {
       if (until !== undefined && simulation.t >= until) return { run: simulation.result("paused") };
+      const turn = company?.arrive(simulation);
+      if (turn !== undefined) await turn;
       const end = simulation.advance(until);
       if (end !== undefined) return { run: simulation.result(end) };
       if (++steps > MAX_STEPS) throw tooManySteps(simulation.t);

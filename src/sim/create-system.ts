@@ -9,6 +9,7 @@ import { allowRolling } from "../kernel/run/compile.ts";
 import { checkModel, type Model } from "../model/model.ts";
 import { changeLoopsIn, pushClosedLoops } from "./events/engagement.ts";
 import { dop853 } from "./integrators/dop853.ts";
+import { pairableSteps } from "./integrators/explicit/pairable-steps.ts";
 import { INTEGRATORS } from "./integrators/index.ts";
 import { loopChannels } from "./record/loop-channels.ts";
 import { PEAK_METHOD } from "./record/peaks/peaks.ts";
@@ -17,7 +18,7 @@ import { fixedSteps } from "./run/fixed-steps/sampled-steps.ts";
 import { regularStateNear } from "./singular/singular-loops.ts";
 import { singularityStepper } from "./singular/singularity-stepper.ts";
 import type { ForceElement } from "./system/force-element.ts";
-import { loopMotion, loopMotionPair } from "./system/loop-motion.ts";
+import { equationMotion, loopMotion, loopMotionPair } from "./system/loop-motion.ts";
 import { type System, type SystemOptions, systemWith } from "./system/system.ts";
 import type { SystemMethods } from "./system/workspace.ts";
 
@@ -36,6 +37,8 @@ const ALL_METHODS: SystemMethods = {
     singularityStepper,
     closedStepper,
   },
+  equationMotion,
+  pairs: pairableSteps,
   peaks: PEAK_METHOD,
   fixedSteps,
 };
@@ -57,6 +60,8 @@ const TREE_METHODS: SystemMethods = {
   },
   integrators: { dop853 },
   loops: undefined,
+  equationMotion: undefined,
+  pairs: undefined,
   peaks: undefined,
   fixedSteps: undefined,
 };

@@ -31,6 +31,7 @@ export type { SimulationOptions } from "./run/run-options.ts";
 export type { SavedRun } from "./run/saved-run.ts";
 export { type SimulateOptions, simulate } from "./run/simulate.ts";
 export { type ControlStep, Simulation, type SimulationRun } from "./run/simulation.ts";
+export type { StepCompany } from "./run/step-meeting.ts";
 export type * from "./state.ts";
 export { type Assembly, type AssemblyOptions, assemble } from "./system/assembly.ts";
 export type { DrawnForce, DrawnPatch, ForceElement, SkyView, Vec3Names } from "./system/force-element.ts";

@@ -50,9 +50,11 @@ export type Correlate = (u: Float64Array) => void;
 /** Rows may differ from a factorisation by rounding; a pivot below this is zero. */
 const ROUNDING = 1e-12;
 
+/** @param refused names of dispersions with problems: these are reported already */
 export function readCorrelations(
   written: readonly (WrittenCorrelation | undefined)[],
   dispersions: readonly CorrelatedDispersion[],
+  refused: readonly string[],
   problems: Problem[],
 ): readonly Correlate[] {
   const taken = new Set<string>();
@@ -71,6 +73,7 @@ export function readCorrelations(
     const members = between.map((name) => dispersions.find((d) => d.name === name));
     for (const [k, name] of between.entries()) {
       const member = members[k];
+      if (refused.includes(name!)) return [];
       if (member === undefined)
         note(
           "between",

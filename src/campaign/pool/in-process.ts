@@ -1,18 +1,14 @@
-/** Runs cases one after the other in this thread. */
+/** Runs cases in this thread. */
 import type { Campaign } from "../campaign.ts";
-import { InterruptedError, runCase } from "../run-case.ts";
+import { CaseRunner } from "../case-runner.ts";
 import type { Pool } from "./pool.ts";
 
 export function inProcessPool(campaign: Campaign, host = ""): Pool {
+  const runner = new CaseRunner(campaign);
   const controller = new AbortController();
   return {
     slots: 1,
-    async run(cases, finished) {
-      for (const index of cases) {
-        if (controller.signal.aborted) throw new InterruptedError("the pool is closed");
-        finished(await runCase(campaign, index, { signal: controller.signal, host }));
-      }
-    },
+    run: (cases, finished) => runner.run(cases, (row) => void finished(row), { signal: controller.signal, host }),
     async close() {
       controller.abort();
     },

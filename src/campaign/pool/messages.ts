@@ -1,15 +1,18 @@
 /** Messages between a pool of threads and its workers, and the side of the worker. */
 import type { MessagePort } from "node:worker_threads";
 import type { Campaign } from "../campaign.ts";
-import { type CaseRow, runCase } from "../run-case.ts";
+import { CaseRunner } from "../case-runner.ts";
+import type { CaseRow } from "../run-case.ts";
 import { identityOf } from "../store/manifest.ts";
 
-export type ToWorker = { readonly run: readonly number[] };
+/** `alone`: every case is to run by itself. */
+export type ToWorker = { readonly run: readonly number[]; readonly alone: boolean };
 
 export type FromWorker =
   | { readonly ready: string }
   | { readonly lost: string }
-  | { readonly started: number }
+  /** The cases that run from now on: one, or two at once. */
+  | { readonly started: readonly number[] }
   | { readonly row: CaseRow }
   /** Files that a case needs and the worker does not have. */
   | { readonly lacking: readonly string[] }
@@ -30,16 +33,17 @@ export async function serveCases(
     send({ lost: (error as Error).message });
     return;
   }
-  port.on("message", async ({ run }: ToWorker) => {
-    for (const index of run) {
-      send({ started: index });
-      const row = await runCase(campaign, index, { host });
+  const runner = new CaseRunner(campaign);
+  port.on("message", async ({ run, alone }: ToWorker) => {
+    const finished = (row: CaseRow): "stop" | undefined => {
       if (lacking().length > 0) {
         send({ lacking: lacking() });
-        break;
+        return "stop";
       }
       send({ row });
-    }
+      return undefined;
+    };
+    await runner.run(run, finished, { host, alone, started: (started) => send({ started }) });
     send({ done: true });
   });
   send({ ready: identityOf(campaign) });

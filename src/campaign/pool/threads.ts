@@ -30,14 +30,16 @@ interface Job {
   readonly open: Set<number>;
   /** A case during which a worker has died. */
   suspect?: number;
+  /** True after a worker has died during two cases at once: which of them was it? */
+  alone: boolean;
 }
 
-/** A thread, its job, and the case in progress. */
+/** A thread, its job, and the cases in progress. */
 interface Slot {
   readonly worker: Worker;
   isReady: boolean;
   job?: Job;
-  current?: { readonly index: number; readonly since: number };
+  current?: { readonly cases: readonly number[]; readonly since: number };
   watchdog?: NodeJS.Timeout;
 }
 
@@ -65,7 +67,7 @@ class ThreadPool implements Pool {
     if (this.#end) return Promise.reject(this.#end);
     if (cases.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ finished, resolve, reject, open: new Set(cases) });
+      this.#waiting.push({ finished, resolve, reject, open: new Set(cases), alone: false });
       this.#assign();
     });
   }
@@ -95,7 +97,8 @@ class ThreadPool implements Pool {
       else this.#stop(new PoolError("the campaign or its scenario was changed on disk while it was read. Start again"));
     } else if ("lost" in message) this.#stop(new PoolError(`a worker cannot load the campaign: ${message.lost}`));
     else if ("started" in message) {
-      slot.current = { index: message.started, since: performance.now() };
+      clearTimeout(slot.watchdog);
+      slot.current = { cases: message.started, since: performance.now() };
       const limit = Math.min(LONGEST_TIMER_MS, 1000 * this.#campaign.limit + GRACE_MS);
       slot.watchdog = setTimeout(() => void slot.worker.terminate(), limit);
     } else if ("row" in message) {
@@ -130,7 +133,7 @@ class ThreadPool implements Pool {
       const job = this.#waiting.shift();
       if (job === undefined) return;
       slot.job = job;
-      slot.worker.postMessage({ run: [...job.open] } satisfies ToWorker);
+      slot.worker.postMessage({ run: [...job.open], alone: job.alone } satisfies ToWorker);
     }
   }
 
@@ -151,8 +154,13 @@ class ThreadPool implements Pool {
     else this.#waiting.unshift(job);
   }
 
-  /** Decides about the case during which a worker has ended: too long, or fatal twice, is invalid. */
-  #judge(job: Job, { index, since }: NonNullable<Slot["current"]>, cause: string): void {
+  /** Decides about the case during which a worker has ended: too long, or fatal twice, is invalid. Of two at once, each runs by itself before that. */
+  #judge(job: Job, { cases, since }: NonNullable<Slot["current"]>, cause: string): void {
+    const [index] = cases as readonly [number];
+    if (cases.length > 1) {
+      job.alone = true;
+      return;
+    }
     const seconds = (performance.now() - since) / 1000;
     const isTooLong = seconds >= this.#campaign.limit;
     if (!isTooLong && job.suspect !== index) {

@@ -1,7 +1,8 @@
 /** Accelerations and multipliers of Kane's equations at a state: evaluates the compiled program, factors M, and closes the loops. */
 import { SingularError } from "../../errors.ts";
 import { compile, type Target } from "../../kernel/run/kernel.ts";
-import { offsetsOf } from "../../kernel/trace/program.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
+import { offsetsOf, type Program } from "../../kernel/trace/program.ts";
 import {
   factorTree,
   solveTree,
@@ -15,15 +16,16 @@ import { kaneProgram } from "./equations.ts";
 import { innerSpeeds, kaneLinksOf } from "./links.ts";
 import type { LoopValues } from "./loop-scratch.ts";
 import { type LoopSolver, loopSolver } from "./loop-solver.ts";
+import { treeAccelerations } from "./tree-accelerations.ts";
 
 export interface AccelerationSolver {
-  /** u̇ of the last solution. */
-  readonly udot: Float64Array;
+  /** The accelerations as one program, if the model has no loops: see Equations. */
+  readonly program: () => Program | undefined;
   /** Number of rows of all loops. */
   readonly rowTotal: number;
   readonly loops: LoopSolver;
-  /** Solves for u̇ and for the multipliers, in `loops`. Returns -1, or a row of the loops that contradicts others. */
-  solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): number;
+  /** Writes u̇, and the multipliers in `loops`. Returns -1, or a row of the loops that contradicts others. */
+  solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number, udot?: Float64Array): number;
 }
 
 export function accelerationSolver(
@@ -35,26 +37,29 @@ export function accelerationSolver(
   const { nq, nu } = model;
   const nw = 6 * frames.length;
   const { program, speeds } = kaneProgram(model, frames);
-  const equations = compile(program, options);
   const pattern = treePattern(innerSpeeds(kaneLinksOf(model)));
-  const offsets = offsetsOf(program.outputs);
-  const output = (name: keyof typeof offsets): Float64Array =>
-    equations.y.subarray(offsets[name], offsets[name] + program.outputs[name]);
-  const M = output("M");
-  const rhs = output("rhs");
-  const values: LoopValues = {
-    J: output("J"),
-    bias: output("bias"),
-    f: output("f"),
-    size: output("size"),
-    u: new Float64Array(nu),
-  };
+  /** Compiled at the first use: a motion in one kernel does not need it. */
+  const compiled = lazy(() => {
+    const equations = compile(program, options);
+    const offsets = offsetsOf(program.outputs);
+    const output = (name: keyof typeof offsets): Float64Array =>
+      equations.y.subarray(offsets[name], offsets[name] + program.outputs[name]);
+    const values: LoopValues = {
+      J: output("J"),
+      bias: output("bias"),
+      f: output("f"),
+      size: output("size"),
+      u: new Float64Array(nu),
+    };
+    return { equations, M: output("M"), rhs: output("rhs"), values };
+  });
   const diagonal = new Float64Array(nu);
   const roots = new Float64Array(nu);
   const allSpeeds = Int32Array.from({ length: nu }, (_, i) => i);
   const loops = loopSolver(pattern, speeds);
 
   const evaluate = (q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void => {
+    const { equations, values } = compiled();
     const { x } = equations;
     values.u.set(u);
     x.set(q);
@@ -68,6 +73,7 @@ export function accelerationSolver(
 
   /** Solution for a singular M, whose factorisation failed at a speed. @throws SingularError if the loops do not make it regular. */
   const solveSingular = (speed: number): number => {
+    const { equations, M, rhs, values } = compiled();
     const pivot = M[pattern.start[speed]! + pattern.depth[speed]!]!;
     if (speeds.length > 0 && Number.isFinite(pivot)) {
       equations.evaluate(); // restores M
@@ -77,22 +83,30 @@ export function accelerationSolver(
     throw singular(model, speed, pivot, diagonal[speed]!);
   };
 
+  /** Solves in place of the right-hand side. */
+  const solve = (): number => {
+    const { M, rhs, values } = compiled();
+    const singularSpeed = factorTree(pattern, M, diagonal);
+    if (singularSpeed >= 0) return solveSingular(singularSpeed);
+    if (speeds.length === 0) {
+      solveTree(pattern, M, rhs);
+      return -1;
+    }
+    treeInverseRoots(pattern, M, roots);
+    solveTreeFirstHalf(pattern, M, roots, allSpeeds, rhs, 0);
+    const row = loops.close(M, roots, values, rhs);
+    solveTreeSecondHalf(pattern, M, roots, rhs);
+    return row;
+  };
+
   return {
-    udot: rhs,
+    program: lazy(() => (speeds.length === 0 ? treeAccelerations(program, pattern) : undefined)),
     rowTotal: speeds.length,
     loops,
-    solve(q, u, tau, w, t) {
+    solve(q, u, tau, w, t, udot) {
       evaluate(q, u, tau, w, t);
-      const singularSpeed = factorTree(pattern, M, diagonal);
-      if (singularSpeed >= 0) return solveSingular(singularSpeed);
-      if (speeds.length === 0) {
-        solveTree(pattern, M, rhs);
-        return -1;
-      }
-      treeInverseRoots(pattern, M, roots);
-      solveTreeFirstHalf(pattern, M, roots, allSpeeds, rhs, 0);
-      const row = loops.close(M, roots, values, rhs);
-      solveTreeSecondHalf(pattern, M, roots, rhs);
+      const row = solve();
+      udot?.set(compiled().rhs);
       return row;
     },
   };

@@ -22,7 +22,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const nw = 6 * frames.length;
   const target = { target: options.target ?? "wasm" };
   const writeEngagedParameters = engagedParameterWriter(options.engagedParameters);
-  const { udot: solution, rowTotal, loops, solve } = accelerationSolver(model, frames, target, writeEngagedParameters);
+  const { program, rowTotal, loops, solve } = accelerationSolver(model, frames, target, writeEngagedParameters);
   const reactions = lazy(() => compile(kaneReactions(model, frames), target));
   const integrals = lazy(() => compile(kaneIntegrals(model), target));
   const errors = lazy(() => compile(kaneLoopErrors(model), target));
@@ -31,9 +31,8 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const zero = { u: new Float64Array(nu), w: new Float64Array(nw) };
 
   const accelerations: Equations["accelerations"] = (q, u, tau, w, udot, t = 0) => {
-    const row = solve(q, u, tau, w, t);
+    const row = solve(q, u, tau, w, t, udot);
     if (row >= 0) throw contradiction(model, row, t);
-    udot.set(solution);
   };
 
   const integralsAt = (q: Float64Array, u: Float64Array): Float64Array => {
@@ -49,6 +48,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     model,
     nw,
     accelerations,
+    program,
     reactions(q, u, tau, w, out, t = 0) {
       accelerations(q, u, tau, w, rates, t);
       loops.multipliers(lambda);

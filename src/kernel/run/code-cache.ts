@@ -174,3 +174,6 @@ function hashKey(form: Int32Array): string {
   }
   return `${form.length} ${a} ${b}`;
 }
+
+/** The cache of this thread: a model that is simulated again is not compiled again. */
+export const CODE_CACHE = new CodeCache(32e6);

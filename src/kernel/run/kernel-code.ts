@@ -1,6 +1,7 @@
 /** Compiled code of a program, and its instances on memories. */
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { CONSTANTS_MODULE, WasmModule } from "../emit/wasm/module.ts";
+import type { Program } from "../trace/program.ts";
 import type { FormCode } from "./code-cache.ts";
 import type { KernelMemory } from "./memory.ts";
 
@@ -10,6 +11,8 @@ export interface KernelCode {
   readonly module: WebAssembly.Module;
   /** Values of the constants of this program, which the module imports. */
   readonly numbers: WebAssembly.ModuleImports;
+  /** The program, for `pairedCode`. */
+  readonly program: Program;
   /** Bytes of scratch memory that a call needs. */
   readonly scratchBytes: number;
   /** Data of a rolled program, which each instance has in its memory. */
@@ -20,14 +23,15 @@ export type EvaluateFunction = (x: number, y: number, scratch: number) => void;
 
 /** Code of a program with its numbers: in the table of a rolled program, or as imports. */
 export function kernelCode(
+  program: Program,
   { scratchBytes, table }: FormCode,
   module: WebAssembly.Module,
   numbers: Float64Array,
   asImports: (numbers: Float64Array) => WebAssembly.ModuleImports,
 ): KernelCode {
   return table
-    ? { module, numbers: {}, scratchBytes, table: table.withNumbers(numbers) }
-    : { module, numbers: asImports(numbers), scratchBytes };
+    ? { program, module, numbers: {}, scratchBytes, table: table.withNumbers(numbers) }
+    : { program, module, numbers: asImports(numbers), scratchBytes };
 }
 
 /** Instantiates code on a memory, which grows if the code has a table. Returns the exports. */

@@ -6,7 +6,7 @@ import { interpret } from "../emit/interpret.ts";
 import { jsDeclarations } from "../emit/js-source.ts";
 import type { ModuleExtension } from "../emit/wasm/emit-program.ts";
 import { costOf, type NamedSizes, offsetsOf, type Program, sizeOf } from "../trace/program.ts";
-import { CodeCache, type FormCode } from "./code-cache.ts";
+import { CODE_CACHE, type FormCode } from "./code-cache.ts";
 import { arrayAsImports, constantImports, instantiateEvaluate, type KernelCode, kernelCode } from "./kernel-code.ts";
 import { KernelMemory } from "./memory.ts";
 
@@ -67,9 +67,6 @@ export interface CompileOptions {
   readonly rolled?: boolean;
 }
 
-/** Cache of this module: a model that is simulated again is not compiled again. */
-const CODE_CACHE = new CodeCache(32e6);
-
 /** Compiles synchronously. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
 export function compile<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
@@ -105,7 +102,7 @@ export async function compileAsync<I extends NamedSizes, O extends NamedSizes>(
 export function compileExtended(program: Program, extension: ModuleExtension): KernelCode {
   const { code, numbers } = CODE_CACHE.codeOf(program, {}, extension);
   code.module ??= new WebAssembly.Module(code.bytes);
-  return kernelCode(code, code.module, numbers, arrayAsImports);
+  return kernelCode(program, code, code.module, numbers, arrayAsImports);
 }
 
 /** @param secondNumbers the constants of the second lane */
@@ -125,7 +122,7 @@ function instantiate<I extends NamedSizes, O extends NamedSizes>(
   const xAddress = memory.allocate(8 * nx);
   const yAddress = memory.allocate(8 * ny);
   const scratchAddress = memory.allocate(form.scratchBytes);
-  const code = kernelCode(form, module, numbers, (values) => constantImports(values, lanes, memory, secondNumbers));
+  const code = kernelCode(program, form, module, numbers, (values) => constantImports(values, lanes, memory, secondNumbers));
   const evaluate = instantiateEvaluate(memory, code);
   let x = memory.doubles(xAddress, nx);
   let y = memory.doubles(yAddress, ny);

@@ -7,7 +7,7 @@
  */
 
 /** A pivot below this fraction of its diagonal entry is only rounding. */
-const ROUNDING_LEVEL = 64 * Number.EPSILON;
+export const ROUNDING_LEVEL = 64 * Number.EPSILON;
 
 export interface TreePattern {
   readonly n: number;

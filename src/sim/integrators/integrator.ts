@@ -24,6 +24,8 @@ export interface InitialValueProblem {
   readonly derivative: Derivative;
   /** `derivative` as a kernel, while there is one. Explicit methods then run from stage to stage inside WebAssembly. */
   readonly code?: () => DerivativeCode | undefined;
+  /** Lets other runs compute steps together with this one. Systems set it (see explicit/pairable-steps.ts). */
+  readonly pairs?: unknown;
   /**
    * ∂f/∂y by rows. Without it implicit methods use finite differences. They pass the function that differentiates programs, so that pages
    * without such methods do not contain it.

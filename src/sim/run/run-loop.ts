@@ -34,7 +34,6 @@ export class RunLoop {
   get t(): number {
     return this.#t;
   }
-
   /** Starts the run at its state, with the first update of inputs and the first sample. */
   begin(): void {
     const { workspace, controllers, samples, growth, stepper, options } = this.parts;

@@ -4,6 +4,7 @@ import { ArgumentError } from "../../errors.ts";
 import { dependsOnInput } from "../../kernel/trace/dependence.ts";
 import type { GrowingLog } from "../../log/log.ts";
 import type { TimelineEntry } from "../events/event-actions.ts";
+import { type PlannedStep, plannedStep, setPlan } from "../integrators/explicit/planned-step.ts";
 import type { Stepper } from "../integrators/integrator.ts";
 import type { AuditRow } from "../record/audit.ts";
 import type { ChannelReader } from "../record/channel-reader.ts";
@@ -82,6 +83,7 @@ export class Simulation {
       dependsOnInput(observationProgram(system.layout).program, "energy", "held") ||
       system.layout.elements.some(({ apply, held }) => apply !== undefined && held !== undefined);
     this.#loop = this.#begin(from);
+    setPlan(this, () => (this.#end === undefined ? plannedIn(this.#loop) : undefined));
   }
 
   get t(): number {
@@ -250,6 +252,11 @@ export class Simulation {
     if (this.#end !== undefined)
       throw new ArgumentError(call, `the run has ended (${this.#end}) at t = ${this.t} s. Use reset(state) to start again`);
   }
+}
+
+/** The step that `advance()` makes next, if it can be computed together with that of another run. */
+function plannedIn({ t, parts: { plan, schedule, controllers, stepper, options } }: RunLoop): PlannedStep | undefined {
+  return plannedStep(stepper, Math.min(options.duration, schedule.next(), controllers.next(), plan.next(t)));
 }
 
 /** Refuses fixed steps that are longer than the run. Steps are shortened to the end, so that the chosen step would not be in use. */

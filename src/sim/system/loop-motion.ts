@@ -1,15 +1,17 @@
-/** The motion with engaged loops in one kernel. */
-import { engagedParameterWriter } from "../../dynamics/formulation.ts";
+/** The motion in one kernel: with engaged loops, and for formulations whose accelerations are a program. */
+import { type Equations, engagedParameterWriter } from "../../dynamics/formulation.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import { type Elimination, eliminationKey, tracedAccelerations } from "../../dynamics/loops/multipliers/loop-programs.ts";
 import { accuracyFor, SUITABLE_BELOW } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { compile, compilePair, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import { trace } from "../../kernel/trace/program.ts";
+import type { Expr } from "../../kernel/trace/graph.ts";
+import { inlineProgram } from "../../kernel/trace/inline.ts";
+import { type Program, trace } from "../../kernel/trace/program.ts";
 import { mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import { engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
 import { type Layout, layoutInputs } from "./layout.ts";
-import { cachedProgram, traceLoads } from "./motion-program.ts";
+import { cachedProgram, loadsProgram, traceLoads } from "./motion-program.ts";
 
 /** Kernel of the motion with loops, with the loop parameters written to its inputs. Compiled again when the pivot order changes. */
 export function loopMotion(
@@ -78,3 +80,34 @@ function loopMotionProgram(layout: Layout, model: Model, elimination: Eliminatio
     }),
   );
 }
+
+/** The kernel of ẏ; undefined if the accelerations are not a program. Its second output is zero where the accelerations are valid. */
+export function equationMotion(
+  layout: Layout,
+  equations: () => Equations,
+  options: { readonly target: Target },
+): () => Kernel | undefined {
+  let kernel: Kernel | undefined;
+  let isKnown = false;
+  return () => {
+    if (isKnown) return kernel;
+    isKnown = true;
+    const accelerations = equations().program?.();
+    if (accelerations) kernel = compile(motionOf(layout, accelerations), options);
+    return kernel;
+  };
+}
+
+/** Loads, then accelerations, with the operations of both programs: the results have the same bits as if they were evaluated one after the other. */
+const motionOf = (layout: Layout, accelerations: Program) =>
+  cachedProgram(layout, accelerations.name, () =>
+    trace(`${layout.model.name} motion`, layoutInputs(layout), ({ t, y, held, tau, w }) => {
+      const { nq, nu, ny } = layout;
+      const { graph } = t[0] as Expr;
+      const loads = inlineProgram(graph, loadsProgram(layout), [...t, ...y, ...held, ...tau, ...w]);
+      const results = inlineProgram(graph, accelerations, [...y.slice(0, nq + nu), ...loads.slice(ny), ...t]);
+      const ydot = loads.slice(0, ny);
+      for (let i = 0; i < nu; i++) ydot[nq + i] = graph.node("add", ydot[nq + i]!, results[i]!);
+      return { ydot, invalid: [results[nu]!] };
+    }),
+  );

@@ -13,7 +13,7 @@ import type { Model } from "../../model/model.ts";
 import { refuseSaved } from "../../saved-data.ts";
 import type { EngagedKinds, HeldLoops, SavedLoopSet } from "../state.ts";
 import type { Layout } from "./layout.ts";
-import type { loopMotion, loopMotionPair } from "./loop-motion.ts";
+import type { equationMotion, loopMotion, loopMotionPair } from "./loop-motion.ts";
 
 /** Code of loops that equations need. */
 export interface LoopEquationMethods {
@@ -31,6 +31,8 @@ export interface EquationMethods {
   readonly formulations: Readonly<Partial<Record<FormulationName, Pick<Formulation, "derive">>>>;
   /** Undefined if the systems have no loops. */
   readonly loops: LoopEquationMethods | undefined;
+  /** Undefined if no formulation has accelerations as a program. */
+  readonly equationMotion: typeof equationMotion | undefined;
 }
 
 /** The loops that hold at the start of a run. */
@@ -42,7 +44,10 @@ export interface LoopSet {
   /** Undefined if no loop is engaged. */
   readonly closed: ClosedLoops | undefined;
   readonly equations: () => Equations;
-  /** The whole motion in one kernel (see loop-motion.ts); undefined if `articulated` has no pivot order for the loops. */
+  /**
+   * The whole motion in one kernel (see loop-motion.ts); undefined if `articulated` has no pivot order for the loops, or
+   * if the accelerations of the formulation are not one program.
+   */
   readonly motion: () => Kernel | undefined;
 }
 
@@ -152,7 +157,7 @@ class CompiledLoopSet implements LoopSet {
   constructor(
     layout: Layout,
     model: Model,
-    { loops, formulations }: EquationMethods,
+    { loops, formulations, equationMotion }: EquationMethods,
     formulation: FormulationName,
     target: { readonly target: Target },
   ) {
@@ -165,7 +170,9 @@ class CompiledLoopSet implements LoopSet {
     this.#newLoops = closed?.save();
     this.#parameters = engagedParameters;
     const isArticulated = formulation === "articulated" && closed !== undefined;
-    this.motion = isArticulated ? loops!.motion(layout, model, closed, options) : () => undefined;
+    this.motion = isArticulated
+      ? loops!.motion(layout, model, closed, options)
+      : (equationMotion?.(layout, () => this.equations(), target) ?? (() => undefined));
     this.#derive = () =>
       isArticulated
         ? loops!.deriveArticulated(model, { wrenches, ...options, closedLoops: closed })

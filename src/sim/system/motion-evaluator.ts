@@ -42,7 +42,7 @@ export class MotionEvaluator {
     this.#loads = lazy(() => compile(loadsProgram(layout), options));
     this.offsets = offsetsOf(layoutInputs(layout));
     if (this.isOneKernel) this.#motion();
-    else loops.current.equations();
+    else if (!loops.current.motion()) loops.current.equations();
     this.held = new Float64Array(layout.nheld);
     this.tau = new Float64Array(layout.nu);
     this.w = new Float64Array(6 * layout.frames.length);
@@ -65,7 +65,7 @@ export class MotionEvaluator {
   evaluate(ydot: Float64Array): void {
     const isOneKernel = this.isOneKernel;
     const branch = this.branch && this.#branchAt(this.#y);
-    if (!isOneKernel && !branch && this.#evaluateWithLoops(ydot)) return;
+    if (!isOneKernel && !branch && this.#evaluateAsOne(ydot)) return;
     const { ny } = this.#layout;
     const kernel = isOneKernel ? this.#motion() : this.#loads();
     const outputs = this.#outputs(kernel);
@@ -114,8 +114,8 @@ export class MotionEvaluator {
     return kernel.y;
   }
 
-  /** ẏ with engaged loops in one kernel. False if there is no kernel for these loops, or its pivot order is not accurate at this state. */
-  #evaluateWithLoops(ydot: Float64Array): boolean {
+  /** ẏ in the one kernel of the loops or of the formulation. False if there is none, or if it is not valid at this state, e.g. its pivot order not accurate. */
+  #evaluateAsOne(ydot: Float64Array): boolean {
     const { motion, closed } = this.#loops.current;
     const { nq, ny } = this.#layout;
     let kernel = motion();
@@ -129,10 +129,10 @@ export class MotionEvaluator {
     if (kernel === undefined) return false;
     const outputs = this.#outputs(kernel);
     if (!isOrderSuitable(outputs, ny)) {
-      closed!.orderRejected();
+      closed?.orderRejected();
       return false;
     }
-    closed!.orderAccepted();
+    closed?.orderAccepted();
     for (let i = 0; i < ny; i++) ydot[i] = outputs[i]!;
     return true;
   }

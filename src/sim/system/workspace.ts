@@ -9,6 +9,7 @@ import { SingularError } from "../../errors.ts";
 import type { Target } from "../../kernel/run/kernel.ts";
 import type { Model } from "../../model/model.ts";
 import { FrictionContacts } from "../events/dry-friction.ts";
+import type { pairableSteps } from "../integrators/explicit/pairable-steps.ts";
 import type { IntegratorName } from "../integrators/index.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import type { ChannelReaders } from "../record/channel-reader.ts";
@@ -83,6 +84,8 @@ export interface SystemMethods extends EquationMethods {
   readonly integrators: Readonly<Partial<Record<IntegratorName, Integrator>>>;
   readonly loops: LoopMethods | undefined;
   readonly peaks: PeakMethod | undefined;
+  /** Lets two runs compute their steps together. */
+  readonly pairs: typeof pairableSteps | undefined;
   /** Without it, and where it gives nothing, the integrator makes each step. */
   readonly fixedSteps:
     | ((
@@ -152,7 +155,7 @@ export function createWorkspace(
   const parts = { layout, loops, motion, dependents, numeric, friction };
   const rightHandSide = new RightHandSide(parts, target);
   const observer = new Observer(parts, rightHandSide, target);
-  const problem = rightHandSide.problem();
+  const problem = { ...rightHandSide.problem(), pairs: methods.pairs };
 
   return {
     model: layout.model,

@@ -43,6 +43,12 @@ measures: { m: { kind: final } }
     ]);
   });
 
+  it("does not report a dispersion as missing that has a problem", async () => {
+    const text = OSCILLATOR_CAMPAIGN.replace("deviation: 0.5", "deviation: -0.5");
+    const problems = await problemsOf(`${text}correlations: [{ between: [speed, stiffness], matrix: [[1, 0.5], [0.5, 1]] }]\n`);
+    expect(problems.map(({ path }) => path)).toEqual(["dispersions.stiffness.deviation"]);
+  });
+
   it.each([
     ["path: state.u.mass", "path: state.u.mas", /dispersion speed: state\.u\.mas: [\s\S]*mass/],
     ["path: state.u.mass", "path: forces.sprung.stiffness", /there is no such key[\s\S]*spring/],

@@ -70,6 +70,48 @@ describe("the normal distribution", () => {
   });
 });
 
+describe("streams of small seeds", () => {
+  const CASES = 400;
+  const SEEDS = Array.from({ length: 200 }, (_, i) => i + 1);
+  const drawn = (seed: number, name: string): number[] => {
+    const stream = new RandomStream(seed, name);
+    return Array.from({ length: CASES }, (_, k) => stream.uniform(k, 0));
+  };
+  const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
+  /** Largest distance of the empirical distribution from a distribution, times √n [Kolmogorov]: above 1.95 for one sample of a thousand. */
+  const kolmogorov = (values: readonly number[], cdf: (x: number) => number): number => {
+    const sorted = values.map(cdf).sort((a, b) => a - b);
+    const n = sorted.length;
+    return Math.sqrt(n) * Math.max(...sorted.map((p, i) => Math.max(Math.abs(p - i / n), Math.abs((i + 1) / n - p))));
+  };
+
+  it.each(["closing", "roll", "tilt-rate"])("consecutive cases of %s are uniform and independent", (name) => {
+    const samples = SEEDS.map((seed) => drawn(seed, name));
+    // Number of draws below one half, e.g. of slow cases: normal with mean 200 and deviation 10.
+    const halves = samples.map((u) => (u.filter((x) => x < 0.5).length - CASES / 2) / Math.sqrt(CASES / 4));
+    expect(kolmogorov(halves, normalCdf)).toBeLessThan(1.95);
+    expect(Math.abs(mean(halves)) * Math.sqrt(SEEDS.length)).toBeLessThan(3.3);
+    // Chi-square of 16 bins: mean 15, variance 30.
+    const squares = samples.map((u) => {
+      const bins = new Array<number>(16).fill(0);
+      for (const x of u) bins[Math.floor(16 * x)]!++;
+      return bins.reduce((sum, count) => sum + (count - CASES / 16) ** 2 / (CASES / 16), 0);
+    });
+    expect(Math.abs(mean(squares) - 15) / Math.sqrt(30 / SEEDS.length)).toBeLessThan(3.3);
+    // Neighbours are uncorrelated: the products of their deviations have variance 1/144.
+    const serial = samples.map((u) => mean(u.slice(1).map((x, k) => 12 * (x - 0.5) * (u[k]! - 0.5))) * Math.sqrt(CASES - 1));
+    expect(Math.abs(mean(serial)) * Math.sqrt(SEEDS.length)).toBeLessThan(3.3);
+    expect(kolmogorov(samples.flat(), (x) => x)).toBeLessThan(1.95);
+  });
+
+  it("the same case of consecutive seeds, and two names of one seed, are uncorrelated", () => {
+    const products = (a: readonly number[], b: readonly number[]): number[] => a.map((x, k) => 12 * (x - 0.5) * (b[k]! - 0.5));
+    const seeds = SEEDS.slice(1).flatMap((seed) => products(drawn(seed, "closing"), drawn(seed - 1, "closing")));
+    const names = SEEDS.flatMap((seed) => products(drawn(seed, "closing"), drawn(seed, "roll")));
+    for (const values of [seeds, names]) expect(Math.abs(mean(values)) * Math.sqrt(values.length)).toBeLessThan(3.3);
+  });
+});
+
 describe("a permutation", () => {
   it.each([1, 2, 3, 10, 64, 1000])("of %i numbers has every number once", (n) => {
     const stream = new RandomStream(3, "x");

@@ -1,12 +1,13 @@
 /** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate. The derivative at the end is the first stage of the next step. */
 import { checkSavedFinite, savedEntries, takeSaved } from "../../../saved-data.ts";
 import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
-import { errorNorm } from "../stepping/error-norm.ts";
+import { type ErrorNorm, errorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector, notFiniteError, toleranceSettings } from "../stepping/settings.ts";
 import { startingStep } from "../stepping/starting-step.ts";
-import { piControl, stepControl } from "../stepping/step-control.ts";
+import { piControl, type StepControl, stepControl } from "../stepping/step-control.ts";
 import { createStepper, type StepMethod, type StepperState, stepperState } from "../stepping/stepper.ts";
 import { compiledSteps } from "./compiled-steps.ts";
+import type { pairableSteps } from "./pairable-steps.ts";
 import { plainSteps, type StepArithmetic } from "./plain-steps.ts";
 import { combineStages, type EmbeddedMethod } from "./tableau.ts";
 
@@ -36,9 +37,6 @@ export function embeddedSteps(
   const norm = errorNorm(problem, tolerances);
   const control = stepControl(name, piControl(errorOrder), tolerances.largest);
   const { counts, f } = now;
-  /** Number of components on which the rates depend. */
-  const n = problem.size - (problem.integrals ?? 0);
-  const difference = new Float64Array(problem.size);
   const K = method.times.map(() => new Float64Array(problem.size));
   const last = method.stages.length + 1;
   const plain = plainSteps(method, now, norm, K);
@@ -48,6 +46,13 @@ export function embeddedSteps(
   const memory = { known: false, firstStep: Number.NaN };
   /** The arithmetic that has prepared the output of the last step. */
   let output: StepArithmetic | undefined;
+  const paired =
+    compiled &&
+    (problem.pairs as typeof pairableSteps | undefined)?.({
+      ...{ compiled, control, method, tolerances, norm, now, K, project: problem.project },
+      rate: () => (memory.known ? K[last] : undefined),
+      isRead: () => output !== undefined,
+    });
 
   /** Computes the first stage at (t, y), and after a restart the size of the first step. */
   function begin(end: number): void {
@@ -68,6 +73,8 @@ export function embeddedSteps(
 
   /** Writes the candidate state at `t1`, projected to the manifold, to `other`. Returns its error in units of the tolerance. */
   function attempt(t1: number, h: number): number {
+    const known = paired?.together(t1, h);
+    if (known !== undefined) return known;
     const steps = arithmetic();
     steps.advance(t1, h);
     if (!isFiniteVector(now.other)) return Number.NaN;
@@ -92,11 +99,12 @@ export function embeddedSteps(
       output = undefined;
       return control.next;
     },
+    ...(paired && { planned: paired.planned }),
     interpolate(time, out) {
       const { t, previous } = now;
       if (!output) {
         output = arithmetic();
-        output.prepareOutput();
+        if (!paired?.prepareOutput(output)) output.prepareOutput();
       }
       output.output((time - previous) / (t - previous), out);
     },
@@ -110,9 +118,25 @@ export function embeddedSteps(
       control.restore(entries.control);
       output = undefined;
     },
+    ...stepEstimates(method, now, norm, control, K, problem.size - (problem.integrals ?? 0)),
+  };
+}
+
+/** @param n number of components on which the rates depend */
+function stepEstimates(
+  { stages }: EmbeddedMethod,
+  now: StepperState,
+  norm: ErrorNorm,
+  control: StepControl,
+  K: readonly Float64Array[],
+  n: number,
+): Pick<EmbeddedSteps, "fastest" | "change"> {
+  const last = stages.length + 1;
+  const difference = new Float64Array(now.y.length);
+  return {
     fastest() {
       const { y, other } = now;
-      combineStages(difference, y, control.size, K, method.stages[last - 2]!);
+      combineStages(difference, y, control.size, K, stages[last - 2]!);
       subtractStates(other, difference, n, difference);
       const ofStates = norm.of(difference, y, other);
       subtractStates(K[last]!, K[last - 1]!, n, difference);

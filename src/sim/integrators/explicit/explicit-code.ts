@@ -2,10 +2,12 @@
  * The loops of explicit methods in WebAssembly, for derivatives that are a kernel. Nothing returns to JavaScript between stages. Sizes,
  * addresses and coefficients are in memory, so one small module, compiled once, serves all methods and models. The arithmetic is that of
  * tableau.ts, error-norm.ts and dense-output.ts, operation for operation, two components at a time, so the results are bit-identical.
+ * With two lanes it computes two runs at once, with times and step sizes of their own: component i of run k is at 2 i + k.
  */
 
 import { KERNEL_PARAMETERS } from "../../../kernel/emit/wasm/addresses.ts";
 import { F64, I32, V128, WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
+import { type LaneCode, type Lanes, laneCode } from "../../../kernel/emit/wasm/lanes.ts";
 import { WasmModule } from "../../../kernel/emit/wasm/module.ts";
 import type { EvaluateFunction } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
@@ -30,31 +32,33 @@ export interface ExplicitCode {
   output(highest: number, out: number, none: 0): void;
 }
 
-/** Instantiates the code on a memory, with the kernel of the derivative. */
-export const explicitCode = (memory: KernelMemory, evaluate: EvaluateFunction): ExplicitCode =>
-  new WebAssembly.Instance(compiledModule(), { castor: { memory: memory.memory }, kernel: { evaluate } })
+/** Instantiates the code on a memory, with the kernel of the derivative, which has the same lanes. */
+export const explicitCode = (memory: KernelMemory, evaluate: EvaluateFunction, lanes: Lanes): ExplicitCode =>
+  new WebAssembly.Instance(compiledModules[lanes](), { castor: { memory: memory.memory }, kernel: { evaluate } })
     .exports as unknown as ExplicitCode;
 
-const compiledModule = lazy(() => new WebAssembly.Module(buildModule().bytes()));
+const compiledModule = (lanes: Lanes) => lazy(() => new WebAssembly.Module(buildModule(lanes).bytes()));
+const compiledModules = { 1: compiledModule(1), 2: compiledModule(2) } as const;
 
 const KERNEL = 0;
 
-function buildModule(): WasmModule {
+function buildModule(lanes: Lanes): WasmModule {
   const module = new WasmModule([{ module: "kernel", name: "evaluate", params: KERNEL_PARAMETERS, results: [] }]);
-  const evaluate = module.addFunction([F64, I32, I32], [I32], [], emitEvaluation());
+  const lane = laneCode(module, lanes);
+  const evaluate = module.addFunction([lane.type, I32, I32], [I32], [], emitEvaluation(lane));
   const combine = module.addFunction(
     [I32, I32, I32],
     [],
-    [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128],
+    [V128, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128],
     emitCombination(),
   );
-  const squares = module.addFunction([], [F64], [I32, I32, I32, I32, I32, F64, F64], emitSquares());
+  const squares = module.addFunction([], [lane.type], [I32, I32, I32, I32, I32, lane.type, lane.type], emitSquares(lane));
   const hermite = module.addFunction([], [], [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], emitHermite());
-  const stages = module.addFunction([I32, I32], [], [], emitStages(evaluate, combine));
+  const stages = module.addFunction([I32, I32], [], [], emitStages(lane, evaluate, combine));
   module.exportFunction("advance", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, I32, I32], emitAdvance(stages, combine)));
   module.exportFunction(
     "judge",
-    module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, F64], emitJudge(evaluate, combine, squares)),
+    module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, lane.type], emitJudge(lane, evaluate, combine, squares)),
   );
   module.exportFunction("prepare", module.addFunction(KERNEL_PARAMETERS, [], [], emitPrepare(stages, hermite, combine)));
   module.exportFunction(
@@ -65,7 +69,21 @@ function buildModule(): WasmModule {
 }
 
 const loadField = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).i32Load(FRAME[name]);
+/** Pushes the first of a pair of numbers, both, or one for each lane. */
 const loadNumber = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).f64Load(FRAME[name]);
+const loadPair = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).v128Load(FRAME[name]);
+const loadLanes = (lane: LaneCode, code: WasmCode, name: keyof typeof FRAME): WasmCode => {
+  lane.load(code.i32(0), FRAME[name]);
+  return code;
+};
+/** Pushes a constant. */
+const constant = (lane: LaneCode, code: WasmCode, value: number): WasmCode =>
+  lane.type === F64 ? code.f64(value) : code.f64x2(value);
+/** Pushes the components at an address plus offset, both locals. */
+const loadAt = (lane: LaneCode, code: WasmCode, address: number, offset: number): WasmCode => {
+  lane.load(addOffset(code, address, offset), 0);
+  return code;
+};
 /** Pushes address plus offset, both locals. */
 const addOffset = (code: WasmCode, address: number, offset: number): WasmCode => code.get(address).get(offset).op(WASM.i32Add);
 const increment = (code: WasmCode, local: number, bytes: number): WasmCode =>
@@ -81,14 +99,15 @@ function emitForEachPair(code: WasmCode, i: number, body: () => void): void {
     .op(WASM.end);
 }
 
-function emitEvaluation(): WasmCode {
+function emitEvaluation(lane: LaneCode): WasmCode {
   const [t, from, derivative] = [0, 1, 2];
   const code = new WasmCode();
   loadField(loadField(code, "y").get(from), "size").memoryCopy();
-  loadField(code, "t").get(t).f64Store(0);
+  lane.store(loadField(code, "t").get(t), 0);
   loadField(loadField(code, "x").get(derivative), "scratch").call(KERNEL);
-  loadField(code.get(derivative), "size").op(WASM.i32Add).f64Load(0);
-  return loadNumber(code, "below").op(WASM.f64Lt);
+  lane.load(loadField(code.get(derivative), "size").op(WASM.i32Add), 0);
+  lane.allLess(loadLanes(lane, code, "below"));
+  return code;
 }
 
 function emitCombination(): WasmCode {
@@ -96,7 +115,7 @@ function emitCombination(): WasmCode {
   const k = [6, 7, 8, 9];
   const a = [10, 11, 12, 13];
   const code = new WasmCode();
-  loadNumber(code, "h").set(h);
+  loadPair(code, "h").set(h);
   code.get(row).i32(ROW.head).op(WASM.i32Add).get(row).i32Load(0).op(WASM.i32Add).set(end);
   increment(code, row, ROW.head).op(WASM.drop).beginLoop();
   for (let j = 0; j < 4; j++) {
@@ -108,8 +127,8 @@ function emitCombination(): WasmCode {
       .get(h)
       .get(row)
       .f64Load(ROW.coefficients + 8 * j)
-      .op(WASM.f64Mul)
       .op(WASM.f64x2Splat)
+      .op(WASM.f64x2Mul)
       .set(a[j]!);
   }
   emitForEachPair(code, i, () => {
@@ -125,14 +144,17 @@ function emitCombination(): WasmCode {
 }
 
 /** Stages of all entries; writes `reached`. */
-function emitStages(evaluate: number, combine: number): WasmCode {
+function emitStages(lane: LaneCode, evaluate: number, combine: number): WasmCode {
   const [entry, end] = [0, 1];
   const code = new WasmCode();
   const reached = (): WasmCode => code.i32(0).get(entry).op(WASM.f64FromU32).f64Store(FRAME.reached);
   code.get(entry).get(end).op(WASM.i32LtU).beginIf().beginLoop();
   loadField(loadField(code, "stage"), "base").get(entry).i32Load(ENTRY.row).call(combine);
-  loadNumber(loadNumber(code, "end"), "start").get(entry).f64Load(ENTRY.time);
-  loadNumber(code, "h").op(WASM.f64Mul).op(WASM.f64Add); // start + time h, but exactly the end where the time is 1
+  loadLanes(lane, loadLanes(lane, code, "end"), "start")
+    .get(entry)
+    .f64Load(ENTRY.time);
+  if (lane.type === V128) code.op(WASM.f64x2Splat);
+  loadLanes(lane, code, "h").op(lane.ops.mul).op(lane.ops.add); // start + time h, but exactly the end where the time is 1
   code.get(entry).f64Load(ENTRY.time).f64(1).op(WASM.f64Eq).op(WASM.select);
   loadField(code, "stage").get(entry).i32Load(ENTRY.out).call(evaluate);
   code.op(WASM.i32Eqz).beginIf();
@@ -158,12 +180,12 @@ function emitAdvance(stages: number, combine: number): WasmCode {
   return code;
 }
 
-function emitJudge(evaluate: number, combine: number, squares: number): WasmCode {
+function emitJudge(lane: LaneCode, evaluate: number, combine: number, squares: number): WasmCode {
   const [row, secondRow, , i, derivative, sum] = [0, 1, 2, 3, 4, 5];
   const code = new WasmCode();
   loadField(code, "last").set(derivative);
-  code.i32(0).f64(-1).f64Store(FRAME.error);
-  loadField(loadNumber(code, "end"), "state")
+  lane.store(constant(lane, code.i32(0), -1), FRAME.error);
+  loadField(loadLanes(lane, code, "end"), "state")
     .get(derivative)
     .call(evaluate)
     .op(WASM.i32Eqz)
@@ -172,20 +194,24 @@ function emitJudge(evaluate: number, combine: number, squares: number): WasmCode
     .op(WASM.end);
   // 0 times each component: NaN where one is not finite
   code.beginLoop().get(sum);
-  addOffset(code, derivative, i).f64Load(0).f64(0).op(WASM.f64Mul).op(WASM.f64Add).set(sum);
-  loadField(increment(code, i, 8), "size")
+  constant(lane, loadAt(lane, code, derivative, i), 0)
+    .op(lane.ops.mul)
+    .op(lane.ops.add)
+    .set(sum);
+  loadField(increment(code, i, lane.bytes), "size")
     .op(WASM.i32LtU)
     .repeatIf()
     .op(WASM.end);
   loadField(loadField(code, "stage"), "zero").get(row).call(combine);
-  code.i32(0).call(squares).get(sum).op(WASM.f64Add).f64Store(FRAME.error);
+  lane.store(code.i32(0).call(squares).get(sum).op(lane.ops.add), FRAME.error);
   code.get(secondRow).op(WASM.i32Eqz).beginIf().op(WASM.return).op(WASM.end);
   loadField(loadField(code, "stage"), "zero").get(secondRow).call(combine);
-  return code.i32(0).call(squares).f64Store(FRAME.second);
+  lane.store(code.i32(0).call(squares), FRAME.second);
+  return code;
 }
 
 /** Sum of squares of `stage` in units of the tolerance, relative to the larger of `base` and `state`. */
-function emitSquares(): WasmCode {
+function emitSquares(lane: LaneCode): WasmCode {
   const [i, base, state, stage, weights, ratio, total] = [0, 1, 2, 3, 4, 5, 6];
   const code = new WasmCode();
   loadField(code, "base").set(base);
@@ -193,17 +219,15 @@ function emitSquares(): WasmCode {
   loadField(code, "stage").set(stage);
   loadField(code, "weights").set(weights);
   code.beginLoop();
-  addOffset(addOffset(code, weights, i).f64Load(0), stage, i)
-    .f64Load(0)
-    .op(WASM.f64Mul);
-  loadNumber(loadNumber(code, "absolute"), "relative");
-  addOffset(addOffset(code, base, i).f64Load(0).op(WASM.f64Abs), state, i)
-    .f64Load(0)
-    .op(WASM.f64Abs)
-    .op(WASM.f64Max);
-  code.op(WASM.f64Mul).op(WASM.f64Add).op(WASM.f64Div).set(ratio);
-  code.get(total).get(ratio).get(ratio).op(WASM.f64Mul).op(WASM.f64Add).set(total);
-  loadField(increment(code, i, 8), "size")
+  const { abs, max, mul, add, div } = lane.ops;
+  loadAt(lane, loadAt(lane, code, weights, i), stage, i).op(mul);
+  loadLanes(lane, loadLanes(lane, code, "absolute"), "relative");
+  loadAt(lane, loadAt(lane, code, base, i).op(abs), state, i)
+    .op(abs)
+    .op(max);
+  code.op(mul).op(add).op(div).set(ratio);
+  code.get(total).get(ratio).get(ratio).op(mul).op(add).set(total);
+  loadField(increment(code, i, lane.bytes), "size")
     .op(WASM.i32LtU)
     .repeatIf()
     .op(WASM.end);
@@ -224,7 +248,7 @@ function emitPrepare(stages: number, hermite: number, combine: number): WasmCode
 function emitHermite(): WasmCode {
   const [i, F, y0, y1, f0, f1, step, rise, a, b] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const code = new WasmCode();
-  loadNumber(code, "h").op(WASM.f64x2Splat).set(step);
+  loadPair(code, "h").set(step);
   loadField(code, "F").set(F);
   loadField(code, "base").set(y0);
   loadField(code, "state").set(y1);
@@ -258,8 +282,8 @@ function emitNested(): WasmCode {
   loadField(code, "base").set(base);
   emitForEachPair(code, i, () => {
     code.f64x2(0).set(value);
-    loadNumber(code, "factor").op(WASM.f64x2Splat).set(factor);
-    loadNumber(code, "other").op(WASM.f64x2Splat).set(next);
+    loadPair(code, "factor").set(factor);
+    loadPair(code, "other").set(next);
     addOffset(code, highest, i).set(term).beginLoop();
     code.get(value).get(term).v128Load(0).op(WASM.f64x2Add).get(factor).op(WASM.f64x2Mul).set(value);
     code.get(factor).set(swap).get(next).set(factor).get(swap).set(next);

@@ -1,6 +1,9 @@
 /** Layout of the memory that the compiled loops of explicit methods use: frame of parameters, rows of a tableau, entries of stages. */
 
-/** Frame: parameters of all functions, at these byte offsets from the start of the memory. Addresses and sizes are i32, numbers are f64. */
+/**
+ * Frame: parameters of all functions, at these byte offsets from the start of the memory. Addresses and sizes are i32. Numbers are pairs of f64: one
+ * for each of two runs at once, or the same twice.
+ */
 export const FRAME = {
   /** Bytes of n components, and of n components padded to pairs. */
   size: 0,
@@ -21,22 +24,22 @@ export const FRAME = {
   first: 48,
   last: 52,
   /** ẏ is valid if the number behind it is below this. */
-  below: 56,
-  relative: 64,
-  absolute: 72,
+  below: 64,
+  relative: 80,
+  absolute: 96,
   /** Start, size and end of the step. */
-  start: 80,
-  h: 88,
-  end: 96,
+  start: 112,
+  h: 128,
+  end: 144,
   /** Factors of the nested polynomial: the factor of its last term, and the other one. */
-  factor: 104,
-  other: 112,
-  /** Results of a call. */
-  reached: 120,
-  error: 128,
-  second: 136,
+  factor: 160,
+  other: 176,
+  /** Results of a call. `reached` is one number. */
+  reached: 192,
+  error: 208,
+  second: 224,
 } as const;
-export const FRAME_BYTES = 144;
+export const FRAME_BYTES = 240;
 
 /** A row of a tableau: the number of bytes that follow, then for each four stages their four addresses and four coefficients. */
 export const ROW = { head: 8, pass: 48, coefficients: 16 } as const;

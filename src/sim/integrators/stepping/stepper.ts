@@ -1,6 +1,7 @@
 /** The part that all steppers share: their state, the checks of arguments, the counters. */
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import { checkSavedFinite, checkSavedInteger, refuseSaved, savedEntries, takeSaved } from "../../../saved-data.ts";
+import { type PlannedStep, setPlan } from "../explicit/planned-step.ts";
 import type { Derivative, GridSteps, InitialValueProblem, Stepper } from "../integrator.ts";
 import { checkEnd, checkStart, checkStarted, checkWithinStep } from "./settings.ts";
 
@@ -29,6 +30,8 @@ export interface StepMethod {
   /** See Stepper. */
   largestRates?(out: Float64Array): void;
   readonly gridSteps?: GridSteps;
+  /** See plannedStep. */
+  planned?(end: number): PlannedStep | undefined;
   /** What the next step needs from the last ones, except the state. A fresh copy. */
   save(): unknown;
   /** Continues from saved data, after the state was restored. @throws FormatError */
@@ -68,7 +71,7 @@ export function checkCounts(counts: Stepper["counts"], where: string): void {
 }
 
 export function createStepper(name: string, problem: InitialValueProblem, now: StepperState, method: StepMethod): Stepper {
-  return {
+  const stepper: Stepper = {
     counts: now.counts,
     get t() {
       return now.t;
@@ -117,4 +120,6 @@ export function createStepper(name: string, problem: InitialValueProblem, now: S
       method.restore(entries.method);
     },
   };
+  if (method.planned) setPlan(stepper, (end) => (end > now.t ? method.planned!(end) : undefined));
+  return stepper;
 }
