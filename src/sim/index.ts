@@ -11,6 +11,7 @@ export { INTEGRATORS, type IntegratorName } from "./integrators/index.ts";
 export type {
   Derivative,
   DerivativeCode,
+  GridSteps,
   InitialValueProblem,
   Integrator,
   IntegratorOptions,

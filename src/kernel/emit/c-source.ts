@@ -10,12 +10,13 @@ import {
 import { commentText, type LanguageSyntax, layoutLines, printChunk } from "../trace/print.ts";
 import { costOf, type Program, reachableNodes } from "../trace/program.ts";
 import { C_SINCOS, C_SINCOS_PAIRS } from "./c-sincos.ts";
+import { C_TRIG, SINCOS_TWO } from "./c-trig.ts";
 
 const C_SYNTAX = {
   declare: "const double",
   number: (value: number) => (Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value)),
   loadsAtUse: true,
-  sincos: { one: "sine_and_cosine", two: "sines_and_cosines" },
+  trig: C_TRIG,
   functions: { sqrt: "sqrt", sin: "sin", cos: "cos", abs: "fabs", min: "least", max: "greatest" },
 } as const satisfies LanguageSyntax;
 
@@ -93,7 +94,7 @@ export function cSource(program: Program, options: ScheduleOptions = {}): string
     functions.push(`${attributes}static void chunk${c}(${parameters}) {`, ...statements, "}", "");
     calls.push(`  chunk${c}(${names.join(", ")});`);
   });
-  const hasPairs = functions.some((line) => line.includes(C_SYNTAX.sincos.two));
+  const hasPairs = functions.some((line) => line.includes(SINCOS_TWO));
   const lines = [
     "/*",
     ` * ${commentText(program.name)}: y = f(x). x and y must not overlap.`,

@@ -12,9 +12,26 @@ export interface LanguageSyntax {
   number(value: number): string;
   /** True if values are loaded where they are used first, not at the beginning: then fewer values are alive at a time. */
   readonly loadsAtUse?: boolean;
-  /** Functions that compute sine and cosine together, of one and of two angles; if not given, both are computed apart. */
-  readonly sincos?: { readonly one: string; readonly two: string };
+  /** Statements for sines and cosines that are computed together; if not given, each is computed apart. */
+  readonly trig?: TrigStatements;
   readonly functions: Readonly<Record<"sqrt" | "sin" | "cos" | "abs" | "min" | "max", string>>;
+}
+
+/** How a language computes several sines and cosines in one statement. */
+export interface TrigStatements {
+  /** Steps whose sines and cosines are computed by one statement: the second of each pair by the first. */
+  pairs(graph: Graph, schedule: ProgramSchedule, steps: readonly number[]): Map<number, number>;
+  /** The statement for the angle of a step, and of that of another one. Adds the expressions of the values to `members`. */
+  statement(angles: AnglesOfStatement, members: Map<number, string>): string;
+}
+
+export interface AnglesOfStatement {
+  readonly graph: Graph;
+  readonly schedule: ProgramSchedule;
+  readonly step: number;
+  readonly other: number | undefined;
+  /** Text of the angle of a step. */
+  angle(step: number): string;
 }
 
 const INFIX = { add: "+", sub: "-", mul: "*", div: "/" } as const;
@@ -26,7 +43,8 @@ export function printChunk(program: Program, schedule: ProgramSchedule, chunk: C
   const computedHere = new Set(steps);
   /** Expressions of sines and cosines that were computed together. */
   const members = new Map<number, string>();
-  const pairs = syntax.sincos ? trigPairs(graph, schedule, chunk.steps) : new Map<number, number>();
+  const { trig } = syntax;
+  const pairs = trig?.pairs(graph, schedule, chunk.steps);
   const lines: string[] = [];
   const isLoaded = new Set<number>();
   /** Loads a value of x or of an earlier chunk, unless it is loaded or computed here. */
@@ -36,13 +54,18 @@ export function printChunk(program: Program, schedule: ProgramSchedule, chunk: C
     const source = graph.opOf(id) === "input" ? `x[${graph.valueOf(id)}]` : `scratch[${schedule.scratchSlot[id]}]`;
     lines.push(`  ${syntax.declare} v${id} = ${source};`);
   };
+  const angle = (step: number): string => {
+    const arg = graph.arg(step, 0);
+    return schedule.isInlined[arg] ? printExpression(program, schedule, syntax, arg) : `v${arg}`;
+  };
   if (!syntax.loadsAtUse) for (const id of chunk.uses.keys()) load(id);
   for (const id of steps) {
     const op = graph.opOf(id);
     eachOperand(graph, schedule.isInlined, id, load);
-    if (pairs.has(id)) eachOperand(graph, schedule.isInlined, pairs.get(id)!, load);
-    if (syntax.sincos && (op === "sin" || op === "cos") && !members.has(id))
-      lines.push(printSincos(program, schedule, syntax, id, pairs.get(id), members));
+    const other = pairs?.get(id);
+    if (other !== undefined) eachOperand(graph, schedule.isInlined, other, load);
+    if (trig && (op === "sin" || op === "cos") && !members.has(id))
+      lines.push(trig.statement({ graph, schedule, step: id, other, angle }, members));
     const outputs = (schedule.outputs.get(id) ?? []).map((i) => `y[${i}] = `).join("");
     if (op === "const") lines.push(`  ${outputs}${syntax.number(graph.valueOf(id))};`);
     else if (op === "input") lines.push(`  ${outputs}x[${graph.valueOf(id)}];`);
@@ -53,53 +76,6 @@ export function printChunk(program: Program, schedule: ProgramSchedule, chunk: C
     }
   }
   return lines;
-}
-
-/** Neighbouring sines or cosines of which the second does not read the first: they can be computed together. */
-function trigPairs(graph: Graph, schedule: ProgramSchedule, steps: readonly number[]): Map<number, number> {
-  const isTrig = (id: number | undefined): id is number =>
-    id !== undefined && (graph.opOf(id) === "sin" || graph.opOf(id) === "cos");
-  const pairs = new Map<number, number>();
-  for (let i = 0; i + 1 < steps.length; i++) {
-    const [a, b] = [steps[i], steps[i + 1]];
-    if (!isTrig(a) || !isTrig(b)) continue;
-    let isIndependent = true;
-    eachOperand(graph, schedule.isInlined, b, (operand) => {
-      if (operand === a || operand === schedule.sincosPartner[a]) isIndependent = false;
-    });
-    if (!isIndependent) continue;
-    pairs.set(a, b);
-    i++;
-  }
-  return pairs;
-}
-
-/** A statement that computes sine and cosine of the angle of a step, and of that of another one. Adds the expressions of the values to `members`. */
-function printSincos(
-  program: Program,
-  schedule: ProgramSchedule,
-  syntax: LanguageSyntax,
-  id: number,
-  other: number | undefined,
-  members: Map<number, string>,
-): string {
-  const { graph } = program;
-  const angle = (step: number): string => {
-    const arg = graph.arg(step, 0);
-    return schedule.isInlined[arg] ? printExpression(program, schedule, syntax, arg) : `v${arg}`;
-  };
-  const addMembers = (step: number, sine: string, cosine: string): void => {
-    const isSine = graph.opOf(step) === "sin";
-    members.set(step, isSine ? sine : cosine);
-    if (isSine && schedule.sincosPartner[step]! >= 0) members.set(schedule.sincosPartner[step]!, cosine);
-  };
-  if (other === undefined) {
-    addMembers(id, `t${id}.s`, `t${id}.c`);
-    return `  const sincos_values t${id} = ${syntax.sincos!.one}(${angle(id)});`;
-  }
-  addMembers(id, `t${id}[0]`, `t${id}[2]`);
-  addMembers(other, `t${id}[1]`, `t${id}[3]`);
-  return `  double t${id}[4];\n  ${syntax.sincos!.two}(${angle(id)}, ${angle(other)}, t${id});`;
 }
 
 function printExpression(program: Program, schedule: ProgramSchedule, syntax: LanguageSyntax, id: number): string {

@@ -6,15 +6,14 @@
  * with S the impulse at its frame and P the impulses of the engaged loops. Finite forces have no effect during the jump. The work
  * S·J_E (u⁻ + u⁺)/2 is booked as supplied, and S as an impulse from outside.
  */
+import { articulatedAccelerations } from "../../dynamics/tree/articulated-body.ts";
 import { type AppliedImpulse, impulseWrench } from "../../dynamics/tree/impulse-wrench.ts";
 import { frameJacobian, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
-import { massMatrix } from "../../dynamics/tree/mass-matrix.ts";
 import { SingularError } from "../../errors.ts";
-import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { coordinateNames, frameOf } from "../../model/model.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
-import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
+import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { IMPULSE, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Impulse } from "../system/loop-change.ts";
 import { recentre } from "../system/mass-centre/recentre.ts";
@@ -43,18 +42,17 @@ export function applyImpulse(workspace: Workspace, t: number, y: Float64Array, a
   return { ...result, applied: { frame: applied.frame, wrench } };
 }
 
-/** M Δu = Q without loops. Adds Δu to the speeds in y. */
+/** M Δu = Q without loops: Δu has the values of the accelerations at rest, without gravity, under forces Q. Adds Δu to the speeds in y. */
 function pushTree({ model, layout }: Workspace, y: Float64Array, Q: Float64Array): Impulse {
   const { nq, nu } = layout;
-  const M = massMatrix(linkTreeOf(model), [...y.subarray(0, nq)]) as number[][];
-  const cholesky = choleskySolver(nu);
-  const failedSpeed = cholesky.factor(Float64Array.from(M.flat()));
+  const tree = { ...linkTreeOf(model), gravity: ZERO3 };
+  const rest = new Array<number>(nu).fill(0);
+  const du = articulatedAccelerations(tree, [...y.subarray(0, nq)], rest, [...Q], []) as number[];
+  const failedSpeed = du.findIndex((value) => !Number.isFinite(value));
   if (failedSpeed >= 0)
     throw new SingularError(
       `${model.name}: the mass matrix is singular in ${coordinateNames(model).u[failedSpeed]!}: it has no inertia`,
     );
-  const du = Q.slice();
-  cholesky.solve(du);
   let supplied = 0;
   for (let i = 0; i < nu; i++) {
     supplied += Q[i]! * (y[nq + i]! + du[i]! / 2);
