@@ -1,7 +1,6 @@
 /** Code with two lanes for two programs of the same form, each with the values of its own constants in its lane. */
-import { WasmModule } from "../emit/wasm/module.ts";
 import { CODE_CACHE } from "./code-cache.ts";
-import type { KernelCode } from "./kernel-code.ts";
+import { constantImports, type KernelCode } from "./kernel-code.ts";
 import { KernelMemory } from "./memory.ts";
 
 /** Code with two lanes, by the module of one. */
@@ -17,14 +16,7 @@ export function pairedCode(a: KernelCode, b: KernelCode): KernelCode | undefined
     paired = { module: code.module, scratchBytes: code.scratchBytes };
     PAIRED.set(a.module, paired);
   }
-  const numbers = pairImports(a.numbers as unknown as Float64Array, b.numbers as unknown as Float64Array);
+  const [first, second] = [a.numbers as unknown as Float64Array, b.numbers as unknown as Float64Array];
+  const numbers = constantImports(first, 2, new KernelMemory(), second);
   return { ...paired, program: a.program, numbers };
-}
-
-/** Constants of two programs, one for each lane. v128 constants cannot be created from JavaScript, so a helper module exports them. */
-function pairImports(first: Float64Array, second: Float64Array): WebAssembly.ModuleImports {
-  const module = new WasmModule([]);
-  for (let i = 0; i < first.length; i++) module.exportConstant(String(i), module.pairGlobal(first[i]!, second[i]!));
-  const imports = { castor: { memory: new KernelMemory().memory } };
-  return new WebAssembly.Instance(new WebAssembly.Module(module.bytes()), imports).exports as WebAssembly.ModuleImports;
 }
