@@ -75,7 +75,7 @@ describe("the page", () => {
 
   it("stays usable when a long run is cancelled", async () => {
     const { page, server } = studio;
-    await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);
+    await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D20000`);
     await page.waitForFunction(() => {
       const { runs, current } = window.studio.state ?? {};
       return (runs?.find(({ id }) => id === current)?.log.length ?? 0) > 10;
@@ -102,7 +102,7 @@ describe("the page", () => {
         for (const worker of (window as unknown as { workers: Worker[] }).workers) worker.terminate();
       });
     await page.goto("about:blank"); // the script is there from the next page on
-    await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);
+    await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D20000`);
     await page.waitForFunction(() => {
       const { runs, current } = window.studio.state ?? {};
       return (runs?.find(({ id }) => id === current)?.log.length ?? 0) > 10;
@@ -113,7 +113,7 @@ describe("the page", () => {
     await page.click('button:text-is("Run again")');
     await page.waitForFunction(() => document.querySelector(".status")?.textContent?.endsWith("%"));
     await page.click('[aria-label="Cancel the run"]');
-    expect(await page.locator(".run-chip").allTextContents()).toEqual(["duration=3000"]); // the label of the overrides, not "Run again"
+    expect(await page.locator(".run-chip").allTextContents()).toEqual(["duration=20000"]); // the label of the overrides, not "Run again"
     // A worker that ends without a pending job is replaced silently.
     await openScenario(studio, "simple-pendulum");
     await endWorkers();
