@@ -13,6 +13,8 @@ export interface Ball {
 
 /** Sizes of the part of an unbounded solid, relative to the reach of the elastic one. */
 const PLANE_SHARE = 4;
+/** A solid whose centre is deeper than this, relative to its reach, is inside as a whole. The part follows it into the depth, so that it stays inside. */
+const INSIDE_SHARE = 2;
 
 /** A plane: a large box behind it that follows the elastic solid. */
 export function planeSource(at: Point3, normal: Point3, { centre, reach }: Ball): RigidSource {
@@ -44,6 +46,7 @@ export function planeSource(at: Point3, normal: Point3, { centre, reach }: Ball)
         shift[i] = c;
         height += (c - at[i]!) * normal[i]!;
       }
+      if (height < -INSIDE_SHARE * reach) height = -INSIDE_SHARE * reach;
       for (let i = 0; i < 3; i++) shift[i]! -= height * normal[i]!;
       return solid;
     },
@@ -79,6 +82,8 @@ export class GroundSource implements RigidSource {
   isUnknown = false;
   #i = Number.NaN;
   #j = Number.NaN;
+  /** The lowest height of the grid. */
+  #lowest = 0;
 
   constructor(terrain: Terrain, ball: Ball) {
     this.#terrain = terrain;
@@ -137,7 +142,9 @@ export class GroundSource implements RigidSource {
     if (this.isUnknown) return undefined;
     let highest = Number.NEGATIVE_INFINITY;
     for (let k = 0; k < this.#heights.length; k++) if (this.#heights[k]! > highest) highest = this.#heights[k]!;
-    return z - reach > highest ? undefined : this.#solid;
+    if (z - reach > highest) return undefined;
+    shift[2] = Math.min(0, z - this.#lowest + INSIDE_SHARE * reach);
+    return this.#solid;
   }
 
   /** Fills the solid with the cells from (i, j) on: i along x, j along y. */
@@ -159,6 +166,7 @@ export class GroundSource implements RigidSource {
         corners[3 * c + 2] = this.#heights[c] = z;
         if (z < lowest) lowest = z;
       }
+    this.#lowest = lowest;
     const floor = lowest - 4 * this.#ball.reach;
     const top = n * n;
     for (let k = 0; k < this.#outer.length; k++) {

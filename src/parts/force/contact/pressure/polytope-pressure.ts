@@ -22,6 +22,9 @@ import { largestGap, PointSides } from "./point-sides.ts";
 import type { PressureCells } from "./pressure-cells.ts";
 import { pressureCells } from "./pressure-cells.ts";
 
+/** Depths below this share of the largest one are rounding of faces that coincide. */
+const ROUNDING = 1e-14;
+
 export class PolytopePressure implements PatchFinder {
   readonly depth: number;
   readonly form = "triangles";
@@ -64,8 +67,15 @@ export class PolytopePressure implements PatchFinder {
     }
     out.begin();
     for (let j = 0; j < rigid.faceCount; j++) this.#addFace(j, out);
-    if (out.depth > 0) this.#walls.addEnergy(rigid, out);
+    this.#walls.addEnergy(rigid, out);
+    if (out.depth <= ROUNDING * this.depth) this.#setInside(out);
     return out.depth;
+  }
+
+  /** No face of the rigid solid is inside: the elastic solid is outside or, with its whole potential and without a load, inside. */
+  #setInside(out: PatchStore): void {
+    if (out.energy > this.#walls.wholeEnergy / 2) out.depth = this.depth;
+    else if (out.depth === 0) out.energy = 0;
   }
 
   /** Adds what of face j of the rigid solid is inside. */

@@ -86,10 +86,13 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const firstNode = out.nodeCount;
     const firstFace = out.faceCount;
     for (let j = 0; j < rigid.faceCount; j++) this.#addFace(j, out);
+    const isCentreInside = rigid.containsOnAxis(0);
     if (!(out.depth > 0)) {
+      // No face of the rigid solid is inside: the elastic solid is outside or, with its whole potential and without a load, inside.
       out.cutBack(firstNode, firstFace);
-      return 0;
+      if (!isCentreInside) return 0;
     }
+    if (isCentreInside) out.depth = this.depth;
     if (!this.#isFlat) this.#addCentres(out);
     out.place(this.#place, firstNode, firstFace);
     return out.depth;
