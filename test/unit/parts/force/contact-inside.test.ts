@@ -1,5 +1,6 @@
 /** A solid that is inside of another one as a whole, or at the same place: it touches, with its whole depth, and its loads are finite. */
 import { describe, expect, it } from "vitest";
+import { ridge } from "../../../../src/ground/shapes.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import { readForce } from "../../../../src/parts/force/forces.ts";
 import { applyElement } from "../../../fixtures/numeric-loads.ts";
@@ -31,16 +32,18 @@ function loadsOf(a: object, b: object, p: readonly number[]) {
     "contact",
     {
       shapes: [{ ...a, name: "a", on: "a" }],
-      against: [{ ...b, name: "b", on: "b" }],
+      against: [{ ...b, name: "b", ...(!("kind" in b && b.kind === "ground") && { on: "b" }) }],
       law: "pressure",
       modulus: 1e6,
       damping: 0.5,
       friction: 0.4,
     },
     model,
+    { terrain: ridge(0.3, 0.6) },
   );
   const attitude = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  return applyElement(element, model, [...attitude, ...p, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, ...attitude, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  const frames = [...attitude, ...p, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, ...attitude, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  return applyElement(element, model, frames.slice(0, 18 * element.frames!.length));
 }
 
 describe("a solid inside of another one", () => {
@@ -56,6 +59,19 @@ describe("a solid inside of another one", () => {
     expect(channels.count).toBe(1);
     expect(channels.depth).toBeGreaterThan(0.01);
     expect(wrenches.every(Number.isFinite)).toBe(true);
+  });
+
+  it.each(names)("%s below the ground, over corners of its grid and beside them", (a) => {
+    for (const p of [
+      [0, 0, -1],
+      [3, 0, -20],
+      [0.4, 0.123, -0.2],
+    ]) {
+      const { wrenches, channels } = loadsOf(SOLIDS[a]!(0.05), { kind: "ground" }, p);
+      expect(channels.count).toBe(1);
+      expect(channels.depth).toBeGreaterThan(0.01);
+      expect(wrenches.every(Number.isFinite)).toBe(true);
+    }
   });
 
   it.each(names)("%s at the place of an equal one", (a) => {

@@ -32,6 +32,9 @@ export const boundedSource = (solid: RigidSolid): RigidSource => ({
 export const largestPieceOf = ({ pieceStart }: RigidSolid): number =>
   Math.max(...pieceStart.slice(1).map((end, i) => end - pieceStart[i]!));
 
+/** A point nearer than this, m, to the plane between two pieces is in both: rounding must not put it between them. */
+const SEAM = 1e-12;
+
 export class PlacedSolid {
   corners: Float64Array;
   cornerCount = 0;
@@ -97,9 +100,10 @@ export class PlacedSolid {
   /** True if the point z of the z axis is inside. */
   containsOnAxis(z: number): boolean {
     const { pieceCount, pieceStart, piecePlanes: p } = this;
+    const seam = pieceCount > 1 ? SEAM : 0;
     for (let i = 0; i < pieceCount; i++) {
       let isInside = true;
-      for (let k = 4 * pieceStart[i]!; k < 4 * pieceStart[i + 1]! && isInside; k += 4) isInside = p[k + 2]! * z < p[k + 3]!;
+      for (let k = 4 * pieceStart[i]!; k < 4 * pieceStart[i + 1]! && isInside; k += 4) isInside = p[k + 2]! * z < p[k + 3]! + seam;
       if (isInside) return true;
     }
     return false;
