@@ -147,7 +147,7 @@ describe("driving, from a log", () => {
   // The wheels turn against the motion, alternately faster and slower than the rover slides. This continues in short steps.
   const FIXED = "integrator={name: rk4, step: 0.0005}";
   it("a rover on 30 degrees is stuck, and its work equals that of the energy ledger", async () => {
-    const scenario = rover("rover-slope", "terrain.slope.slope=30 deg", FIXED, "duration=9", "sample=0.01");
+    const scenario = rover("rover-slope", "terrain.slope.slope=30 deg", FIXED, "duration=9", "sample=0.005");
     const { run, system } = await runScenario(scenario);
     const found = drivingOf(system.model, system.layout.elements, run.log)!;
     expect(found.stuck).toHaveLength(1);
