@@ -117,7 +117,7 @@ describe("worker threads that die", () => {
       const mark = ${JSON.stringify(join(folder, `died-${always}`))};
       parentPort.on("message", ({ run }) => {
         for (const index of run) {
-          parentPort.postMessage({ started: index });
+          parentPort.postMessage({ started: [index] });
           if (index === 3 && (${always} || !existsSync(mark))) { writeFileSync(mark, ""); setTimeout(() => process.exit(7), 50); return; }
           parentPort.postMessage({ row: { case: index, status: "passed", reason: "", inputs: [], measures: [], seconds: 0, host: "" } });
         }
@@ -141,6 +141,33 @@ describe("worker threads that die", () => {
       [2, "passed"],
       [3, status],
       [4, "passed"],
+    ]);
+  });
+
+  it("during two cases at once are replaced, and each case runs by itself", async () => {
+    const campaign = await openCampaignFile(request("campaign.yaml"));
+    const code = `
+      import { parentPort } from "node:worker_threads";
+      parentPort.on("message", ({ run, alone }) => {
+        if (!alone) { parentPort.postMessage({ started: run }); setTimeout(() => process.exit(7), 50); return; }
+        for (const index of run) {
+          parentPort.postMessage({ started: [index] });
+          parentPort.postMessage({ row: { case: index, status: "passed", reason: "", inputs: [], measures: [], seconds: 0, host: "" } });
+        }
+        parentPort.postMessage({ done: true });
+      });
+      parentPort.postMessage({ ready: ${JSON.stringify(identityOf(campaign))} });`;
+    const pool = threadPool(campaign, {
+      threads: 1,
+      script: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
+      data: {},
+    });
+    const rows: CaseRow[] = [];
+    await pool.run([1, 2], (row) => void rows.push(row));
+    await pool.close();
+    expect(results(rows).map((row) => [row.case, row.status])).toEqual([
+      [1, "passed"],
+      [2, "passed"],
     ]);
   });
 
