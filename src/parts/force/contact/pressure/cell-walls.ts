@@ -15,8 +15,6 @@ export class CellWalls {
   readonly #corners: readonly Int32Array[];
   /** |n_l - n_k| / (2 H) of each wall. */
   readonly #factors: Float64Array;
-  /** The sum over whole walls. */
-  readonly wholeEnergy: number;
   /** The sum: a number that a function returns would be allocated. */
   readonly #sum = new Float64Array(1);
 
@@ -29,11 +27,6 @@ export class CellWalls {
     this.#corners = corners;
     this.#factors = Float64Array.from(cells.walls, ({ jump }) => jump / cells.depth);
     this.#sides = new PointSides(points.length / 3, largestPiece);
-    for (let w = 0; w < cells.walls.length; w++) {
-      this.#fill(w);
-      this.#addIntegralOfSquare(4 * cells.walls[w]!.cell, w);
-    }
-    this.wholeEnergy = this.#sum[0]!;
   }
 
   /** False if a plane of a convex rigid solid separates it from the polytope. Must be called before `energy`. */
@@ -69,16 +62,12 @@ export class CellWalls {
     const corners = this.#corners[w]!;
     const sides = this.#sides;
     if (!sides.findCuts(corners, 0, corners.length)) return;
-    this.#fill(w);
-    if (!this.#clipper.clipBySet(sides.found, sides.words, piecePlanes, 4 * pieceStart[piece]!)) return;
-    this.#addIntegralOfSquare(4 * this.#cells.walls[w]!.cell, w);
-  }
-
-  /** Puts wall w into the clipper. */
-  #fill(w: number): void {
     const { points } = this.#cells.walls[w]!;
-    this.#clipper.clear();
-    for (let i = 0; i < points.length; i += 3) this.#clipper.add(points[i]!, points[i + 1]!, points[i + 2]!);
+    const clipper = this.#clipper;
+    clipper.clear();
+    for (let i = 0; i < points.length; i += 3) clipper.add(points[i]!, points[i + 1]!, points[i + 2]!);
+    if (!clipper.clipBySet(sides.found, sides.words, piecePlanes, 4 * pieceStart[piece]!)) return;
+    this.#addIntegralOfSquare(4 * this.#cells.walls[w]!.cell, w);
   }
 
   /** Adds ∫ h² dA over the polygon, a part of wall w. The plane of h begins at k. */

@@ -97,13 +97,14 @@ export class PlacedSolid {
     return isBelow && isAbove;
   }
 
-  /** True if the point z of the z axis is inside. */
-  containsOnAxis(z: number): boolean {
+  /** True if a point is inside. */
+  contains(x: number, y: number, z: number): boolean {
     const { pieceCount, pieceStart, piecePlanes: p } = this;
     const seam = pieceCount > 1 ? SEAM : 0;
     for (let i = 0; i < pieceCount; i++) {
       let isInside = true;
-      for (let k = 4 * pieceStart[i]!; k < 4 * pieceStart[i + 1]! && isInside; k += 4) isInside = p[k + 2]! * z < p[k + 3]! + seam;
+      for (let k = 4 * pieceStart[i]!; k < 4 * pieceStart[i + 1]! && isInside; k += 4)
+        isInside = p[k]! * x + p[k + 1]! * y + p[k + 2]! * z < p[k + 3]! + seam;
       if (isInside) return true;
     }
     return false;

@@ -12,7 +12,7 @@
  *
  * The cost is proportional to the number of faces that overlap; faces and walls outside are rejected by the sides of their corners.
  */
-import type { Polytope } from "../../../../math/convex/polytope.ts";
+import type { Point3, Polytope } from "../../../../math/convex/polytope.ts";
 import { CellWalls } from "./cell-walls.ts";
 import { Clipper } from "./clipper.ts";
 import type { PatchFinder } from "./patch-finder.ts";
@@ -20,7 +20,7 @@ import type { PatchStore } from "./patch-store.ts";
 import { PlacedSolid, type RigidSource } from "./placed-solid.ts";
 import { largestGap, PointSides } from "./point-sides.ts";
 import type { PressureCells } from "./pressure-cells.ts";
-import { pressureCells } from "./pressure-cells.ts";
+import { meanOf, pressureCells } from "./pressure-cells.ts";
 
 /** Depths below this share of the largest one are rounding of faces that coincide. */
 const ROUNDING = 1e-14;
@@ -29,6 +29,8 @@ export class PolytopePressure implements PatchFinder {
   readonly depth: number;
   readonly form = "triangles";
   readonly #cells: PressureCells;
+  /** A point inside. */
+  readonly #centre: Point3;
   readonly #rigid: PlacedSolid;
   readonly #clipper: Clipper;
   /** Sides of the corners of the rigid solid with respect to the faces of the elastic one. */
@@ -43,6 +45,7 @@ export class PolytopePressure implements PatchFinder {
   constructor(elastic: Polytope, rigid: RigidSource) {
     this.#cells = pressureCells(elastic);
     this.depth = this.#cells.depth;
+    this.#centre = meanOf(elastic.corners);
     this.#rigid = new PlacedSolid(rigid);
     const faces = this.#cells.planes.length / 4;
     const largestWall = Math.max(...this.#cells.walls.map(({ points }) => points.length / 3));
@@ -67,15 +70,11 @@ export class PolytopePressure implements PatchFinder {
     }
     out.begin();
     for (let j = 0; j < rigid.faceCount; j++) this.#addFace(j, out);
-    this.#walls.addEnergy(rigid, out);
-    if (out.depth <= ROUNDING * this.depth) this.#setInside(out);
+    // If no face of the rigid solid is inside, the elastic solid is outside or, with its whole potential and without a load, inside.
+    const [x, y, z] = this.#centre;
+    if (out.depth <= ROUNDING * this.depth && rigid.contains(x, y, z)) out.depth = this.depth;
+    if (out.depth > 0) this.#walls.addEnergy(rigid, out);
     return out.depth;
-  }
-
-  /** No face of the rigid solid is inside: the elastic solid is outside or, with its whole potential and without a load, inside. */
-  #setInside(out: PatchStore): void {
-    if (out.energy > this.#walls.wholeEnergy / 2) out.depth = this.depth;
-    else if (out.depth === 0) out.energy = 0;
   }
 
   /** Adds what of face j of the rigid solid is inside. */

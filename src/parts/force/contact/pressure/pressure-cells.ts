@@ -133,7 +133,7 @@ function polygonArea({ points: p, count }: Clipper): number {
   return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
-const meanOf = (points: readonly Point3[]): Point3 =>
+export const meanOf = (points: readonly Point3[]): Point3 =>
   [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as Point3;
 const distance = (a: Point3, b: Point3): number =>
   Math.sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));

@@ -86,7 +86,7 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const firstNode = out.nodeCount;
     const firstFace = out.faceCount;
     for (let j = 0; j < rigid.faceCount; j++) this.#addFace(j, out);
-    const isCentreInside = rigid.containsOnAxis(0);
+    const isCentreInside = rigid.contains(0, 0, 0);
     if (!(out.depth > 0)) {
       // No face of the rigid solid is inside: the elastic solid is outside or, with its whole potential and without a load, inside.
       out.cutBack(firstNode, firstFace);
@@ -225,8 +225,8 @@ export class RoundPressure implements PatchFinder, SectionSink {
     const R = this.#radius;
     const whole = (4 * Math.PI * R * R * R) / 15;
     const half = this.#half;
-    if (half === 0) out.energy += this.#rigid.containsOnAxis(0) ? whole : 0;
-    else out.energy += 0.5 * whole * (Number(this.#rigid.containsOnAxis(half)) + Number(this.#rigid.containsOnAxis(-half)));
+    if (half === 0) out.energy += this.#rigid.contains(0, 0, 0) ? whole : 0;
+    else out.energy += 0.5 * whole * (Number(this.#rigid.contains(0, 0, half)) + Number(this.#rigid.contains(0, 0, -half)));
   }
 
   /** Keeps normal n, the directions of v and u = n × v, and the origin of the face: its foot point from the point z of the axis. */
