@@ -31,7 +31,7 @@ interface StepForms {
   readonly positionOf: Int32Array;
 }
 
-/** What an operand is, as the last digit to the base 3 of its code; the other digits are its position in a list. */
+/** The kind of an operand is the last digit to the base 3 of its code; the other digits are its position in a list. */
 const NODE = 0;
 export const OUTSIDE = 1;
 export const NUMBER = 2;

@@ -3,7 +3,7 @@ import { StepPair } from "../integrators/explicit/paired-steps.ts";
 import { plannedStep } from "../integrators/explicit/planned-step.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** What a run asks before each of its steps. */
+/** Is asked by a run before each of its steps. */
 export interface StepCompany {
   /** Resolves when the simulation may make its next step; undefined: at once. */
   arrive(simulation: Simulation): Promise<void> | undefined;

@@ -14,7 +14,7 @@ export const TURNED = 0.7;
 /** Limits of fixed steps that are accepted without a further decision. */
 export const SMOOTH = { turned: TURNED, drop: DROP, strong: STRONG, fair: FAIR, reach: REACH.fixed } as const;
 
-/** What other code needs to make usual steps: the grid, and the tracker with the sample at the present state. */
+/** Data for other code that makes usual steps: the grid, and the tracker with the sample at the present state. */
 export interface SmoothSteps {
   readonly gridSteps: GridSteps;
   readonly tracker: SingularityTracker;

@@ -30,7 +30,7 @@ export class SceneOverlay {
   /** Size of the scene, px. */
   #width = 1;
   #height = 1;
-  /** What the triad and the directions show, so that they are only drawn again after a change. */
+  /** Text of the state that the triad and the directions show: they are drawn again only after it changes. */
   #shownDirections = "";
 
   constructor(host: HTMLElement) {
